@@ -1,5 +1,5 @@
-//! Makes sure that the folder of the built web app is there: its path is settled when the server is compiled, which
-//! may be before the web app is built for the first time.
+//! Creates the folder of the built web app when it is missing: the server embeds it at compile time, which may be before the
+//! first build of the web app.
 
 use std::{env, fs};
 
@@ -8,7 +8,7 @@ const DIST: &str = "../../frontend/dist";
 fn main() {
     fs::create_dir_all(DIST).expect("the folder of the web app can be made");
     println!("cargo::rerun-if-changed=build.rs");
-    // A release carries the files: another build of the web app makes another release. A debug build reads them.
+    // A release binary embeds the files, so it is rebuilt when they change. A debug build reads them at run time.
     if env::var("PROFILE").is_ok_and(|profile| profile == "release") {
         println!("cargo::rerun-if-changed={DIST}/manifest.json");
     }

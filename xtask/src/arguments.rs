@@ -1,10 +1,10 @@
-//! Options with a number on the command line: `--books 20000 --seconds 3`.
+//! Numeric command-line options: `--books 20000 --seconds 3`.
 //!
-//! `clap` would be a dozen crates more, for a tool that builds before anything else can.
+//! `clap` would add a dozen crates to a tool that must build before anything else can.
 
 use anyhow::{Result, bail};
 
-/// The numbers of these options, each from one up, or what stands beside its name where it is not given.
+/// The values of these options, each at least 1; an option that is not given has the default beside its name.
 pub(crate) fn numbers<const N: usize>(verb: &str, rest: &[String], known: [(&str, u32); N]) -> Result<[u32; N]> {
     let mut numbers = known.map(|(_, default)| default);
     for pair in rest.chunks(2) {

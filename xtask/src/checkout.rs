@@ -1,6 +1,6 @@
-//! Where the sources lie and where cargo puts what it builds.
+//! The paths of the sources and of cargo's build output.
 //!
-//! Of `cargo metadata` a few fields are read; the crate `cargo_metadata` would bring serde's macros for them.
+//! Only a few fields of `cargo metadata` are read; the crate `cargo_metadata` would bring serde's macros for them.
 
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
@@ -11,13 +11,13 @@ use serde_json::Value;
 
 use crate::process;
 
-/// The folder of the workspace's root manifest.
+/// The workspace's checkout, by the folder of its root manifest.
 pub(crate) struct Checkout {
     root: PathBuf,
 }
 
 impl Checkout {
-    /// The checkout that this program was started from (cargo names it), or else that it was built in.
+    /// The checkout that this program was started from (cargo sets its path), or else that it was built in.
     pub(crate) fn find() -> Result<Self> {
         let package = std::env::var_os("CARGO_MANIFEST_DIR")
             .map_or_else(|| PathBuf::from(env!("CARGO_MANIFEST_DIR")), PathBuf::from);
@@ -34,18 +34,18 @@ impl Checkout {
         self.root.join("frontend")
     }
 
-    /// The pages that the server fills in; the web app's styles are made from the classes in them too.
+    /// The HTML templates of the server; the web app's styles are also generated from their classes.
     pub(crate) fn templates(&self) -> PathBuf {
         self.root.join("crates/web/templates")
     }
 
-    /// `cargo`, in the root.
+    /// A `cargo` command in the root folder.
     pub(crate) fn cargo(&self) -> Command {
         self.command(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()))
     }
 
-    /// A program, in the root, without what the surrounding `cargo run` put into the environment: build scripts that
-    /// look at those variables (ring's does) would be run again on each change between a plain cargo and this one.
+    /// A command in the root folder, without the environment variables that the surrounding `cargo run` has set: build scripts
+    /// that look at those variables (ring's does) would be rerun each time between a plain cargo and this one.
     pub(crate) fn command(&self, program: impl AsRef<OsStr>) -> Command {
         let mut command = Command::new(program);
         command.current_dir(&self.root);
@@ -65,7 +65,7 @@ impl Checkout {
         serde_json::from_str(&text).context("cargo metadata is not JSON")
     }
 
-    /// Cargo's target folder, wherever its configuration puts it.
+    /// Cargo's target folder, which depends on its configuration.
     pub(crate) fn target(&self) -> Result<PathBuf> {
         let metadata = self.metadata()?;
         let target = metadata["target_directory"].as_str().context("cargo metadata names no target folder")?;
@@ -73,7 +73,7 @@ impl Checkout {
     }
 }
 
-/// Variables that `cargo run` sets for the program that it runs.
+/// Whether an environment variable is one that `cargo run` sets for the program that it runs.
 fn is_cargos_own(name: &str) -> bool {
     const PREFIXES: [&str; 3] = ["CARGO_PKG_", "CARGO_MANIFEST_", "CARGO_BIN_"];
     const NAMES: [&str; 3] = ["CARGO_CRATE_NAME", "CARGO_PRIMARY_PACKAGE", "CARGO_TARGET_TMPDIR"];

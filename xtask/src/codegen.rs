@@ -1,6 +1,6 @@
-//! The contract chain: the server's handlers → `openapi.json` → `frontend/src/api/schema.gen.ts`.
+//! Generates the API contract: the server's handlers → `openapi.json` → `frontend/src/api/schema.gen.ts`.
 //!
-//! `openapi-typescript` makes the types; this compares the tree with them.
+//! `openapi-typescript` generates the types; this also checks that the generated files in the checkout are up to date.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -13,11 +13,11 @@ use crate::checkout::Checkout;
 use crate::server::{self, Profile};
 use crate::{frontend, process};
 
-/// What is generated, by place in the checkout.
+/// The paths of the generated files in the checkout.
 const DOCUMENT: &str = "openapi.json";
 const TYPES: &str = "frontend/src/api/schema.gen.ts";
 
-/// Writes both files, or (`--check`) says which is not what the sources produce.
+/// Writes both files, or with `--check` reports which are out of date.
 pub(crate) fn command(checkout: &Checkout, rest: &[String]) -> Result<ExitCode> {
     let check = match rest {
         [] => false,
@@ -41,7 +41,7 @@ pub(crate) fn command(checkout: &Checkout, rest: &[String]) -> Result<ExitCode> 
     Ok(ExitCode::SUCCESS)
 }
 
-/// `Err` with the names of the files that are not what the sources produce.
+/// Fails with the names of the files that are out of date.
 pub(crate) fn check_fresh(checkout: &Checkout, pith: &Path) -> Result<()> {
     let made = tempfile::tempdir()?;
     let mut stale = Vec::new();
@@ -56,7 +56,7 @@ pub(crate) fn check_fresh(checkout: &Checkout, pith: &Path) -> Result<()> {
     bail!("{} is not what the sources produce: run `cargo xtask codegen` and commit it", stale.join(" and "))
 }
 
-/// Makes both files in `folder`, from what the server's program prints.
+/// Generates both files in `folder`, from the output of the server's program.
 fn generate(checkout: &Checkout, pith: &Path, folder: &Path) -> Result<[(&'static str, PathBuf); 2]> {
     let document = folder.join("openapi.json");
     let types = folder.join("schema.gen.ts");
@@ -68,13 +68,13 @@ fn generate(checkout: &Checkout, pith: &Path, folder: &Path) -> Result<[(&'stati
     Ok([(DOCUMENT, document), (TYPES, types)])
 }
 
-/// One spelling of the document, whatever the server's: sorted keys, two spaces, a line's end at the end.
+/// Normalizes the document: sorted keys, two spaces, a final newline.
 fn pretty(document: &str) -> Result<String> {
     let value: Value = serde_json::from_str(document).context("`pith openapi` printed something that is not JSON")?;
     Ok(serde_json::to_string_pretty(&sorted(value))? + "\n")
 }
 
-/// Sorted even when another crate in the build asks `serde_json` to keep the order.
+/// Sorts the keys, even if another crate in the build enables `preserve_order` of `serde_json`.
 fn sorted(value: Value) -> Value {
     match value {
         Value::Object(map) => {

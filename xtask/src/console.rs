@@ -1,6 +1,6 @@
-//! Prints lines. While several suites run at once, each line begins with the name of its suite.
+//! Prints lines. While several suites run concurrently, each line is prefixed with the name of its suite.
 //!
-//! `concurrently` and its like mark lines too, but start the programs themselves; here most suites are functions of this process.
+//! Tools like `concurrently` prefix lines too, but start the programs themselves; here most suites are functions of this process.
 
 use std::cell::Cell;
 
@@ -14,7 +14,7 @@ macro_rules! say {
 }
 pub(crate) use say;
 
-/// Marks every line that this thread prints during `work` with the name of a suite.
+/// Prefixes every line that this thread prints during `work` with the name of a suite.
 pub(crate) fn with_suite<T>(name: &'static str, work: impl FnOnce() -> T) -> T {
     SUITE.set(Some(name));
     let result = work();
@@ -22,16 +22,16 @@ pub(crate) fn with_suite<T>(name: &'static str, work: impl FnOnce() -> T) -> T {
     result
 }
 
-/// Whether this thread runs a suite beside others.
+/// Whether this thread runs a suite concurrently with others.
 pub(crate) fn is_shared() -> bool {
     SUITE.get().is_some()
 }
 
-/// Prints each line of the text.
+/// Prints each line of the text, with the suite's name if there is one.
 pub(crate) fn print(text: &str) {
     match SUITE.get() {
         None => println!("{text}"),
-        // One call for the whole text, which therefore stays in one piece.
+        // A single call, so that lines of other threads are not printed in between.
         Some(name) => println!("{}", marked(name, text)),
     }
 }

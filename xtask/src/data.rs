@@ -1,5 +1,5 @@
-//! `cargo xtask seed`, `export`, `backup`, `restore`, `rotate-keys`, `grant-role`, `reset-second-factor` and `ledger-check`: the server's
-//! subcommands of the same name, on the database that `up` uses. `seed --scale N` loads the demo content and N synthetic books.
+//! `cargo xtask seed`, `export`, `backup`, `restore`, `rotate-keys`, `grant-role`, `reset-second-factor` and `ledger-check`: run
+//! the server's subcommand of that name on the database of `up`. `seed --scale N` loads the demo content and N synthetic books.
 
 use std::ffi::OsString;
 use std::process::ExitCode;
@@ -12,7 +12,7 @@ use crate::postgres::Database;
 use crate::server::{self, Profile};
 use crate::{process, tools};
 
-/// Runs the subcommand beside a running `up`, or starts the cluster for it and stops it afterwards.
+/// Runs the subcommand beside a running `up`, or else starts the cluster for it and stops it afterwards.
 pub(crate) fn command(checkout: &Checkout, verb: &str, rest: &[String]) -> Result<ExitCode> {
     let home = Home::open(checkout)?;
     tools::ensure_build_tools()?;
@@ -25,9 +25,9 @@ pub(crate) fn command(checkout: &Checkout, verb: &str, rest: &[String]) -> Resul
         }
         Lock::Theirs { .. } => Database::of_running(&home)?,
     };
-    // A restore makes the tables itself.
+    // A restore creates the tables itself.
     if database.is_embedded() && verb != "restore" {
-        // A cluster that was just made has no tables yet; on one that has them this changes nothing.
+        // A new cluster has no tables yet; on an existing one this changes nothing.
         process::run_well(server::owner_command(checkout, &pith, &home, database.urls()).arg("migrate"))?;
     }
     if let ("seed", [option, books]) = (verb, rest)
@@ -36,7 +36,7 @@ pub(crate) fn command(checkout: &Checkout, verb: &str, rest: &[String]) -> Resul
         process::run_well(server::command(checkout, &pith, &home, database.urls()).arg("seed"))?;
         let synthetic = server::build_synthetic(checkout, Profile::Debug)?;
         let mut call = server::command(checkout, &synthetic, &home, database.urls());
-        // It writes past the rules, in bulk.
+        // The tool writes in bulk, bypassing the domain rules.
         if let Some(owner) = &database.urls().owner {
             call.env("DATABASE_URL", owner);
         }
@@ -52,7 +52,7 @@ pub(crate) fn command(checkout: &Checkout, verb: &str, rest: &[String]) -> Resul
     Ok(if status.success() { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }
 
-/// Whether a subcommand's arguments are paths, which a person names from where they stand. The server runs in the
+/// Whether a subcommand's arguments are paths, relative to the user's working directory. The server runs in the
 /// checkout's root.
 fn names_files(verb: &str) -> bool {
     matches!(verb, "seed" | "export" | "backup" | "restore")

@@ -1,6 +1,6 @@
 //! The web app: its packages, its build, its tools.
 //!
-//! `npm ci` takes 40 s when nothing has changed, and webpack a minute: both run only when their sources differ.
+//! `npm ci` takes 40 s even if nothing has changed, and webpack a minute: both run only when their inputs have changed.
 
 use std::collections::hash_map::DefaultHasher;
 use std::ffi::OsString;
@@ -19,8 +19,8 @@ use crate::console::say;
 use crate::tidy::files::walk;
 use crate::{process, signals};
 
-/// A program from `frontend/node_modules/.bin` (or npm itself), to be run in `frontend/`. Its Node is the one that came
-/// with the packages: what is on the system may be too old for some tools.
+/// A program from `frontend/node_modules/.bin` (or npm itself), to be run in `frontend/`. It uses the Node that is installed
+/// with the packages, because the system's may be too old for some tools.
 pub(crate) fn tool(checkout: &Checkout, program: &str) -> Result<Command> {
     let folder = checkout.frontend();
     let bin = folder.join("node_modules/.bin");
@@ -39,7 +39,7 @@ pub(crate) fn tool(checkout: &Checkout, program: &str) -> Result<Command> {
     Ok(command)
 }
 
-/// Installs the packages when what is there is not what `package-lock.json` says.
+/// Installs the packages unless the installed ones match `package-lock.json`.
 pub(crate) fn install_packages(checkout: &Checkout) -> Result<()> {
     let folder = checkout.frontend();
     let _turn = turn(checkout)?;
@@ -55,7 +55,7 @@ pub(crate) fn install_packages(checkout: &Checkout) -> Result<()> {
     process::run_well(&mut npm)
 }
 
-/// Whether npm's record of what it installed agrees with the lock file, but for packages that this system leaves out.
+/// Whether npm's record of installed packages matches the lock file, except for packages that don't apply to this system.
 fn is_installed(lock: &str, installed: &str) -> bool {
     let (Ok(lock), Ok(installed)) = (serde_json::from_str::<Value>(lock), serde_json::from_str::<Value>(installed))
     else {
@@ -72,7 +72,7 @@ fn is_installed(lock: &str, installed: &str) -> bool {
     }) && there.keys().all(|place| wanted.contains_key(place))
 }
 
-/// Builds the web app when a source of it has changed since the last build. True when it was built.
+/// Builds the web app if its sources have changed since the last build. Returns whether it was built.
 pub(crate) fn build(checkout: &Checkout) -> Result<bool> {
     let _turn = turn(checkout)?;
     let stamp = made(checkout)?.join("web-build");
@@ -82,7 +82,7 @@ pub(crate) fn build(checkout: &Checkout) -> Result<bool> {
         return Ok(false);
     }
     say!("Building the web app …");
-    // Nothing is built until it is whole.
+    // Without the stamp an interrupted build counts as not built.
     let _ = fs::remove_file(&stamp);
     process::run_well(tool(checkout, "npm")?.args(["run", "build"]))?;
     if !dist.is_dir() {
@@ -92,15 +92,15 @@ pub(crate) fn build(checkout: &Checkout) -> Result<bool> {
     Ok(true)
 }
 
-/// What this program remembers between its runs.
+/// The folder for this program's state between runs; created when it does not exist.
 pub(crate) fn made(checkout: &Checkout) -> Result<PathBuf> {
     let folder = checkout.target()?.join("xtask");
     fs::create_dir_all(&folder).with_context(|| format!("cannot make {}", folder.display()))?;
     Ok(folder)
 }
 
-/// Waits for one's turn at the web app's folder: two instances that start side by side would build into each other. Held
-/// until the answer is dropped.
+/// Locks the web app's folder until the returned file is dropped: two instances that start at the same time would build into the
+/// same output.
 fn turn(checkout: &Checkout) -> Result<File> {
     let path = made(checkout)?.join("web-lock");
     let file = File::create(&path).with_context(|| format!("cannot write {}", path.display()))?;
@@ -123,7 +123,7 @@ fn turn(checkout: &Checkout) -> Result<File> {
     }
 }
 
-/// A number that changes with the name or content of any file below these folders (what is made aside).
+/// A fingerprint of the names and contents of all files below these folders, except generated ones.
 fn inputs(folders: &[PathBuf]) -> Result<u64> {
     let mut hasher = DefaultHasher::new();
     for folder in folders.iter().filter(|folder| folder.is_dir()) {

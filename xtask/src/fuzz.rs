@@ -1,4 +1,4 @@
-//! `cargo xtask fuzz-api`: the API's description of itself, held against a real server by schemathesis.
+//! `cargo xtask fuzz-api`: tests a running server against its OpenAPI description with schemathesis.
 
 use std::process::{Command, ExitCode};
 
@@ -11,21 +11,21 @@ use crate::instance::{self, Instance, PASSWORD};
 use crate::server::{self, Profile};
 use crate::{process, pypi, tools};
 
-/// From Python's registry; its options change between the first numbers.
+/// From Python's package registry; its options change between minor versions.
 const PACKAGE: &str = "schemathesis>=4.32,<5";
-/// Generated requests for each call and phase, unless the command line says otherwise.
+/// Default number of generated requests for each call and phase.
 const EXAMPLES: u32 = 25;
-/// How long one of those who ask may take, in seconds.
+/// Timeout of one request, in seconds.
 const SECONDS: &str = "60";
-/// What every answer is held against.
+/// The checks of every response.
 const CHECKS: &str = "not_a_server_error,status_code_conformance,content_type_conformance,\
                       response_schema_conformance,response_headers_conformance,unsupported_method";
-/// Ends the session with which the others would be asked.
+/// Excluded, because it would end the session of the other requests.
 const LOG_OUT: &str = "/api/user/logout";
-/// The accounts of the requests: none, a member with a plan, an admin.
+/// The accounts that send requests: none, a member with a plan, an admin.
 const VIEWERS: [Option<&str>; 3] = [None, Some("paid@example.com"), Some("admin@example.com")];
 
-/// Fails when an answer is a 5xx or not as the document says.
+/// Fails when a response is a 5xx or does not match the description.
 pub(crate) fn command(checkout: &Checkout, rest: &[String]) -> Result<ExitCode> {
     let [examples] = numbers("fuzz-api", rest, [("--examples", EXAMPLES)])?;
     tools::ensure_build_tools()?;

@@ -1,6 +1,6 @@
 //! `PITH_HOME`, the data folder, and the settings of an instance.
 //!
-//! The standard library locks the file; what is left is who has it, and the settings of `up`.
+//! The standard library locks the file; this adds the name of the lock's owner and the settings of `up`.
 
 use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io::{Read, Seek, Write};
@@ -11,13 +11,13 @@ use anyhow::{Context, Result, anyhow, bail};
 
 use crate::checkout::Checkout;
 
-/// Where an instance keeps its data and where it is reached.
+/// The data folder of an instance, and the address at which it is reached.
 pub(crate) struct Home {
     dir: PathBuf,
 }
 
 impl Home {
-    /// `PITH_HOME`, or `var/` in the checkout; made when it is not there.
+    /// Opens `PITH_HOME`, or `var/` in the checkout; creates it when it does not exist.
     pub(crate) fn open(checkout: &Checkout) -> Result<Self> {
         let dir = match std::env::var_os("PITH_HOME") {
             Some(dir) if !dir.is_empty() => std::path::absolute(dir).context("PITH_HOME is not a path")?,
@@ -26,10 +26,10 @@ impl Home {
         Self::at(&dir)
     }
 
-    /// This folder; made when it is not there.
+    /// Opens this folder; creates it when it does not exist.
     pub(crate) fn at(dir: &Path) -> Result<Self> {
         fs::create_dir_all(dir).with_context(|| format!("cannot make the data folder {}", dir.display()))?;
-        // Its true place: Postgres tells its own by it.
+        // Without symbolic links: Postgres processes are recognized by this path.
         let dir = dir.canonicalize().with_context(|| format!("cannot enter {}", dir.display()))?;
         Ok(Self { dir })
     }
@@ -38,13 +38,13 @@ impl Home {
         &self.dir
     }
 
-    /// The embedded cluster's folder.
+    /// The folder of the embedded cluster.
     pub(crate) fn postgres(&self) -> PathBuf {
         self.dir.join("postgres")
     }
 
-    /// Takes the folder for this process until the answer is dropped, or says who has it. The
-    /// system lets go of it by itself when the process dies, however it dies.
+    /// Locks the folder for this process until the returned value is dropped, or returns the lock's owner. The
+    /// system releases the lock when the process ends in any way.
     pub(crate) fn lock(&self, verb: &str) -> Result<Lock> {
         let path = self.dir.join("lock");
         let mut file = OpenOptions::new()
@@ -71,11 +71,11 @@ impl Home {
     }
 }
 
-/// Who has the data folder.
+/// The owner of the data folder.
 pub(crate) enum Lock {
-    /// This process, until this is dropped.
+    /// This process, until this value is dropped.
     Ours(#[expect(dead_code, reason = "held, not read")] File),
-    /// Another one, in words.
+    /// Another process.
     Theirs {
         /// `cargo xtask up, process 42`
         holder: String,
@@ -92,7 +92,7 @@ pub(crate) struct Address {
 }
 
 impl Address {
-    /// From `BIND` and `PORT`, or 127.0.0.1 and 4000.
+    /// Reads `BIND` and `PORT`; the default is 127.0.0.1:4000.
     pub(crate) fn from_env() -> Result<Self> {
         Self::parse(std::env::var("BIND").ok().as_deref(), std::env::var("PORT").ok().as_deref())
     }
@@ -112,7 +112,7 @@ impl Address {
         Ok(Self { bind, port })
     }
 
-    /// Where a program on this machine reaches it.
+    /// The socket address for programs on this machine.
     pub(crate) fn local(self) -> SocketAddr {
         let ip = match self.bind {
             IpAddr::V4(ip) if ip.is_unspecified() => IpAddr::V4(Ipv4Addr::LOCALHOST),
@@ -122,7 +122,7 @@ impl Address {
         SocketAddr::new(ip, self.port)
     }
 
-    /// What a person types into a browser on this machine.
+    /// The URL for a browser on this machine.
     pub(crate) fn url(self) -> String {
         let local = self.local();
         if local.ip().is_loopback() && local.is_ipv4() {

@@ -1,6 +1,6 @@
-//! Requests to a server on this machine, and its JSON answers.
+//! Requests to a server on this machine, and its JSON responses.
 //!
-//! `ureq` sends; this is our tokens and the form of our answers.
+//! `ureq` sends the requests; this adds access tokens and the format of the server's responses.
 
 use std::net::SocketAddr;
 use std::time::Duration;
@@ -9,22 +9,22 @@ use anyhow::{Context, Result, bail};
 use serde_json::{Value, json};
 use ureq::http::{Method, Request, header};
 
-/// No answer of ours takes as long, not even one that waits for a database that is gone.
+/// Timeout of a request. Longer than any response takes, even without a database.
 const PATIENCE: Duration = Duration::from_mins(1);
 
-/// Keeps its connections open between requests, as a browser does.
+/// An HTTP client that keeps its connections open between requests, as a browser does.
 pub(crate) struct Client {
     agent: ureq::Agent,
     origin: String,
 }
 
-/// What came back.
+/// A response.
 #[derive(Clone, Debug)]
 pub(crate) struct Reply {
     pub(crate) status: u16,
-    /// Seconds, where the answer says when to come back.
+    /// The `Retry-After` header, in seconds.
     pub(crate) retry_after: Option<u64>,
-    /// Null when it was not JSON.
+    /// `Null` when it was not JSON.
     pub(crate) body: Value,
 }
 
@@ -33,7 +33,7 @@ impl Reply {
         self.status == 200
     }
 
-    /// The `result` of a success; anything else is an error.
+    /// The `result` of a successful response; anything else is an error.
     pub(crate) fn result(mut self) -> Result<Value> {
         if !self.is_ok() {
             bail!("answered {}: {}", self.status, self.body);
@@ -42,7 +42,7 @@ impl Reply {
     }
 }
 
-/// What sends requests, over connections that it keeps open. A status is an answer, never an error.
+/// Creates an agent that keeps its connections open. A status of 400 and above is not an error.
 pub(crate) fn agent() -> ureq::Agent {
     agent_with(PATIENCE)
 }
@@ -62,12 +62,12 @@ impl Client {
         Self::with_patience(address, PATIENCE)
     }
 
-    /// A client that waits for an answer for this time at most.
+    /// Creates a client with this timeout per request.
     pub(crate) fn with_patience(address: SocketAddr, patience: Duration) -> Self {
         Self { agent: agent_with(patience), origin: format!("http://{address}") }
     }
 
-    /// `Err` when no whole answer came.
+    /// Sends a request. The error means that no complete response arrived.
     pub(crate) fn send(&self, method: &Method, path: &str, token: Option<&str>, body: Option<&Value>) -> Result<Reply> {
         let mut request = Request::builder().method(method).uri(format!("{}{path}", self.origin));
         if let Some(token) = token {
@@ -98,13 +98,13 @@ impl Client {
         self.send(&Method::PUT, path, Some(token), Some(body))
     }
 
-    /// The access token of an account.
+    /// Logs in and returns the access token.
     pub(crate) fn log_in(&self, email: &str, password: &str) -> Result<String> {
         let form = json!({ "username": email, "password": password });
         token_in(&self.send(&Method::POST, "/api/user/login", None, Some(&form))?.result()?)
     }
 
-    /// The access token of a new account.
+    /// Creates an account and returns its access token.
     pub(crate) fn sign_up(&self, email: &str, password: &str) -> Result<String> {
         let form = json!({ "username": email, "password": password, "firstName": "Nora", "lastName": "New" });
         token_in(&self.send(&Method::POST, "/api/user/register", None, Some(&form))?.result()?)

@@ -1,6 +1,6 @@
-//! An instance of the product for checks: a Postgres and a data folder of its own, the demo content, a free port.
+//! An instance of the product for tests and benchmarks: its own Postgres and data folder, the demo content, a free port.
 //!
-//! It is what `up` starts, with fixed settings.
+//! It is started like `up`, with fixed settings.
 
 use std::fs::{self, Permissions};
 use std::net::{Ipv4Addr, SocketAddr};
@@ -19,17 +19,17 @@ use crate::postgres::{Cluster, Kind};
 use crate::process::{self, Running};
 use crate::{ports, server};
 
-/// After this time the server hangs.
+/// How long the server may take to start before it is considered hung.
 const READY_LIMIT: Duration = Duration::from_mins(5);
-/// Seconds that the server gives open requests when it is asked to stop. Long: a stop that takes half of it has waited for
-/// something that never comes, however busy the machine is.
+/// Seconds that the server gives open requests when it is asked to stop. Long, so that on any machine, however busy, a stop that
+/// takes half of it must have waited for something that never comes.
 pub(crate) const DRAIN: u64 = 120;
-/// The password of each account of the demo content.
+/// The password of all demo accounts.
 pub(crate) const PASSWORD: &str = "pith-demo-2026";
-/// Members of the demo content with a plan.
+/// Demo accounts with a plan.
 pub(crate) const PAID: [&str; 3] = ["paid@example.com", "editor@example.com", "admin@example.com"];
 
-/// The data, whether or not anything runs on it.
+/// An instance's data; its Postgres and server may or may not be running.
 pub(crate) struct Instance<'a> {
     checkout: &'a Checkout,
     pith: PathBuf,
@@ -37,8 +37,8 @@ pub(crate) struct Instance<'a> {
     address: SocketAddr,
 }
 
-/// A folder that goes with the value. Postgres may run under another account, which has to pass through; what is secret in there
-/// has rights of its own.
+/// Creates a folder that is removed with the value. It can be traversed by other accounts, because Postgres may run under one;
+/// secret files in it have their own permissions.
 pub(crate) fn temporary_folder(parent: &Path, prefix: &str) -> Result<TempDir> {
     let folder =
         tempfile::Builder::new().prefix(prefix).tempdir_in(parent).context("cannot make a temporary folder")?;
@@ -47,7 +47,7 @@ pub(crate) fn temporary_folder(parent: &Path, prefix: &str) -> Result<TempDir> {
 }
 
 impl<'a> Instance<'a> {
-    /// With the demo content, in a fresh folder, with its Postgres running.
+    /// Creates an instance with the demo content in a new folder, and starts its Postgres.
     pub(crate) fn set_up(checkout: &'a Checkout, pith: &Path, folder: &Path) -> Result<(Self, Cluster)> {
         let address = SocketAddr::from((Ipv4Addr::LOCALHOST, ports::free_on_loopback()?));
         let instance = Self { checkout, pith: pith.to_owned(), home: Home::at(folder)?, address };
@@ -64,7 +64,7 @@ impl<'a> Instance<'a> {
         Cluster::start(self.checkout, &self.home.postgres(), Kind::Kept)
     }
 
-    /// Starts the server and waits until it takes requests.
+    /// Starts the server and waits until it is ready.
     pub(crate) fn start_server(&self, cluster: &Cluster) -> Result<Running> {
         let mut serve = self.pith(cluster);
         serve.arg("serve").stdin(Stdio::null()).stdout(Stdio::null());
@@ -77,17 +77,17 @@ impl<'a> Instance<'a> {
         self.address
     }
 
-    /// A client with connections of its own.
+    /// A client with its own connections.
     pub(crate) fn client(&self) -> Client {
         Client::new(self.address)
     }
 
-    /// A call of the server's program on this instance.
+    /// A command of the server's program for this instance.
     pub(crate) fn pith(&self, cluster: &Cluster) -> Command {
         self.command(&self.pith, cluster)
     }
 
-    /// A call of a program that reads the server's configuration.
+    /// A command of a program that reads the server's configuration.
     pub(crate) fn command(&self, program: &Path, cluster: &Cluster) -> Command {
         let mut command = server::command(self.checkout, program, &self.home, &cluster.urls());
         command.env("BIND", self.address.ip().to_string()).env("PORT", self.address.port().to_string());

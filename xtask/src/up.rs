@@ -18,14 +18,14 @@ use crate::process::{self, Running};
 use crate::server::{self, Profile};
 use crate::{frontend, ports, signals, tools};
 
-/// What the server gets to drain.
+/// How long the server has to drain.
 const DRAIN: [(Signal, Duration); 1] = [(Signal::TERM, Duration::from_secs(40))];
 const READY_LIMIT: Duration = Duration::from_mins(1);
-/// What the demo profile adds beside the content.
+/// The accounts that the demo profile adds to the content.
 const DEMO_ACCOUNTS: [&str; 4] = ["admin@example.com", "editor@example.com", "paid@example.com", "free@example.com"];
 const DEMO_PASSWORD: &str = "pith-demo-2026";
 
-/// Runs until Ctrl-C, SIGTERM or the death of what it started.
+/// Runs until Ctrl-C, SIGTERM or the end of a process that it started.
 pub(crate) fn up(checkout: &Checkout, rest: &[String]) -> Result<ExitCode> {
     let profile = match rest {
         [] => Profile::Debug,
@@ -81,7 +81,7 @@ pub(crate) fn up(checkout: &Checkout, rest: &[String]) -> Result<ExitCode> {
     outcome.map(|()| ExitCode::SUCCESS)
 }
 
-/// Until someone asks to stop (an error, like every other end).
+/// Watches the server and the database. Returns only with an error: a stop request, or the end of one of them.
 fn watch(server: &mut Running, database: &mut Database) -> Result<()> {
     loop {
         signals::check()?;
@@ -93,8 +93,8 @@ fn watch(server: &mut Running, database: &mut Database) -> Result<()> {
     }
 }
 
-/// The content is loaded once for a database; what editors change afterwards stays theirs. The mark of an embedded cluster
-/// lies beside it, so that both go together.
+/// The file that marks a database as seeded: content is loaded once, and later changes by editors are kept. For an embedded
+/// cluster it is beside the cluster's folder, so that both are removed together.
 fn seed_mark(home: &Home, database: &Database) -> PathBuf {
     if database.is_embedded() {
         home.postgres().join("seeded")
@@ -103,7 +103,7 @@ fn seed_mark(home: &Home, database: &Database) -> PathBuf {
     }
 }
 
-/// Tells databases apart in a file's name, without their password in it.
+/// A hash that identifies a database in a file name without revealing its password.
 fn digest(url: &str) -> u64 {
     let mut hasher = DefaultHasher::new();
     url.hash(&mut hasher);

@@ -79,7 +79,7 @@ fn configured() -> anyhow::Result<Config> {
     if !config.lacks_demo_secret {
         return Ok(config);
     }
-    // A new secret beside an old database would open none of its keys.
+    // A new secret can't decrypt the keys of an existing database.
     if postgres::has_sealed_keys(&config.owner_database_url)? {
         bail!(
             "PITH_SECRET: the database was sealed with a secret that is not in {}. Set PITH_SECRET, or PITH_HOME to the data \
@@ -92,7 +92,7 @@ fn configured() -> anyhow::Result<Config> {
     Ok(Config::from_env()?)
 }
 
-/// The configuration of a database that is up to date.
+/// Reads the configuration and checks that the database's schema is up to date.
 fn migrated() -> anyhow::Result<Config> {
     let config = configured()?;
     if !postgres::is_migrated(&config.database_url)? {
@@ -111,7 +111,7 @@ fn migrate() -> anyhow::Result<()> {
     grant_rights(&config)
 }
 
-/// Gives the user of `DATABASE_URL` what `serve` and `worker` need, where another one owns the tables.
+/// Grants the user of `DATABASE_URL` the privileges that `serve` and `worker` need, when another user owns the tables.
 fn grant_rights(config: &Config) -> anyhow::Result<()> {
     let granted = postgres::grant_rights(&config.owner_database_url, &config.database_url).context(
         "the user of DATABASE_URL can't be given its rights; DATABASE_OWNER_URL names the owner of the tables",
@@ -173,7 +173,7 @@ fn run_seed(options: &[String]) -> anyhow::Result<()> {
     let tally = runtime.block_on(seed::load_content(&target, folder, site, app.config.speech.enabled))?;
     println!("{tally}");
     if demo {
-        // Hashes passwords and waits for the database: not on the runtime's thread.
+        // Hashes passwords and waits for the database: must not block the runtime's thread.
         for email in seed::create_demo_accounts(&target)? {
             println!("Account {email} is there.");
         }

@@ -1,10 +1,10 @@
-//! The machine's clock and randomness.
+//! The system's clock and random number generator.
 
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use kernel::{Env, Timestamp};
 
-/// Time and randomness of the machine.
+/// [`kernel::Env`] with the system's clock and random number generator.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct SystemEnv;
 
@@ -16,7 +16,7 @@ impl Env for SystemEnv {
     }
 
     fn fill_random(&self, buffer: &mut [u8]) {
-        // Without randomness no secret may be made: ending the process is the safe answer.
+        // Without randomness no secret is safe, so the process ends.
         getrandom::fill(buffer).expect("the operating system gives randomness");
     }
 }

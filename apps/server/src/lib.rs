@@ -1,6 +1,7 @@
-//! A process of Pith: commands, the web server, the worker, and what a node looks after. What it serves is `crates/web`.
+//! The `pith` process: its commands, the web server, the worker, and the maintenance timers of a node. The routes are in
+//! `crates/web`.
 //!
-//! No state of a process is missed by another: any number of them run on one database and one object store.
+//! Processes share no state but the database and the object store, so any number of them can run on those.
 
 pub mod command;
 pub mod env;

@@ -1,15 +1,15 @@
-//! `pith`: the server, and the commands that operators have without a toolchain.
+//! `pith`: the server and the operators' commands in one binary.
 
 use std::process::ExitCode;
 
 use web::app::DRAW;
 
-/// Gives memory back to the system after a burst. With the C library's allocator a process kept 120 MB of what 2,000 slow
-/// clients had made it take, with this one nothing.
+/// mimalloc returns memory to the system after a burst. After 2,000 slow clients, the C library's allocator kept 120 MB,
+/// this one nothing.
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
-/// How this program is told to read a document, in a process of its own with limits.
+/// The internal command of the child process that reads an untrusted document under limits.
 const READ_DOCUMENT: &str = "read-document";
 
 fn main() -> ExitCode {
@@ -25,7 +25,7 @@ fn main() -> ExitCode {
     match server::command::run(arguments) {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
-            // One sentence; what led to it follows after colons.
+            // One line: the error, then its causes after colons.
             #[expect(clippy::print_stderr, reason = "a command's last word")]
             {
                 eprintln!("pith: {error:#}");

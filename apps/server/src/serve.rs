@@ -1,4 +1,4 @@
-//! The web server of a process: made, run and drained.
+//! Builds, runs and drains the web server of a process.
 
 use std::{io, net::TcpListener, sync::Arc, time::Duration};
 
@@ -33,12 +33,12 @@ use ::web::{
     },
 };
 
-/// Request heads that take longer are closed.
+/// Timeout for receiving a request head; the connection is closed after that.
 const HEAD_DEADLINE: Duration = Duration::from_secs(10);
-/// Idle connections are kept this long.
+/// Keep-alive timeout of idle connections.
 const KEEP_ALIVE: Duration = Duration::from_mins(1);
 
-/// Makes the server on a socket that listens already.
+/// Builds the server on a socket that already listens.
 pub fn server(app: &Arc<App>, listener: TcpListener) -> anyhow::Result<Server> {
     let data = Data::from(Arc::clone(app));
     let document = Data::from(::web::site::ops::Document::shared()?);
@@ -61,7 +61,7 @@ pub fn server(app: &Arc<App>, listener: TcpListener) -> anyhow::Result<Server> {
             .app_data(data.clone())
             .app_data(document.clone())
             .app_data(kinds.clone())
-            // The last one wrapped is the first to see a request.
+            // The middleware that is wrapped last sees a request first.
             .wrap(from_fn(refuse_other_sites))
             .wrap(from_fn(refuse_long_targets))
             .wrap(from_fn(send_in_parts))
@@ -99,16 +99,16 @@ pub fn server(app: &Arc<App>, listener: TcpListener) -> anyhow::Result<Server> {
     Ok(builder.listen("http", listener, service).context("the web server can't listen")?.run())
 }
 
-/// Takes an accepted connection, unless its client holds as many as it may.
+/// Sets up an accepted connection, unless its client has reached its connection limit.
 fn accept(
     socket: ClientSocket,
     app: &App,
 ) -> Result<(ClientStream, Protocol, Option<std::net::SocketAddr>), DispatchError> {
     let peer = socket.peer_addr()?;
-    // Otherwise the last part of a response waits for the acknowledgement of the one before.
+    // Disables Nagle's algorithm: the last part of a response would wait for the acknowledgement of the previous one.
     socket.set_nodelay(true)?;
     let address = peer.ip().to_canonical();
-    // A trusted proxy's clients are limited by request. What connects from this machine may be a proxy that is not named.
+    // Clients behind a trusted proxy are limited per request. A loopback client may be a proxy that is not configured.
     let slot = if address.is_loopback() || app.config.is_trusted_proxy(address) {
         Slot::unlimited()
     } else {
@@ -118,7 +118,7 @@ fn accept(
     Ok((ClientStream::new(socket, slot, WRITE_DEADLINE), Protocol::Http1, Some(peer)))
 }
 
-/// Serves until the process is told to stop, then drains.
+/// Serves until SIGTERM or Ctrl-C, then drains.
 pub async fn serve(app: Arc<App>) -> anyhow::Result<()> {
     raise_open_files(app.config.connections);
     for weakness in app.config.weaknesses() {
@@ -140,7 +140,7 @@ pub async fn serve(app: Arc<App>) -> anyhow::Result<()> {
     server.await?;
     upkeep.abort();
     stopping.abort();
-    // Only now: the last requests may have left jobs behind.
+    // Only now: the last requests may have queued jobs.
     stop_working.send_replace(true);
     if let Some(working) = working {
         working.await.context("the worker broke")?;
@@ -152,8 +152,8 @@ pub async fn serve(app: Arc<App>) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Says in a site for members that an intruder in this process could change the ledger. A database that does not answer
-/// yet is not waited for.
+/// Logs a warning in production when the process's database user could change the ledger. Does not wait for a database that
+/// is unreachable.
 async fn warn_of_rights(app: &App) {
     if app.config.profile == Profile::Production && can_change_ledger(app).await.unwrap_or(false) {
         tracing::warn!(
@@ -163,13 +163,13 @@ async fn warn_of_rights(app: &App) {
     }
 }
 
-/// Whether the user of this process's connections could change what is only ever added to.
+/// Whether the process's database user could change or delete rows of the append-only tables (ledger, audit log).
 pub async fn can_change_ledger(app: &App) -> Result<bool, StoreError> {
     let ask = |pg: &mut PgRead<'_>| pg.can_change_ledger();
     app.db.read(ask).await
 }
 
-/// Does jobs, without serving, until the process is told to stop; then finishes what it has begun.
+/// Runs jobs, without serving requests, until SIGTERM or Ctrl-C; then finishes the running jobs.
 pub async fn work(app: Arc<App>) -> anyhow::Result<()> {
     app.check_secret().await?;
     warn_of_rights(&app).await;
@@ -199,23 +199,23 @@ async fn told_to_end() -> io::Result<()> {
     Ok(())
 }
 
-/// SIGTERM and Ctrl-C end the process once it is drained.
+/// Drains the server on SIGTERM or Ctrl-C. `door` is the listening socket.
 async fn stop_on_signal(app: Arc<App>, server: ServerHandle, door: TcpListener) -> anyhow::Result<()> {
     told_to_end().await?;
     tracing::info!("stopping: running requests are finished first");
     drain(&app, &server, door).await
 }
 
-/// How often it is looked whether requests are still coming.
+/// Polling interval while draining: checks whether requests still arrive.
 const LOOK: Duration = Duration::from_millis(50);
-/// So many looks without a request, and the connections that are open are idle.
+/// After more than this many polls without a request, all open connections count as idle.
 const QUIET: u32 = 5;
-/// The most looks before running requests are left to the server's own stop, which waits for them.
+/// The maximum number of polls. Requests that still run then are left to the server's graceful stop, which waits for them.
 const MOST: u32 = 40;
 
-/// Stops without dropping a request. The server's own stop answers what runs, but closes connections on which a
-/// request has arrived that nobody has read yet. So the door is closed first, everybody inside is told with the next
-/// answer that it is the connection's last, and only what stays idle is closed.
+/// Stops without dropping a request. The server's graceful stop finishes running requests, but closes connections with a
+/// request that was not read yet. So this first stops accepting connections, then sends `Connection: close` with the next
+/// response of each open one, and stops the server once the remaining connections are idle.
 pub async fn drain(app: &App, server: &ServerHandle, door: TcpListener) -> anyhow::Result<()> {
     server.pause().await;
     logs::expect_closed_listener();

@@ -1,5 +1,5 @@
-//! Timers of a node for what is its own: its view counter, its memory and the files in its data folder. What all nodes share is
-//! looked after by scheduled jobs.
+//! Maintenance timers of a node, for its own state: view counter, memory, and files in the data folder. Shared state is
+//! maintained by scheduled jobs.
 
 use std::{sync::Arc, time::Duration};
 
@@ -8,21 +8,21 @@ use mail::Outbox;
 use tokio::time::{Interval, MissedTickBehavior, interval};
 use web::app::App;
 
-/// How often view counts are flushed.
+/// Interval at which view counts are flushed to the database.
 const FLUSH: Duration = Duration::from_secs(5);
-/// How often leftover files are swept.
+/// Interval at which leftover files are swept.
 const SWEEP: Duration = Duration::from_hours(1);
-/// How often memory of password hashes is freed that was not used meanwhile.
+/// Interval at which unused memory of password hashing is freed.
 const TRIM: Duration = Duration::from_mins(1);
 
-/// A timer whose first tick is now.
+/// A timer whose first tick is immediate.
 fn every(period: Duration) -> Interval {
     let mut ticks = interval(period);
     ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
     ticks
 }
 
-/// What a node looks after.
+/// The maintenance timers of a node.
 pub struct Upkeep(Arc<App>);
 
 impl std::fmt::Debug for Upkeep {
@@ -32,12 +32,11 @@ impl std::fmt::Debug for Upkeep {
 }
 
 impl Upkeep {
-    /// What the node of this process looks after.
     pub fn of(app: &Arc<App>) -> Self {
         Self(Arc::clone(app))
     }
 
-    /// The timers of a process that serves; runs until the process ends.
+    /// Runs the timers of a serving process, until the process ends.
     pub async fn run(&self) {
         tokio::join!(self.flush_views_regularly(), self.sweep_files(), trim_memory());
     }
@@ -52,8 +51,8 @@ impl Upkeep {
         }
     }
 
-    /// Sweeps the node's leftover files: mails of its outbox, uploads that broke off, and what recordings were being made
-    /// of. Runs until the process ends.
+    /// Sweeps the node's leftover files: mails of its outbox, incomplete uploads, and scratch folders of recordings. Runs until
+    /// the process ends.
     pub async fn sweep_files(&self) {
         let mut ticks = every(SWEEP);
         loop {
@@ -69,7 +68,7 @@ impl Upkeep {
         }
     }
 
-    /// Writes the views counted so far to the database; also called at the end of a process.
+    /// Flushes the view counts to the database. Also called when the process stops.
     pub async fn flush_views(&self) -> Result<(), StoreError> {
         self.0.views.flush(&self.0.db, self.0.env.now()).await
     }
@@ -79,8 +78,8 @@ async fn trim_memory() {
     let mut ticks = every(TRIM);
     loop {
         ticks.tick().await;
-        // On a thread of its own, which ends soon after: the allocator returns to the system what was freed when one of
-        // its threads ends, and a process without requests ends none.
+        // On a blocking thread, which ends soon after: the allocator returns freed memory to the system when a thread ends,
+        // and an idle process ends no threads otherwise.
         if let Err(error) = tokio::task::spawn_blocking(identity::trim_hash_memory).await {
             tracing::warn!(%error, "memory could not be trimmed");
         }

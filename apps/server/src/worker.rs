@@ -1,4 +1,4 @@
-//! The wiring of the worker: the one list of the jobs that a process knows.
+//! Wires up the worker: the registry of all jobs.
 
 use std::sync::Arc;
 
@@ -46,7 +46,7 @@ fn delivery(app: &App) -> DeliverBook {
     }
 }
 
-/// Has the sandbox renew what is due, and takes its webhooks.
+/// The job that lets the payment sandbox charge due renewals, and handles its webhooks.
 struct TakeSandboxWebhooks(Arc<App>);
 
 impl JobDefinition for TakeSandboxWebhooks {
@@ -67,7 +67,7 @@ impl LongJob for TakeSandboxWebhooks {
     }
 }
 
-/// The job that makes summaries of members' own pages, files and texts. Documents are read by this program in a process of its own.
+/// The job that summarises members' own pages, files and texts. Documents are read in a child process of this program.
 fn summarise(app: &App) -> Summarise {
     let bot = format!("SummaryBot/1.0 (+{}/ai)", app.config.public_url);
     Summarise {
@@ -79,13 +79,13 @@ fn summarise(app: &App) -> Summarise {
     }
 }
 
-/// Every job of the product.
+/// All jobs of the configured profile.
 pub fn registry(app: &Arc<App>) -> Registry {
     let registry = every_profile(app);
     if app.gateways.sandbox().is_some() { registry.long(TakeSandboxWebhooks(Arc::clone(app))) } else { registry }
 }
 
-/// The jobs of every profile.
+/// The jobs that every profile has.
 fn every_profile(app: &Arc<App>) -> Registry {
     Registry::new()
         .external(SendMail(Arc::clone(&app.mailer)))
@@ -129,7 +129,6 @@ fn every_profile(app: &Arc<App>) -> Registry {
         })
 }
 
-/// The worker of a process.
 fn worker(app: &Arc<App>) -> Worker {
     Worker::new(WorkerParts {
         db: app.db.clone(),
@@ -140,7 +139,7 @@ fn worker(app: &Arc<App>) -> Worker {
     })
 }
 
-/// Works until it is told to stop, then finishes what it has begun, for as long as the process may drain.
+/// Runs jobs until `stop` changes, then finishes the running ones within the drain timeout.
 pub async fn run(app: Arc<App>, stop: watch::Receiver<bool>) {
     worker(&app).run(stop, app.config.drain).await;
     app.mailer.close().await;

@@ -1,4 +1,4 @@
-//! What every store of the audit log does alike. One suite for memory and Postgres.
+//! The behavior of every audit log store: one suite for memory and Postgres.
 #![allow(clippy::missing_panics_doc, reason = "a suite of tests")]
 
 use std::net::{IpAddr, Ipv4Addr};
@@ -12,12 +12,11 @@ use crate::{
 
 const NOW: Timestamp = Timestamp::from_millis(1_781_524_800_000);
 
-/// A store of the audit log in which tests can make and delete accounts.
+/// An audit log store whose accounts tests can add and delete.
 pub trait People: AuditCommands + EditCommands {
-    /// Makes an account of this one name, which is first and last name.
+    /// Creates an account whose first and last name are both `name`.
     fn add_person(&mut self, name: &str) -> UserId;
 
-    /// Deletes an account.
     fn delete_person(&mut self, user: UserId);
 }
 
@@ -162,7 +161,7 @@ fn a_row_that_was_never_edited_has_the_first_version(store: &mut dyn People) {
     let there = store.row_version(ROW).unwrap();
     assert_eq!((there.number, there.at), (2, Some(NOW)));
     assert!(there.by.is_some_and(|name| name.contains("Ada")));
-    // Another kind of thing with the same number is another row.
+    // Another kind of subject with the same id is another row.
     assert_eq!(store.row_version(RowRef { kind: SubjectKind::Goal, ..ROW }).unwrap(), RowVersion::FIRST);
     store.delete_person(editor);
     assert_eq!(store.row_version(ROW).unwrap(), RowVersion { number: 2, at: Some(NOW), by: None });

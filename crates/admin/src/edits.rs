@@ -1,78 +1,76 @@
-//! Versions of what editors work on: two people who edit one row hear of each other, and what was overwritten is kept.
+//! Optimistic locking and revisions of editorial content: concurrent edits of a row are detected, and overwritten content
+//! is kept.
 
 use kernel::{StoreError, Timestamp, UserId};
 
 use crate::SubjectKind;
 
-/// The version of a row, by which an editor shows what they have read.
+/// The version of a row. An editor sends its number back to show which version they have read.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RowVersion {
-    /// The number: 1 until a person has changed the row.
+    /// The version number: 1 until a person has changed the row.
     pub number: i64,
-    /// When it was saved; none until a person has changed the row.
+    /// When it was saved; `None` until a person has changed the row.
     pub at: Option<Timestamp>,
-    /// The name of the person who saved it; none also when the account was deleted.
+    /// The name of the person who saved it; `None` also after that account was deleted.
     pub by: Option<String>,
 }
 
 impl RowVersion {
-    /// The version of a row that no person has changed.
+    /// The version of a row that nobody has changed.
     pub const FIRST: Self = Self { number: 1, at: None, by: None };
 }
 
-/// The number of a revision.
+/// The id of a revision.
 pub type RevisionId = i64;
 
-/// What a row said in one version.
+/// The content of a row in one version.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Revision {
-    /// Its number; later ones are greater.
+    /// Later revisions have greater ids.
     pub id: RevisionId,
-    /// The version of the row.
+    /// The version number of the row.
     pub version: i64,
-    /// When it was saved.
     pub at: Timestamp,
-    /// The name of the person who saved it.
+    /// The name of the person who saved it; `None` also after that account was deleted.
     pub by: Option<String>,
-    /// What the row said, as JSON of the workflow that saved it.
+    /// The content as JSON, in the format of the workflow that saved it.
     pub content: String,
 }
 
-/// A revision that is to be stored.
+/// A revision to store.
 #[derive(Clone, Copy, Debug)]
 pub struct NewRevision<'a> {
     pub row: RowRef,
     pub version: i64,
-    /// Who saved it.
+    /// The person who saved it.
     pub by: Option<UserId>,
     pub at: Timestamp,
-    /// What the row says, as JSON.
+    /// The content as JSON.
     pub content: &'a str,
 }
 
-/// A row of the catalogue or the editorial part.
+/// A reference to a row of the catalogue or of editorial content.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct RowRef {
-    /// What kind of thing it is.
     pub kind: SubjectKind,
-    /// Its number.
     pub id: i64,
 }
 
-/// The row has another version than the one that an editor has read.
+/// The row has another version than the one the editor has read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("Another version was saved in the meantime. Nothing was changed.")]
 pub struct EditConflict;
 
-/// An order names other rows than there are: another editor added or deleted one.
+/// The requested order does not contain exactly the existing rows, because another editor added or deleted one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("the order names other rows than there are")]
 pub struct StaleOrder;
 
-/// The rows in the order of their numbers.
+/// Returns the rows in the order of `ids`.
 ///
 /// # Errors
-/// [`StaleOrder`] when the numbers are not those of all rows, each once.
+/// [`StaleOrder`] if `ids` does not contain the id of every row exactly once.
 pub fn ordered<T>(mut rows: Vec<T>, ids: &[i64], id_of: impl Fn(&T) -> i64) -> Result<Vec<T>, StaleOrder> {
     if rows.len() != ids.len() {
         return Err(StaleOrder);
@@ -84,42 +82,42 @@ pub fn ordered<T>(mut rows: Vec<T>, ids: &[i64], id_of: impl Fn(&T) -> i64) -> R
     ids.iter().map(take).collect()
 }
 
-/// Reads of versions, callable by everyone who holds a connection.
+/// Reads of versions, available on any connection.
 pub trait EditQueries {
-    /// The versions of rows of one kind, in any order; rows in version 1 may be left out.
+    /// The versions of rows of one kind, in any order; rows in version 1 may be missing.
     fn row_versions(&mut self, kind: SubjectKind, rows: &[i64]) -> Result<Vec<(i64, RowVersion)>, StoreError>;
 
-    /// The revisions of a row, the latest first.
+    /// The revisions of a row, newest first.
     fn revisions(&mut self, row: RowRef) -> Result<Vec<Revision>, StoreError>;
 
-    /// The version of a row.
+    /// The version of a row; [`RowVersion::FIRST`] if nobody has changed it.
     fn row_version(&mut self, row: RowRef) -> Result<RowVersion, StoreError> {
         let found = self.row_versions(row.kind, &[row.id])?.pop();
         Ok(found.map_or(RowVersion::FIRST, |(_, version)| version))
     }
 }
 
-/// Changes that need no rule, callable by everyone who holds a transaction.
+/// Writes without business rules, available in any transaction.
 pub trait EditCommands: EditQueries {
-    /// Locks a row's version until the transaction ends, and gives it.
+    /// Locks a row's version until the end of the transaction, and returns it.
     fn lock_row(&mut self, row: RowRef) -> Result<RowVersion, StoreError>;
 
-    /// Puts the next version in the place of a row's, and gives its number.
+    /// Increments a row's version and returns the new number.
     fn advance_row(&mut self, row: RowRef, by: Option<UserId>, now: Timestamp) -> Result<i64, StoreError>;
 
-    /// Stores what a row says in a version.
+    /// Stores the content of a row in one version.
     fn insert_revision(&mut self, revision: NewRevision<'_>) -> Result<(), StoreError>;
 
-    /// Removes the version and the revisions of a row that is deleted.
+    /// Deletes the version and the revisions of a deleted row.
     fn forget_row(&mut self, row: RowRef) -> Result<(), StoreError>;
 }
 
-/// What is made of versions.
+/// The rules of editing, on top of the storage traits.
 pub trait Edits: EditCommands {
-    /// Locks a row for an edit that is based on a version; without one on whatever there is.
+    /// Locks a row for an edit based on version `read`; `None` skips the version check.
     ///
     /// # Errors
-    /// [`EditConflict`] within when the row has another version by now.
+    /// The inner [`EditConflict`] if the row has another version by now.
     fn begin_edit(&mut self, row: RowRef, read: Option<i64>) -> Result<Result<RowVersion, EditConflict>, StoreError> {
         let there = self.lock_row(row)?;
         Ok(if read.is_none_or(|read| read == there.number) { Ok(there) } else { Err(EditConflict) })

@@ -1,21 +1,23 @@
-//! What the back office stores of its own: the audit log, the daily counts; and what it reads across domains: people, money.
+//! The back office's own data (the audit log, edit versions and daily statistics), and its reads across domains (people
+//! and money).
 //!
 //! # What it owns
 //!
-//! The audit log (`admin.audit-log`): who changed what, from what, to what, when, and from where. The read model of the list
-//! of people, which shows of each what several domains know. The figures of the business (`admin.business-figures`): what is counted
-//! for each day out of several domains' rows, and what follows from it for a range of days.
+//! - The audit log (`admin.audit-log`): who changed what, from which value to which, when and from where.
+//! - The read model of the list of people, which combines data of several domains.
+//! - The business statistics (`admin.business-figures`): daily counts over the data of several domains, and figures
+//!   derived from them for a range of days.
 //!
 //! # Invariants
 //!
-//! - An entry is written in the transaction of the change that it records, and is never changed or deleted.
-//! - What names a person (names, addresses) is stored apart from the entry and goes with the account (`admin.audit-log`).
-//!   The entry itself stays.
+//! - An entry is written in the same transaction as the change that it records, and is never changed or deleted.
+//! - Personal values (names, addresses) are stored apart from the entry and are deleted with the account
+//!   (`admin.audit-log`). The entry itself stays.
 //!
 //! # Words
 //!
 //! *Entry*: one change in the audit log. *Actor*: who made it. *Subject*: what was changed. *Person*: a member, editor or
-//! admin as the list of people shows them.
+//! admin in the list of people.
 
 #[cfg(any(test, feature = "testing"))]
 pub mod contract;

@@ -1,4 +1,4 @@
-//! A store in memory, for tests of rules and of what stands on them.
+//! An in-memory store for tests.
 
 use std::collections::BTreeMap;
 
@@ -9,7 +9,7 @@ use crate::{
     FieldChange, NewAuditEntry, NewRevision, Revision, RowRef, RowVersion, SubjectKind,
 };
 
-/// The audit log, for one caller at a time, and the names of those who have accounts.
+/// The in-memory audit log and edit versions, and the names of existing accounts.
 #[derive(Debug, Default)]
 pub struct Memory {
     entries: Vec<AuditEntry>,
@@ -20,19 +20,17 @@ pub struct Memory {
 }
 
 impl Memory {
-    /// Adds an account with this name.
     pub fn add_person(&mut self, name: &str) -> UserId {
         let id = UserId::from_store(self.names.keys().last().map_or(1, |last| last.get() + 1));
         self.names.insert(id, name.to_owned());
         id
     }
 
-    /// Deletes an account.
     pub fn delete_person(&mut self, user: UserId) {
         self.names.remove(&user);
     }
 
-    /// An entry as it is read: with the names of today.
+    /// The entry with the current names of accounts.
     fn shown(&self, entry: &AuditEntry) -> AuditEntry {
         let mut entry = entry.clone();
         if let ActorName::Person(user, name) = &mut entry.actor {

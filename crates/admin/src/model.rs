@@ -1,4 +1,4 @@
-//! The values of the audit log.
+//! Values of the audit log.
 
 use std::{fmt, net::IpAddr, str::FromStr};
 
@@ -6,20 +6,19 @@ use kernel::{InvalidCursor, Timestamp, UserId};
 
 /// The default page size of the audit log, in entries.
 pub const AUDIT_PAGE: usize = 50;
-/// The most characters of a value that an entry shows. Whole texts are in the revisions.
+/// The maximum length of a value in an entry, in characters. Full texts are in the revisions.
 pub const SHOWN_CHARS: usize = 300;
 
-/// The number of an entry; later ones are greater.
+/// The id of an entry; later entries have greater ids.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct AuditEntryId(i64);
 
 impl AuditEntryId {
-    /// Takes a number that a store has given out itself.
+    /// Wraps an id from the store, unchecked.
     pub const fn from_store(value: i64) -> Self {
         Self(value)
     }
 
-    /// The number.
     pub const fn get(self) -> i64 {
         self.0
     }
@@ -35,7 +34,7 @@ impl FromStr for AuditEntryId {
     type Err = InvalidCursor;
 
     fn from_str(text: &str) -> Result<Self, InvalidCursor> {
-        // `parse` would also take a sign.
+        // `parse` would also accept a sign.
         if !text.bytes().all(|b| b.is_ascii_digit()) {
             return Err(InvalidCursor);
         }
@@ -43,26 +42,25 @@ impl FromStr for AuditEntryId {
     }
 }
 
-/// Who makes a change.
+/// The author of a change.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Actor {
     /// A person in the back office.
     Person {
-        /// Who.
         user: UserId,
         /// The IP address of the request.
         address: IpAddr,
-        /// The device as its owner recognises it.
+        /// The device's name as shown to its owner.
         device: String,
     },
-    /// An operator, by a command of this name.
+    /// An operator, with the name of the command.
     Operator(&'static str),
-    /// A scheduled job of this name.
+    /// A scheduled job, with its name.
     System(&'static str),
 }
 
 impl Actor {
-    /// The person, when the actor is one.
+    /// The person; `None` for other actors.
     pub const fn user(&self) -> Option<UserId> {
         match self {
             Self::Person { user, .. } => Some(*user),
@@ -71,30 +69,29 @@ impl Actor {
     }
 }
 
-/// The actor of an entry as it is read.
+/// The actor of a stored entry.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ActorName {
-    /// A person; the name is none once the account is deleted.
+    /// A person; the name is `None` after the account was deleted.
     Person(UserId, Option<String>),
-    /// An operator, by a command of this name.
+    /// An operator, with the name of the command.
     Operator(String),
-    /// A scheduled job of this name.
+    /// A scheduled job, with its name.
     System(String),
 }
 
 macro_rules! subject_kinds {
     ($($(#[doc = $doc:literal])+ $name:ident = $text:literal),+ $(,)?) => {
-        /// What kind of thing was changed.
+        /// The kind of a changed subject.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
         pub enum SubjectKind {
             $($(#[doc = $doc])+ $name),+
         }
 
         impl SubjectKind {
-            /// Every kind.
             pub const ALL: &[Self] = &[$(Self::$name),+];
 
-            /// The kind's name.
+            /// The stored name of the kind.
             pub const fn as_str(self) -> &'static str {
                 match self {
                     $(Self::$name => $text),+
@@ -119,33 +116,33 @@ subject_kinds! {
     Goal = "goal",
     /// A collection.
     Collection = "collection",
-    /// An illustrated key idea.
+    /// An illustrated key idea of a book.
     Visual = "visual",
-    /// An episode of the podcast.
+    /// A podcast episode.
     Podcast = "podcast",
-    /// A post of the blog.
+    /// A blog post.
     Post = "post",
-    /// A thought for a day.
+    /// The daily insight of one day.
     Insight = "insight",
     /// The questions of a quiz.
     Quiz = "quiz",
     /// A page of the site, with its texts.
     Page = "page",
-    /// The offer above every page.
+    /// The promotional banner above every page.
     Banner = "banner",
-    /// A charge of the ledger.
+    /// A charge in the ledger.
     Charge = "charge",
     /// A coupon.
     Coupon = "coupon",
-    /// A code, or several that were made at once.
+    /// A redemption code, or several created at once.
     Code = "code",
-    /// A plan that is sold.
+    /// A plan for sale.
     Plan = "plan",
-    /// A message of the inbox.
+    /// A message in the inbox.
     Message = "message",
-    /// A mail of the queue.
+    /// An e-mail in the queue.
     Mail = "mail",
-    /// A job of the queue.
+    /// A job in the queue.
     Job = "job",
     /// The keys that sign access tokens.
     Keys = "keys",
@@ -155,7 +152,7 @@ subject_kinds! {
     Site = "site",
 }
 
-/// The text names no kind of subject.
+/// The text is not a kind of subject.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("this is no kind of subject of the audit log")]
 pub struct InvalidSubjectKind;
@@ -168,49 +165,45 @@ impl FromStr for SubjectKind {
     }
 }
 
-/// What was changed.
+/// The subject of a change.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Subject {
-    /// What kind of thing it is.
     pub kind: SubjectKind,
-    /// Its number, where it has one.
+    /// `None` if the subject has no id.
     pub id: Option<i64>,
-    /// Its name at that time. None for people, whose names are read from their accounts.
+    /// Its name at the time of the change. `None` for people, whose current names are read from their accounts.
     pub name: Option<String>,
 }
 
 impl Subject {
-    /// A person.
     pub const fn user(user: UserId) -> Self {
         Self { kind: SubjectKind::User, id: Some(user.get()), name: None }
     }
 
-    /// A thing with a number and a name.
+    /// A subject with an id and a name.
     pub fn named(kind: SubjectKind, id: i64, name: impl Into<String>) -> Self {
         Self { kind, id: Some(id), name: Some(name.into()) }
     }
 
-    /// A thing of which there is one, or with a name alone.
+    /// A subject without an id: a singleton, or one that is identified by name alone.
     pub const fn whole(kind: SubjectKind) -> Self {
         Self { kind, id: None, name: None }
     }
 }
 
-/// A field before and after a change, as texts for people. None is an empty or missing value.
+/// A field's display values before and after a change. `None` is an empty or missing value.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FieldChange {
-    /// The field, by its name on the wire.
+    /// The field's name on the wire.
     pub field: String,
-    /// The value before.
     pub from: Option<String>,
-    /// The value after.
     pub to: Option<String>,
-    /// Whether the values name a person, and go with the account.
+    /// Whether the values are personal data, deleted with the account.
     pub personal: bool,
 }
 
 impl FieldChange {
-    /// A change of a field; none when both values are the same. Values are shortened to [`SHOWN_CHARS`].
+    /// A change of a field; `None` if the values are equal. Values are truncated to [`SHOWN_CHARS`].
     pub fn between(field: &str, from: Option<&str>, to: Option<&str>) -> Option<Self> {
         let [from, to] = [from, to].map(|text| text.filter(|text| !text.is_empty()));
         (from != to).then(|| Self {
@@ -221,7 +214,7 @@ impl FieldChange {
         })
     }
 
-    /// [`FieldChange::between`], of values that name a person.
+    /// Like [`FieldChange::between`], for personal values.
     pub fn personal(field: &str, from: Option<&str>, to: Option<&str>) -> Option<Self> {
         Self::between(field, from, to).map(|change| Self { personal: true, ..change })
     }
@@ -234,24 +227,22 @@ fn shortened(text: &str) -> String {
     }
 }
 
-/// A change that is to be recorded.
+/// A change to record.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct AuditEvent {
-    /// What was done: the kind of the subject and a verb, such as `book.update`.
+    /// The kind of the subject and a verb, such as `book.update`.
     pub action: &'static str,
-    /// What was changed.
     pub subject: Subject,
-    /// The fields that changed.
     pub changes: Vec<FieldChange>,
 }
 
 impl AuditEvent {
-    /// An event without fields.
+    /// An event without changed fields.
     pub const fn new(action: &'static str, subject: Subject) -> Self {
         Self { action, subject, changes: Vec::new() }
     }
 
-    /// The event with these fields; those that did not change are left out.
+    /// Adds changed fields. `None`s are skipped.
     #[must_use]
     pub fn with(mut self, changes: impl IntoIterator<Item = Option<FieldChange>>) -> Self {
         self.changes.extend(changes.into_iter().flatten());
@@ -259,54 +250,50 @@ impl AuditEvent {
     }
 }
 
-/// An entry that is to be stored.
+/// An audit log entry to store.
 #[derive(Clone, Copy, Debug)]
 pub struct NewAuditEntry<'a> {
-    /// Who made the change.
     pub actor: &'a Actor,
-    /// The change.
     pub event: &'a AuditEvent,
-    /// When it was made.
+    /// When the change was made.
     pub at: Timestamp,
 }
 
-/// An entry of the audit log.
+/// A stored audit log entry.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct AuditEntry {
-    /// Its number.
     pub id: AuditEntryId,
     /// When the change was made.
     pub at: Timestamp,
-    /// Who made it.
     pub actor: ActorName,
-    /// What was done.
+    /// The action, as in [`AuditEvent::action`].
     pub action: String,
-    /// What was changed; a person's name is that of the account today.
+    /// The subject. A person's name is the account's current one.
     pub subject: Subject,
-    /// The fields that changed. Values that name a person are gone once the account is deleted.
+    /// The changed fields. Personal values are `None` after the account was deleted.
     pub changes: Vec<FieldChange>,
-    /// The IP address of the request.
+    /// The IP address of the request; `None` for other actors than people.
     pub address: Option<String>,
-    /// The device of the request.
+    /// The device of the request; `None` for other actors than people.
     pub device: Option<String>,
 }
 
-/// Which entries a page of the audit log shows.
+/// The filter of the audit log. Conditions are combined with *and*.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct AuditFilter {
-    /// A part of the actor's or the subject's name, of the action, or of the IP address, whatever its case.
+    /// A part of the actor's or subject's name, of the action, or of the IP address, ignoring case.
     pub text: Option<String>,
     /// Only changes by this person.
     pub actor: Option<UserId>,
-    /// Only this action; or, without a dot, all actions on one kind of subject.
+    /// Only this action; without a dot, all actions on this kind of subject.
     pub action: Option<String>,
     /// Only changes of this kind of subject.
     pub subject: Option<SubjectKind>,
-    /// Only changes of the subject with this number.
+    /// Only changes of the subject with this id.
     pub subject_id: Option<i64>,
-    /// Only changes from this moment on.
+    /// Only changes at or after this time.
     pub from: Option<Timestamp>,
-    /// Only changes before this moment.
+    /// Only changes before this time.
     pub to: Option<Timestamp>,
 }
 

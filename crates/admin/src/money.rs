@@ -1,42 +1,39 @@
-//! Money as the back office lists it: orders, codes, disputes, teams and the ledger, with who paid, read in one query each.
+//! Money in the back office: orders, codes, disputes, teams and the ledger, each with its payer, read in one query each.
 
 use kernel::{Limit, Money, Page, StoreError, Timestamp, UserId};
 
 use crate::RefundGrounds;
 
-/// The page size of lists about money.
+/// The page size of lists about money, in rows.
 pub const MONEY_PAGE: usize = 50;
 
-/// A member, as lists about money name them.
+/// A member as shown in lists about money.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PayingMember {
-    /// The member.
     pub id: UserId,
-    /// The address.
     pub email: String,
 }
 
-/// What became of an order.
+/// The state of an order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum OrderState {
-    /// Paid, or being tried for free.
+    /// Paid, or in a free trial.
     Paid,
-    /// A part went back.
+    /// A part of the money was refunded.
     PartlyRefunded,
-    /// Everything went back.
+    /// Everything was refunded.
     Refunded,
-    /// The payer disputes a charge, and the dispute is not won.
+    /// The payer disputes a charge, and we have not won the dispute.
     Disputed,
     /// Nothing was charged, and nothing will be.
     Failed,
-    /// The price was another one than was shown: nothing was charged, and the person looked at it again.
+    /// The price differed from the one shown, so nothing was charged and the payer was asked to confirm again.
     PriceChanged,
-    /// Not decided.
+    /// The outcome is still open.
     Pending,
 }
 
 impl OrderState {
-    /// All of them.
     pub const ALL: [Self; 7] = [
         Self::Paid,
         Self::PartlyRefunded,
@@ -47,7 +44,7 @@ impl OrderState {
         Self::Pending,
     ];
 
-    /// Its name in statements and on the wire.
+    /// The name in SQL statements and on the wire.
     pub const fn as_str(self) -> &'static str {
         match self {
             Self::Paid => "paid",
@@ -61,145 +58,132 @@ impl OrderState {
     }
 }
 
-/// Which orders a list shows.
+/// The filter of the list of orders. Conditions are combined with *and*.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct OrderFilter {
-    /// A part of the payer's address or of the plan's name, the order's number, the provider's id, or the coupon.
+    /// A part of the payer's e-mail address or of the plan's name; or the whole order number, purchase key, provider's id
+    /// or coupon.
     pub text: Option<String>,
-    /// Only those in this state.
     pub state: Option<OrderState>,
-    /// Only those of this plan.
+    /// Only orders of this plan.
     pub plan: Option<String>,
-    /// Only those at this provider.
+    /// Only orders at this provider.
     pub provider: Option<String>,
-    /// Only those from this moment on.
+    /// Only orders at or after this time.
     pub from: Option<Timestamp>,
-    /// Only those before this moment.
+    /// Only orders before this time.
     pub to: Option<Timestamp>,
 }
 
-/// An order.
+/// An order: a checkout with its payments.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct OrderRow {
     pub number: i64,
-    /// Its purchase in the ledger.
+    /// The purchase key in the ledger.
     pub purchase: String,
-    /// When it began.
+    /// When the checkout started.
     pub at: Timestamp,
-    /// The member who pays.
+    /// The paying member; `None` for an unclaimed guest purchase and after the account was deleted.
     pub member: Option<PayingMember>,
-    /// The address that a guest typed.
+    /// The e-mail address given by a guest.
     pub guest_email: Option<String>,
     pub plan_id: String,
     pub plan_name: String,
-    /// What was charged so far; before a charge, what the first will be.
+    /// The amount charged so far; before the first charge, its expected amount.
     pub amount: Money,
-    /// What went back.
+    /// The amount refunded.
     pub refunded: Money,
-    /// What the provider kept.
+    /// The provider's fees.
     pub fee: Money,
-    /// What became of it.
     pub state: OrderState,
-    /// The payment provider.
     pub provider: String,
-    /// The provider's id of the charge or the subscription.
+    /// The provider's id of the charge or subscription.
     pub provider_id: Option<String>,
     pub coupon: Option<String>,
-    /// How many.
     pub quantity: u32,
-    /// The referral link.
+    /// The id of the referral link.
     pub referral: Option<String>,
-    /// When its trial ends or ended.
+    /// The end of the trial, past or future; `None` without a trial.
     pub trial_ends_at: Option<Timestamp>,
-    /// What renews it, and every how many months.
+    /// The renewal price and the number of months between renewals.
     pub renewal: Option<(Money, u32)>,
 }
 
-/// A row of the ledger, with its entries.
+/// A movement of the ledger with its entries.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LedgerRow {
-    /// Its number.
     pub id: i64,
-    /// Its key: by it the payer's timeline names it.
+    /// The movement's key, which the payer's timeline also uses.
     pub key: String,
-    /// What happened.
     pub kind: String,
-    /// When it happened.
     pub at: Timestamp,
     pub recorded_at: Timestamp,
-    /// Whose it is.
+    /// The paying member, if any.
     pub member: Option<PayingMember>,
-    /// The address that a guest typed.
+    /// The e-mail address given by a guest.
     pub guest_email: Option<String>,
     pub purchase: String,
-    /// The plan's name.
     pub plan_name: String,
-    /// How much.
+    /// The amount, never negative. `kind` determines the direction.
     pub amount: Money,
-    /// What the provider kept.
+    /// The provider's fee.
     pub fee: Money,
-    /// The key of the row that it undoes.
+    /// The key of the movement that it undoes.
     pub reference: Option<String>,
-    /// Why an admin gave it back, of a refund.
+    /// For a refund: the reason given by the admin.
     pub grounds: Option<RefundGrounds>,
-    /// Accounts and what was booked on them; a debit is positive.
+    /// The accounts with the booked amounts; debits are positive.
     pub entries: Vec<(String, Money)>,
 }
 
-/// Which rows of the ledger a list shows.
+/// The filter of the ledger. Conditions are combined with *and*.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct LedgerFilter {
-    /// A part of the payer's address, of the purchase or of the key.
+    /// A part of the payer's e-mail address, the purchase key, the movement's key or the plan's name.
     pub text: Option<String>,
-    /// Only rows of this kind.
     pub kind: Option<String>,
-    /// Only rows of this member.
+    /// Only movements of this member.
     pub member: Option<UserId>,
-    /// Only rows of this purchase.
+    /// Only movements of this purchase.
     pub purchase: Option<String>,
-    /// Only those that happened from this moment on.
+    /// Only movements at or after this time.
     pub from: Option<Timestamp>,
-    /// Only those before this moment.
+    /// Only movements before this time.
     pub to: Option<Timestamp>,
 }
 
-/// A renewal that failed, of a subscription that is not paid since.
+/// A failed renewal of a subscription that has not been paid since.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FailedRenewalRow {
-    /// The number of its order.
+    /// The number of the order.
     pub order: i64,
-    /// Whose it is.
     pub member: Option<PayingMember>,
-    /// The address that a guest typed.
+    /// The e-mail address given by a guest.
     pub guest_email: Option<String>,
-    /// The plan's name.
     pub plan_name: String,
-    /// What is due.
+    /// The amount due.
     pub amount: Money,
-    /// When it failed first.
+    /// When it first failed.
     pub failed_at: Timestamp,
-    /// How often it failed.
+    /// The number of failed attempts.
     pub attempts: u32,
-    /// The payment provider.
     pub provider: String,
 }
 
-/// How a dispute stands.
+/// The state of a dispute.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum DisputeState {
-    /// It is not decided.
     Open,
-    /// The money came back to us.
+    /// Decided in our favor: the money came back.
     Won,
-    /// The payer keeps it.
+    /// Decided for the payer, who keeps the money.
     Lost,
 }
 
 impl DisputeState {
-    /// All of them.
     pub const ALL: [Self; 3] = [Self::Open, Self::Won, Self::Lost];
 
-    /// Its name on the wire.
+    /// The name on the wire.
     pub const fn as_str(self) -> &'static str {
         match self {
             Self::Open => "open",
@@ -209,112 +193,104 @@ impl DisputeState {
     }
 }
 
-/// A dispute.
+/// A dispute about a charge.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct DisputeRow {
-    /// The number of its row in the ledger.
+    /// The id of the movement in the ledger that opened it.
     pub id: i64,
     /// When it was opened.
     pub at: Timestamp,
-    /// Whose charge it is.
+    /// The payer of the disputed charge.
     pub member: Option<PayingMember>,
-    /// The address that a guest typed.
+    /// The e-mail address given by a guest.
     pub guest_email: Option<String>,
-    /// The plan's name.
     pub plan_name: String,
-    /// How much.
+    /// The disputed amount.
     pub amount: Money,
-    /// What the provider took for it.
+    /// The provider's fee for the dispute.
     pub fee: Money,
-    /// How it stands.
     pub state: DisputeState,
     /// The payment provider and the order's number.
     pub order: Option<(String, i64)>,
 }
 
-/// A purchase of seats.
+/// A purchase of team seats.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TeamRow {
-    /// The number of its order.
+    /// The number of the order.
     pub order: i64,
-    /// Its purchase in the ledger.
+    /// The purchase key in the ledger.
     pub purchase: String,
-    /// Who bought them.
     pub buyer: Option<PayingMember>,
-    /// The address that a guest typed.
+    /// The e-mail address given by a guest.
     pub guest_email: Option<String>,
     pub bought_at: Timestamp,
-    /// How many seats.
+    /// The number of seats.
     pub seats: u64,
-    /// How many were redeemed.
+    /// The number of seats redeemed.
     pub used: u64,
-    /// How many were sent to a person.
+    /// The number of seats sent to a person.
     pub sent: u64,
-    /// How many were revoked.
+    /// The number of seats revoked.
     pub revoked: u64,
-    /// What was charged.
+    /// The amount charged.
     pub amount: Money,
 }
 
-/// What may be done with a code.
+/// The state of a redemption code.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum CodeState {
-    /// It can be redeemed.
     Free,
     Redeemed,
     Revoked,
 }
 
-/// Which codes a list shows.
+/// The filter of the list of codes. Conditions are combined with *and*.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct CodeFilter {
-    /// The beginning of a code (upper case, without dashes), or a part of the address of who redeemed it.
+    /// The beginning of a code (ignoring case and dashes), or a part of the e-mail address of the member who redeemed it.
     pub text: Option<String>,
-    /// Only those in this state.
     pub state: Option<CodeState>,
-    /// Only those of this kind.
+    /// Only codes of this kind.
     pub kind: Option<String>,
-    /// Only those of this purchase.
+    /// Only codes of this purchase.
     pub purchase: Option<String>,
 }
 
-/// A code.
+/// A redemption code.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CodeRow {
-    /// Its number.
     pub id: i64,
-    /// The code as it is stored.
+    /// The stored form: upper case, without dashes.
     pub code: String,
-    /// Where it comes from.
+    /// The origin of the code.
     pub kind: String,
-    /// The plan's name.
     pub plan_name: String,
-    /// For how many months; none: for life.
+    /// The number of months it gives; `None` for life.
     pub months: Option<u32>,
-    /// When it was made.
     pub created_at: Timestamp,
     pub redeemed_by: Option<PayingMember>,
     pub redeemed_at: Option<Timestamp>,
     pub revoked_at: Option<Timestamp>,
-    /// To whom its buyer has sent it.
+    /// The address to which the buyer has sent it.
     pub sent_to: Option<String>,
 }
 
-/// What a member has earned by links of one kind.
+/// A member with referral rewards, of links of any kind.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct EarnerRow {
     pub member: PayingMember,
-    /// Whether the member is an affiliate, besides a friend.
+    /// Whether at least one of the rewards is from an affiliate link.
     pub is_affiliate: bool,
-    /// How many purchases earned something.
+    /// The number of rewarded purchases, including those whose reward is zero now.
     pub purchases: u64,
-    /// When the member was paid last.
+    /// When the member last received a payout; `None` if never.
     pub last_paid_at: Option<Timestamp>,
 }
 
-/// Reads about money across domains, callable by everyone who holds a connection. Lists have the newest first.
+/// Reads about money across domains, available on any connection. Lists are newest first unless stated otherwise.
 pub trait MoneyQueries {
-    /// A page of orders, before the one with this number.
+    /// A page of orders with numbers below `before`.
     fn orders(
         &mut self,
         filter: &OrderFilter,
@@ -322,16 +298,16 @@ pub trait MoneyQueries {
         limit: Limit,
     ) -> Result<Page<OrderRow, i64>, StoreError>;
 
-    /// How many orders the filter admits.
+    /// The number of orders that match the filter.
     fn count_orders(&mut self, filter: &OrderFilter) -> Result<u64, StoreError>;
 
-    /// The order of a number.
+    /// The order with this number; `None` if there is none.
     fn order(&mut self, number: i64) -> Result<Option<OrderRow>, StoreError>;
 
-    /// The order whose purchase has this key in the ledger.
+    /// The order with this purchase key; `None` if there is none.
     fn order_of_purchase(&mut self, purchase: &str) -> Result<Option<OrderRow>, StoreError>;
 
-    /// A page of the ledger, before the row with this number.
+    /// A page of the ledger with ids below `before`.
     fn ledger_rows(
         &mut self,
         filter: &LedgerFilter,
@@ -339,11 +315,11 @@ pub trait MoneyQueries {
         limit: Limit,
     ) -> Result<Page<LedgerRow, i64>, StoreError>;
 
-    /// Renewals that failed and are not paid since, before the order with this number.
+    /// Failed renewals not paid since, of orders with numbers below `before`.
     fn failed_renewals(&mut self, before: Option<i64>, limit: Limit)
     -> Result<Page<FailedRenewalRow, i64>, StoreError>;
 
-    /// Disputes, before the row of the ledger with this number; only those of a state, when it is said.
+    /// Disputes with ids below `before`; all states if `state` is `None`.
     fn disputes(
         &mut self,
         state: Option<DisputeState>,
@@ -351,7 +327,7 @@ pub trait MoneyQueries {
         limit: Limit,
     ) -> Result<Page<DisputeRow, i64>, StoreError>;
 
-    /// Purchases of seats, before the order with this number; with this part of the buyer's address.
+    /// Purchases of team seats with order numbers below `before`. `text` is a part of the buyer's e-mail address.
     fn teams(
         &mut self,
         text: Option<&str>,
@@ -359,10 +335,10 @@ pub trait MoneyQueries {
         limit: Limit,
     ) -> Result<Page<TeamRow, i64>, StoreError>;
 
-    /// The purchase of seats with this order's number.
+    /// The purchase of team seats with this order number; `None` if there is none.
     fn team(&mut self, order: i64) -> Result<Option<TeamRow>, StoreError>;
 
-    /// A page of codes, before the one with this number.
+    /// A page of codes with ids below `before`.
     fn code_rows(
         &mut self,
         filter: &CodeFilter,
@@ -370,21 +346,21 @@ pub trait MoneyQueries {
         limit: Limit,
     ) -> Result<Page<CodeRow, i64>, StoreError>;
 
-    /// How many codes the filter admits.
+    /// The number of codes that match the filter.
     fn count_codes(&mut self, filter: &CodeFilter) -> Result<u64, StoreError>;
 
-    /// The code of a number.
+    /// The code with this id; `None` if there is none.
     fn code_row(&mut self, id: i64) -> Result<Option<CodeRow>, StoreError>;
 
-    /// Codes by their texts.
+    /// The codes with these stored texts.
     fn code_rows_of(&mut self, codes: &[String]) -> Result<Vec<CodeRow>, StoreError>;
 
-    /// Members who have earned something, by number, after one.
+    /// Members with referral rewards, by ascending id, after `after`.
     fn earners(&mut self, after: Option<UserId>, limit: Limit) -> Result<Page<EarnerRow, UserId>, StoreError>;
 
-    /// One of them.
+    /// A member's entry in that list; `None` without rewards.
     fn earner(&mut self, member: UserId) -> Result<Option<EarnerRow>, StoreError>;
 
-    /// How many subscriptions of each plan run: those that are not over at `now`.
+    /// The number of subscriptions of each plan that are not over at `now`, by plan id.
     fn count_subscribers(&mut self, now: Timestamp) -> Result<Vec<(String, u64)>, StoreError>;
 }

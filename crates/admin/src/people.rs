@@ -1,74 +1,70 @@
-//! People as the back office lists them: what several domains know of each, read in one query.
+//! The list of people in the back office: a read model over several domains, read in one query.
 
 use kernel::{DateCursor, Timestamp, UserId};
 
-/// The page size of the list of people (`admin.people-pages`).
+/// The page size of the list of people, in rows (`admin.people-pages`).
 pub const PEOPLE_PAGE: usize = 100;
 
-/// Whether a person may sign in, and has shown that the address is theirs.
+/// States to filter people by. [`Self::Active`] includes [`Self::Unconfirmed`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PersonState {
-    /// Not suspended.
+    /// Not suspended, whether or not the e-mail address is confirmed.
     Active,
     /// Suspended by an admin.
     Suspended,
-    /// Not suspended, and the address is not confirmed.
+    /// Not suspended, and the e-mail address is not confirmed.
     Unconfirmed,
 }
 
-/// Which people a list shows.
+/// The filter of the list of people. Conditions are combined with *and*.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct PeopleFilter {
-    /// A part of the address or the name whatever its case, or a whole number.
+    /// A part of the e-mail address or name, ignoring case, or a whole id.
     pub text: Option<String>,
-    /// Only those with the role of this name.
+    /// Only people with the role of this name.
     pub role: Option<String>,
-    /// Only those with a plan that runs, or only those without.
+    /// `true`: only people with a running plan; `false`: only those without.
     pub paid: Option<bool>,
-    /// Only those in this state.
     pub state: Option<PersonState>,
 }
 
-/// Where a page of people begins.
+/// Where a page of people starts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PeopleStart {
-    /// Behind so many (`admin.people-pages`).
+    /// After this number of rows (`admin.people-pages`).
     Offset(u32),
-    /// Behind this person.
+    /// After this row (keyset pagination).
     After(DateCursor<UserId>),
 }
 
-/// A person in the list.
+/// A row of the list of people.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PersonRow {
-    /// The person.
     pub id: UserId,
     pub first_name: String,
     pub last_name: String,
-    /// The address.
     pub email: String,
     /// The name of the role.
     pub role: String,
-    /// When the person signed up.
     pub created_at: Timestamp,
-    /// Whether the address is confirmed.
+    /// Whether the e-mail address is confirmed.
     pub confirmed: bool,
-    /// When an admin suspended the person.
+    /// When an admin suspended the person; `None` if not suspended.
     pub suspended_at: Option<Timestamp>,
-    /// When a device of theirs was last seen.
+    /// The latest activity on any of the person's devices.
     pub last_seen_at: Option<Timestamp>,
-    /// The plan that runs and reaches furthest: its id and name.
+    /// The id and name of the running plan with the latest end.
     pub plan: Option<(String, String)>,
-    /// Since when it runs.
+    /// The start of that plan.
     pub paid_at: Option<Timestamp>,
-    /// Until when; none without a plan, and for life.
+    /// The end of that plan; `None` without a plan and for life.
     pub paid_until: Option<Timestamp>,
     /// The payment provider of the person's latest checkout.
     pub payment_method: Option<String>,
 }
 
 impl PersonRow {
-    /// The person's place in the list.
+    /// The pagination cursor of this row.
     pub const fn cursor(&self) -> DateCursor<UserId> {
         DateCursor { at: self.created_at, id: self.id }
     }
@@ -77,12 +73,12 @@ impl PersonRow {
 /// What a person has read: counts only, never which books.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct ReadingCounts {
-    /// How many full texts were opened.
+    /// The number of full texts opened.
     pub opened: u64,
-    /// How many summaries were completed.
+    /// The number of summaries completed.
     pub completed: u64,
-    /// How many books are in the library.
+    /// The number of books in the library.
     pub library: u64,
-    /// How many books were rated.
+    /// The number of books rated.
     pub ratings: u64,
 }

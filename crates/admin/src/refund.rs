@@ -1,28 +1,26 @@
-//! Why an admin gives money back (`billing.refund-reasons`).
+//! Reasons for refunds by an admin (`billing.refund-reasons`).
 
 use kernel::{StoreError, Timestamp};
 
-/// The most characters of a note.
+/// The maximum length of a note, in characters.
 pub const REFUND_NOTE_MAX: usize = 200;
 
-/// Why money goes back.
+/// The reason of a refund.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum RefundReason {
-    /// The payer asked for it.
     RequestedByCustomer,
     /// The same was paid twice.
     Duplicate,
-    /// The payer did not pay it themselves.
+    /// The payment was made without the payer's consent.
     Fraudulent,
-    /// Something else: the note may say what.
+    /// Another reason, which the note may explain.
     Other,
 }
 
 impl RefundReason {
-    /// All of them.
     pub const ALL: [Self; 4] = [Self::RequestedByCustomer, Self::Duplicate, Self::Fraudulent, Self::Other];
 
-    /// Its name in the store and on the wire.
+    /// The name in the database and on the wire.
     pub const fn as_str(self) -> &'static str {
         match self {
             Self::RequestedByCustomer => "requested_by_customer",
@@ -32,7 +30,7 @@ impl RefundReason {
         }
     }
 
-    /// What people read.
+    /// The display text.
     pub const fn label(self) -> &'static str {
         match self {
             Self::RequestedByCustomer => "Requested by the customer",
@@ -42,33 +40,34 @@ impl RefundReason {
         }
     }
 
-    /// The reason of that name.
+    /// The reason with this name; `None` if there is none.
     pub fn of_name(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|one| one.as_str() == name)
     }
 }
 
-/// Why money goes back, as an admin says it.
+/// The reason of a refund with an admin's note.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RefundGrounds {
     pub reason: RefundReason,
-    /// What else there is to say.
+    /// An optional explanation; never empty.
     pub note: Option<String>,
 }
 
-/// What an admin says is no ground. Each text can be shown.
+/// Why the reason or note is invalid. The messages are shown to admins.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum InvalidRefundGrounds {
-    /// The reason is none of those that are offered.
+    /// The reason is not one of [`RefundReason::ALL`].
     #[error("Please choose a reason.")]
     Reason,
-    /// The note is too long.
+    /// The note has more than [`REFUND_NOTE_MAX`] characters.
     #[error("A note has at most 200 characters.")]
     Note,
 }
 
 impl RefundGrounds {
-    /// Reads what an admin says: one of the reasons, to the letter, and a note of up to [`REFUND_NOTE_MAX`] characters.
+    /// Validates an admin's input: the exact name of a reason, and a note of at most [`REFUND_NOTE_MAX`] characters. A
+    /// blank note becomes `None`.
     pub fn read(reason: &str, note: Option<&str>) -> Result<Self, InvalidRefundGrounds> {
         let reason = RefundReason::of_name(reason).ok_or(InvalidRefundGrounds::Reason)?;
         let note = note.map(str::trim).filter(|note| !note.is_empty());
@@ -79,9 +78,9 @@ impl RefundGrounds {
     }
 }
 
-/// What is written of refunds, by who holds a transaction.
+/// Writes about refunds, available in any transaction.
 pub trait RefundCommands {
-    /// Notes why the refund is given that the movement with this key will record. Noted again, it counts as it was noted last.
+    /// Stores the reason of the refund that the movement with this key will record. A later call replaces it.
     fn save_refund_grounds(
         &mut self,
         movement: &str,

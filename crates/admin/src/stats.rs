@@ -1,30 +1,31 @@
-//! The figures of the business (`admin.business-figures`): what is counted for each day, and what follows from it for a range of days.
+//! Business statistics (`admin.business-figures`): daily counts, and figures derived from them for a range of days.
 
 use kernel::{BookId, Day, Money, StoreError, Timestamp};
 
-/// The most days that are asked for at once: three years.
+/// The maximum length of a requested range, in days: three years.
 pub const STATS_MAX_DAYS: i32 = 1_096;
-/// How many books are shown as the most read.
+/// The number of books in the list of most-read books.
 pub const TOP_BOOKS: u32 = 20;
-/// For so many days back figures are counted again: providers tell late, and readers come home from other time zones.
+/// The number of past days that are counted again on each run, because providers report late and readers sync from other
+/// time zones.
 pub const RECOUNTED_DAYS: i32 = 7;
-/// The most days that are counted in one transaction.
+/// The maximum number of days counted in one transaction.
 pub const COUNTED_AT_ONCE: i32 = 31;
 
-/// Days from one to another, both included.
+/// A range of days, both ends included.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct DayRange {
     first: Day,
     last: Day,
 }
 
-/// The range ends before it begins, or is longer than three years.
+/// The range ends before it begins or is longer than [`STATS_MAX_DAYS`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("Please choose at most three years, which begin before they end.")]
 pub struct InvalidDayRange;
 
 impl DayRange {
-    /// The days between two, both included.
+    /// A range of at most [`STATS_MAX_DAYS`], both ends included.
     pub const fn new(first: Day, last: Day) -> Result<Self, InvalidDayRange> {
         match last.since_epoch().checked_sub(first.since_epoch()) {
             Some(distance) if distance >= 0 && distance < STATS_MAX_DAYS => Ok(Self { first, last }),
@@ -32,68 +33,67 @@ impl DayRange {
         }
     }
 
-    /// The days between two that are in order, however many they are: for what is read together.
+    /// A range of any length, for internal queries. `first` must not be after `last`.
     pub const fn spanning(first: Day, last: Day) -> Self {
         Self { first, last }
     }
 
-    /// The first day.
     pub const fn first(self) -> Day {
         self.first
     }
 
-    /// The last day.
     pub const fn last(self) -> Day {
         self.last
     }
 
-    /// How many days it has.
+    /// The number of days.
     pub const fn count(self) -> i32 {
         self.last.since_epoch() - self.first.since_epoch() + 1
     }
 
-    /// As many days, just before it.
+    /// The range of equal length just before this one.
     #[must_use]
     pub const fn before(self) -> Self {
         let first = Day::from_epoch(self.first.since_epoch() - self.count());
         Self { first, last: self.first.yesterday() }
     }
 
-    /// Its days in their order.
+    /// The days in ascending order.
     pub fn days(self) -> impl Iterator<Item = Day> {
         (self.first.since_epoch()..=self.last.since_epoch()).map(Day::from_epoch)
     }
 }
 
-/// What is counted for a day of UTC's calendar. What happened comes first, then how it stood at the day's end.
+/// The counts of one UTC day: events during the day first, then totals at its end.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct DayFigures {
-    /// Accounts that were made.
+    /// Accounts created.
     pub signups: u64,
-    /// Summaries that were completed, by the reader's calendar.
+    /// Summaries completed, by the reader's local date.
     pub completions: u64,
-    /// Visits of the site, one for each browser session.
+    /// Visits, one per browser session.
     pub visits: u64,
-    /// Subscriptions that were paid for the first time.
+    /// Subscriptions paid for the first time.
     pub subscriptions: u64,
     /// Subscriptions that ended after they had been paid for.
     pub ended: u64,
-    /// Accounts at the end of the day.
+    /// Total accounts at the end of the day.
     pub members: u64,
-    /// Members with a subscription that was paid for, at the end of the day.
+    /// Members with a paid subscription at the end of the day.
     pub paying: u64,
-    /// Trials that ran at the end of the day.
+    /// Running trials at the end of the day.
     pub trials: u64,
-    /// What the running subscriptions bring in a month, at the end of the day: the renewal's price divided by its months.
+    /// Monthly recurring revenue at the end of the day: the sum of each running subscription's renewal price divided by
+    /// its months.
     pub mrr: Money,
-    /// What was charged.
+    /// The amount charged.
     pub revenue: Money,
-    /// What went back: refunds and disputes, without those that were won.
+    /// The amount taken back by refunds, and by disputes that were not won.
     pub refunds: Money,
 }
 
 impl DayFigures {
-    /// Nothing.
+    /// All zero.
     pub const NONE: Self = Self {
         signups: 0,
         completions: 0,
@@ -108,37 +108,36 @@ impl DayFigures {
         refunds: Money::from_cents(0),
     };
 
-    /// A day of which nothing is counted: nothing happened, and all stands as it did.
+    /// The figures of a following day without counts: no events, and unchanged totals.
     #[must_use]
     pub const fn carried(self) -> Self {
         Self { members: self.members, paying: self.paying, trials: self.trials, mrr: self.mrr, ..Self::NONE }
     }
 }
 
-/// A day's figures.
+/// A day with its figures.
 pub type CountedDay = (Day, DayFigures);
 
-/// What a range of days adds up to.
+/// The totals of a range of days.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct RangeTotals {
     pub visits: u64,
-    /// Accounts that were made.
+    /// Accounts created.
     pub signups: u64,
-    /// Subscriptions that were paid for the first time.
+    /// Subscriptions paid for the first time.
     pub paid: u64,
-    /// Subscriptions that ended.
     pub ended: u64,
-    /// Members who paid when the range began.
+    /// Paying members at the start of the range.
     pub paying_at_start: u64,
 }
 
 impl RangeTotals {
-    /// Nothing.
+    /// All zero.
     pub const NONE: Self = Self { visits: 0, signups: 0, paid: 0, ended: 0, paying_at_start: 0 };
 }
 
-/// The figures of every day of a range. `counted` is in the order of days and may begin earlier: a day that is missing carries on
-/// what stood before.
+/// The figures of every day of a range. `counted` is in ascending order and may begin before the range. A missing day has
+/// no events and the totals of the day before.
 pub fn series(range: DayRange, counted: &[CountedDay]) -> Vec<CountedDay> {
     let mut last = standing_before(range.first(), counted);
     let mut rest = counted.iter().skip_while(|(day, _)| *day < range.first()).peekable();
@@ -152,13 +151,13 @@ pub fn series(range: DayRange, counted: &[CountedDay]) -> Vec<CountedDay> {
     figures.collect()
 }
 
-/// How it stood when a day began.
+/// The totals at the start of a day.
 fn standing_before(day: Day, counted: &[CountedDay]) -> DayFigures {
     let before = counted.iter().take_while(|(counted, _)| *counted < day).last();
     before.map_or(DayFigures::NONE, |(_, figures)| figures.carried())
 }
 
-/// What a range adds up to; `None`: the counts begin after it.
+/// The totals of a range; `None` if all counted days are after it.
 pub fn totals(range: DayRange, counted: &[CountedDay]) -> Option<RangeTotals> {
     counted.first().filter(|(day, _)| *day <= range.last())?;
     let days = series(range, counted);
@@ -172,8 +171,8 @@ pub fn totals(range: DayRange, counted: &[CountedDay]) -> Option<RangeTotals> {
     })
 }
 
-/// The days that a run of the job counts: from the day after which all is final, or from the first day of the business, at most
-/// [`COUNTED_AT_ONCE`]; `None`: there is nothing to count yet.
+/// The days to count in the next run, at most [`COUNTED_AT_ONCE`]: from [`RECOUNTED_DAYS`] before the last counted day,
+/// or from `first`, the first day with data. `None` if there is no data yet.
 pub fn days_to_count(first: Option<Day>, counted: Option<Day>, today: Day) -> Option<DayRange> {
     let again = counted.map(|day| Day::from_epoch(day.since_epoch() - RECOUNTED_DAYS));
     let from = first.into_iter().chain(again).max().filter(|_| first.is_some())?.min(today);
@@ -181,32 +180,32 @@ pub fn days_to_count(first: Option<Day>, counted: Option<Day>, today: Day) -> Op
     DayRange::new(from, until.min(today)).ok()
 }
 
-/// What a plan brought on a day.
+/// The revenue of a plan on one day.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PlanRevenue {
     pub day: Day,
-    /// The plan or item.
+    /// The id of the plan or item.
     pub plan_id: String,
-    /// Its name for people.
+    /// The display name.
     pub plan_name: String,
-    /// What was charged.
+    /// The amount charged.
     pub amount: Money,
 }
 
-/// What a plan brought in a range and in the one before.
+/// The revenue of a plan in a range and in the range before.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PlanTotal {
-    /// The plan or item.
+    /// The id of the plan or item.
     pub plan_id: String,
-    /// Its name for people.
+    /// The display name.
     pub plan_name: String,
-    /// What was charged.
+    /// The amount charged.
     pub amount: Money,
-    /// What was charged in the range before.
+    /// The amount charged in the range before.
     pub before: Money,
 }
 
-/// What each plan brought in a range and in the one before, the most first.
+/// The revenue of each plan in a range and in the range before, highest first.
 pub fn plan_totals(range: DayRange, revenue: &[PlanRevenue]) -> Vec<PlanTotal> {
     let mut totals: Vec<PlanTotal> = Vec::new();
     for one in revenue.iter().filter(|one| one.day <= range.last()) {
@@ -223,68 +222,67 @@ pub fn plan_totals(range: DayRange, revenue: &[PlanRevenue]) -> Vec<PlanTotal> {
     totals
 }
 
-/// Those who joined in a month.
+/// The members who signed up in one month.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Cohort {
-    /// The month: `2026-11`.
+    /// The month in the format `2026-11`.
     pub month: String,
-    /// How many joined.
     pub joined: u64,
-    /// How many of them paid for a subscription at the end of that month, of the next, and so on.
+    /// How many of them had a paid subscription at the end of that month, of the next month, and so on.
     pub paid: Vec<u64>,
 }
 
-/// A book that was read.
+/// The reads of a book in a range of days.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct BookReads {
     pub id: BookId,
-    /// Its name in addresses.
+    /// The slug.
     pub subid: String,
     pub title: String,
     /// How often it was opened.
     pub opened: u64,
-    /// How many completed it.
+    /// How many readers completed it.
     pub completed: u64,
     /// How often it was opened in the range before.
     pub before: u64,
 }
 
-/// How far the readers of a book have come.
+/// The progress of a book's readers.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct BookReaders {
     pub title: String,
-    /// How many have a place in it.
+    /// The number of readers with a reading position in it.
     pub readers: u64,
-    /// How many completed it.
+    /// The number of readers who completed it.
     pub completed: u64,
-    /// Each section: its place, its title, and how many reached it.
+    /// The sections: index, title, and the number of readers who reached it.
     pub sections: Vec<(u32, String, u64)>,
 }
 
-/// Reads of the figures, callable by everyone who holds a connection.
+/// Reads of the statistics, available on any connection.
 pub trait StatsQueries {
-    /// The days that are counted, in their order.
+    /// The counted days of a range, in ascending order.
     fn counted_days(&mut self, range: DayRange) -> Result<Vec<CountedDay>, StoreError>;
 
-    /// How it stood when it was counted last.
+    /// The latest counted day; `None` if none was counted.
     fn last_counted_day(&mut self) -> Result<Option<CountedDay>, StoreError>;
 
-    /// What each plan brought on each day, in the order of days.
+    /// The revenue of each plan on each day, in ascending order of days.
     fn plan_revenue(&mut self, range: DayRange) -> Result<Vec<PlanRevenue>, StoreError>;
 
-    /// The cohorts of the months that the range touches, in their order.
+    /// The cohorts of the months in the range, in ascending order.
     fn cohorts(&mut self, range: DayRange) -> Result<Vec<Cohort>, StoreError>;
 
-    /// The books that were opened most in a range, [`TOP_BOOKS`] of them.
+    /// The books opened most often in a range, at most [`TOP_BOOKS`].
     fn top_books(&mut self, range: DayRange) -> Result<Vec<BookReads>, StoreError>;
 
-    /// How far the readers of a book have come whose place changed in the range; `None`: there is no such book.
+    /// The progress of a book's readers whose reading position changed in the range; `None` if there is no such book.
     fn book_readers(&mut self, book: BookId, range: DayRange) -> Result<Option<BookReaders>, StoreError>;
 }
 
-/// Counting, within one transaction.
+/// Writes of the statistics, within one transaction.
 pub trait StatsCommands: StatsQueries {
-    /// Counts the days that [`days_to_count`] names, in the place of what was counted of them; says whether days are left.
+    /// Counts the days of [`days_to_count`], replacing earlier counts. `true` if more days remain.
     fn count_days(&mut self, now: Timestamp) -> Result<bool, StoreError>;
 }
 

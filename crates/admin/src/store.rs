@@ -1,4 +1,4 @@
-//! What the audit log and the list of people can be asked, and what writes an entry.
+//! Storage of the audit log, and reads for the list of people.
 
 use kernel::{DateCursor, Limit, Page, StoreError, Timestamp, UserId};
 
@@ -6,9 +6,9 @@ use crate::{
     AuditEntry, AuditEntryId, AuditFilter, NewAuditEntry, PeopleFilter, PeopleStart, PersonRow, ReadingCounts,
 };
 
-/// Reads of the audit log, callable by everyone who holds a connection.
+/// Reads of the audit log, available on any connection.
 pub trait AuditQueries {
-    /// A page of the entries that the filter admits, latest first, after the one with this number.
+    /// A page of the entries that match the filter, newest first, after the entry `after`.
     fn audit_entries(
         &mut self,
         filter: &AuditFilter,
@@ -17,15 +17,15 @@ pub trait AuditQueries {
     ) -> Result<Page<AuditEntry, AuditEntryId>, StoreError>;
 }
 
-/// Changes that need no rule, callable by everyone who holds a transaction.
+/// Writes without business rules, available in any transaction.
 pub trait AuditCommands: AuditQueries {
-    /// Stores an entry. Values that name a person go with the account of the subject.
+    /// Stores an entry. Personal values are deleted with the subject's account.
     fn insert_audit_entry(&mut self, entry: NewAuditEntry<'_>) -> Result<AuditEntryId, StoreError>;
 }
 
-/// Reads of people across domains, callable by everyone who holds a connection.
+/// Reads of people across domains, available on any connection.
 pub trait PeopleQueries {
-    /// A page of the people whom the filter admits, newest first.
+    /// A page of the people who match the filter, newest first.
     fn people(
         &mut self,
         filter: &PeopleFilter,
@@ -34,12 +34,12 @@ pub trait PeopleQueries {
         now: Timestamp,
     ) -> Result<Page<PersonRow, DateCursor<UserId>>, StoreError>;
 
-    /// How many people the filter admits.
+    /// The number of people who match the filter.
     fn count_people(&mut self, filter: &PeopleFilter, now: Timestamp) -> Result<u64, StoreError>;
 
-    /// One person as the list shows them.
+    /// A person as in the list; `None` if there is no such account.
     fn person(&mut self, user: UserId, now: Timestamp) -> Result<Option<PersonRow>, StoreError>;
 
-    /// What a person has read, in counts.
+    /// A person's reading counts.
     fn reading_counts_of(&mut self, user: UserId) -> Result<ReadingCounts, StoreError>;
 }

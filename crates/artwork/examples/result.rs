@@ -18,7 +18,7 @@ const TYPES: [(&str, f64); 9] = [
 ];
 const COLOURS: [(&str, f64); 4] = [("Red", 30.0), ("Yellow", 90.0), ("Green", 150.0), ("Blue", 255.0)];
 
-/// A file's name, a label, a headline, the bars with their shares, and the hues.
+/// File name, label, headline, shares by name, and hues.
 type Case<'a> = (&'a str, &'a str, &'a str, &'a [(&'a str, f64)], &'a [u16]);
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {

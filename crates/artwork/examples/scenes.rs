@@ -8,7 +8,7 @@ use artwork::{
     patchwork, scene, seed_of,
 };
 
-/// Every motif once, some of them twice with other numbers.
+/// Every motif once, some of them twice with other parameters.
 fn motifs() -> Vec<Motif> {
     let load = |count, size| Load { count, size };
     vec![

@@ -45,7 +45,7 @@ const CATEGORIES: [(&str, f64); 11] = [
     ("history", 95.0),
 ];
 
-/// Titles and authors that are hard to set.
+/// Titles and authors that are hard to lay out.
 const HARD: [(&str, &str); 12] = [
     ("I", "Q"),
     ("Éloge de l'oisiveté", "Anne Thérèse de Marguenat de Courcelles"),
@@ -82,7 +82,7 @@ fn main() -> std::io::Result<()> {
     for size in [16, 24, 32, 64] {
         let _ = write!(marks, r#"<img src="mark.svg" alt="" style="width:{size}px">"#);
     }
-    // Every composition under neighbouring seeds, to see how it varies, with titles that are hard to set.
+    // Every composition with consecutive seeds, to show its variation, and with titles that are hard to lay out.
     let mut many = String::new();
     for seed in 0..64_u32 {
         let name = format!("seed-{seed}.svg");

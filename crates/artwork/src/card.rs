@@ -1,4 +1,4 @@
-//! Cards that stand for a page where its URL is shared: a book's cover beside its title, or the site's own.
+//! Sharing cards (Open Graph images): the preview picture of a page where its URL is shared.
 
 use crate::colour::{Palette, Rgb, oklch};
 use crate::face::{DISPLAY, Lettering, TEXT};
@@ -7,28 +7,26 @@ use crate::mark;
 use crate::setting::{self, Area};
 use crate::svg::{Canvas, Point};
 
-/// Width of a card, in pixels: what the sites that show them ask for.
+/// Width of a card, in pixels: the size that social networks expect.
 pub const CARD_WIDTH: u32 = 1200;
 /// Height of a card, in pixels.
 pub const CARD_HEIGHT: u32 = 630;
-/// Where the cover stands on a book's card: left, top, width and height, in pixels.
+/// The area of the cover on a book's card: left, top, width and height, in pixels.
 pub const CARD_COVER: (u32, u32, u32, u32) = (76, 63, 336, 504);
 
-/// Where the type begins.
+/// The left edge of the text.
 const TEXT_LEFT: f64 = 488.0;
-/// The distance of everything from the right edge.
+/// The right margin.
 const MARGIN: f64 = 76.0;
-/// The line on which the mark and the site's name stand.
+/// The baseline of the logo and the site's name.
 const FOOT: f64 = 556.0;
 
-/// What a book's card is made from.
+/// The content of a book's card.
 #[derive(Clone, Copy, Debug)]
 pub struct CardSpec<'a> {
-    /// The book's title.
     pub title: &'a str,
-    /// The author's name.
     pub author: &'a str,
-    /// What stands under it, in a few words: the category and the time that reading takes.
+    /// A short line below the author: category and reading time.
     pub note: &'a str,
     /// The hue of the book's first category, in OKLCH degrees.
     pub hue: f64,
@@ -36,13 +34,13 @@ pub struct CardSpec<'a> {
     pub site: &'a str,
 }
 
-/// Draws a book's card without the cover, for which [`CARD_COVER`] is left free: an SVG document of 1200 by 630.
+/// Draws a book's card: an SVG document of 1200 by 630. The area [`CARD_COVER`] is left empty; the caller adds the cover there.
 pub fn card(spec: &CardSpec<'_>) -> String {
     let palette = Palette::of(spec.hue, 0);
     let mut canvas = Canvas::new();
     let (width, height) = (f64::from(CARD_WIDTH), f64::from(CARD_HEIGHT));
     canvas.rect((0.0, 0.0), width, height, palette.paper);
-    // The side under the cover is the category's; the cover stands before both.
+    // The left part has the category's colour; the cover overlaps both parts.
     canvas.rect((0.0, 0.0), 244.0, height, palette.flesh);
     let (left, top, cover_width, cover_height) = CARD_COVER;
     let (left, top) = (f64::from(left), f64::from(top));
@@ -67,7 +65,7 @@ pub fn card(spec: &CardSpec<'_>) -> String {
     canvas.document(CARD_WIDTH, CARD_HEIGHT, "")
 }
 
-/// Draws the card of pages that are not a book's: the site's name and what it is, beside a cut fruit.
+/// Draws the site's own card: name and tagline next to a cut fruit.
 pub fn site_card(site: &str, line: &str) -> String {
     let palette = Palette::of(55.0, 1);
     let mut canvas = Canvas::new();
@@ -92,7 +90,7 @@ pub fn site_card(site: &str, line: &str) -> String {
     canvas.document(CARD_WIDTH, CARD_HEIGHT, site)
 }
 
-/// The mark and the site's name at the foot of a card.
+/// Draws the logo and the site's name at the bottom of a card.
 pub(crate) fn foot(canvas: &mut Canvas, lettering: &mut Lettering, site: &str, left: f64, ground: Rgb) {
     let accent = oklch(0.64, 0.185, 48.0);
     mark::imprint(canvas, (left + 22.0, FOOT - 12.0), 22.0, accent, ground);
@@ -101,13 +99,12 @@ pub(crate) fn foot(canvas: &mut Canvas, lettering: &mut Lettering, site: &str, l
     }
 }
 
-/// Ink that steps back, still with a contrast of 4.5 on paper.
+/// A muted text colour, with a contrast of at least 4.5 on paper.
 pub(crate) fn quiet() -> Rgb {
     oklch(0.47, 0.025, 60.0)
 }
 
-/// What a book casts on the wall behind it: a second sheet, moved along the light, and no blur; in a colour that no
-/// cover has for its ground.
+/// Draws a book's shadow: an offset rectangle without blur. The colour must differ from every cover's background.
 fn shadow(canvas: &mut Canvas, at: Point, width: f64, height: f64, colour: Rgb) {
     canvas.rect((at.0 + 12.0, at.1 + 12.0), width, height, colour);
 }

@@ -1,4 +1,4 @@
-//! The pictures of categories, each one cut fruit on a square of its hue, and of collections, which gather such squares.
+//! The images of categories (one cut fruit on a square in the category's hue) and of collections (several such squares).
 
 use crate::colour::Palette;
 use crate::dice::Dice;
@@ -7,19 +7,18 @@ use crate::svg::{Canvas, Point, polar};
 
 /// Width and height of a category's image, in its own units.
 const SIDE: u32 = 240;
-/// The middle of the image.
 const MIDDLE: Point = (120.0, 120.0);
-/// Radius of what is drawn in it: it keeps a margin, being shown as small as an icon.
+/// Radius of the drawing. It leaves a margin, because the image is shown at icon size.
 const RADIUS: f64 = 84.0;
 
 /// Draws one fruit.
 type Drawing = fn(&mut Canvas, &Tones);
 
-/// All drawings. What a seed means depends on their order and their number: a change here redraws every picture.
+/// All drawings. A seed selects by index, so a change of order or number changes every existing image.
 const DRAWINGS: [Drawing; 12] =
     [wheel, half_wheel, stone, kiwi, star, pear, leaf, berries, pip, shifted, layers, quarter];
 
-/// Draws a category's mark: an SVG document of 240 by 240 without a name, since the category's stands beside it.
+/// Draws a category's image: an SVG document of 240 by 240 without `<title>`, because pages show the category's name.
 pub fn category_image(hue: f64, seed: u64) -> String {
     let mut dice = Dice::new(seed ^ DECK);
     let palette = Palette::of(hue, 0);
@@ -36,7 +35,8 @@ pub fn category_image(hue: f64, seed: u64) -> String {
     canvas.document(SIDE, SIDE, "")
 }
 
-/// Sets these choices apart from those of covers. Any number would do; this one gives each demonstration category a fruit of its own.
+/// Mixed into the seed, so that images differ from covers with the same seed. Chosen so that each demo category gets a different
+/// fruit.
 const DECK: u64 = 0xd582_af7c;
 
 /// A citrus cut across.
@@ -95,7 +95,7 @@ fn leaf(canvas: &mut Canvas, tones: &Tones) {
 /// Three berries.
 fn berries(canvas: &mut Canvas, tones: &Tones) {
     for centre in [(74.0, 82.0), (166.0, 82.0), (120.0, 161.0)] {
-        // A little smaller than the lit half, lest it show as a line around it.
+        // Slightly smaller than the lit half: otherwise its edge would be visible around that.
         canvas.disc(centre, 43.0, tones.skin);
         canvas.fill(&fruit::half(centre, 44.0, -45.0), tones.flesh);
     }
@@ -140,8 +140,8 @@ pub const COLLECTION_WIDTH: u32 = 960;
 /// Height of a collection's picture, in its own units.
 pub const COLLECTION_HEIGHT: u32 = 480;
 
-/// Draws a collection's picture: one large fruit beside four small ones, in the hues of its categories in turn. An SVG
-/// document of 960 by 480 without a name, since the collection's stands beside it.
+/// Draws a collection's image: one large fruit and four small ones, cycling through the hues of its categories. An SVG document
+/// of 960 by 480 without `<title>`, because pages show the collection's name next to it.
 pub fn collection_image(hues: &[f64], seed: u64) -> String {
     let mut dice = Dice::new(seed ^ DECK);
     let hue = |at: usize| hues.get(at % hues.len().max(1)).copied().unwrap_or(45.0);
@@ -153,7 +153,7 @@ pub fn collection_image(hues: &[f64], seed: u64) -> String {
     let schemes = [Scheme::Flesh, Scheme::Tint, Scheme::Paper, Scheme::Deep];
     let mut drawing = first;
     for (at, scheme) in schemes.into_iter().enumerate() {
-        // Five different ones out of twelve: 5 has no factor in common with 12.
+        // Five different drawings out of twelve: 5 and 12 are coprime.
         drawing = (drawing + 5) % 12;
         let place = (small + if at % 2 == 0 { 0.0 } else { side }, if at < 2 { 0.0 } else { side });
         tile(&mut canvas, place, 1.0, drawing, scheme, hue(at + 1));
@@ -161,7 +161,7 @@ pub fn collection_image(hues: &[f64], seed: u64) -> String {
     canvas.document(COLLECTION_WIDTH, COLLECTION_HEIGHT, "")
 }
 
-/// What a tile of a collection's picture stands on.
+/// The background of a tile.
 #[derive(Clone, Copy, Debug)]
 enum Scheme {
     Tint,
@@ -170,7 +170,7 @@ enum Scheme {
     Paper,
 }
 
-/// One tile: a drawing on its ground, so many times its own size.
+/// Draws one tile: a drawing with its background, scaled by `scale`.
 fn tile(canvas: &mut Canvas, at: Point, scale: f64, drawing: u32, scheme: Scheme, hue: f64) {
     let p = Palette::of(hue, 0);
     let (panel, skin, pith, flesh) = match scheme {

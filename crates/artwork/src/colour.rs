@@ -1,4 +1,4 @@
-//! Colours: OKLCH to sRGB, contrast, and the palette that each category's hue unfolds into.
+//! Colours: conversion from OKLCH to sRGB, contrast, and the palette of a category's hue.
 
 use std::fmt;
 
@@ -12,14 +12,14 @@ impl fmt::Display for Rgb {
     }
 }
 
-/// The sRGB colour of an OKLCH one: lightness 0 to 1, chroma, hue in degrees.
+/// Converts OKLCH (lightness 0 to 1, chroma, hue in degrees) to sRGB.
 ///
-/// A colour outside sRGB keeps its lightness and hue and gives up chroma, so that hues stay equally light.
+/// A colour outside the sRGB gamut keeps its lightness and hue and loses chroma, so that all hues look equally light.
 pub(crate) fn oklch(lightness: f64, chroma: f64, hue: f64) -> Rgb {
     let hue = if hue.is_finite() { hue.rem_euclid(360.0).to_radians() } else { 0.0 };
     let mut kept = chroma;
     let mut linear = linear_srgb(lightness, kept, hue);
-    // Steps of 0.002 are below what anybody sees; 0.4 is beyond every sRGB colour, so this ends.
+    // Steps of 0.002 are invisible. The loop ends, because every sRGB colour has a chroma below 0.4.
     while kept > 0.0 && linear.iter().any(|c| !(-0.0005..=1.0005).contains(c)) {
         kept -= 0.002;
         linear = linear_srgb(lightness, kept.max(0.0), hue);
@@ -67,31 +67,31 @@ fn luminance(colour: Rgb) -> f64 {
     0.2126 * channel(colour.0) + 0.7152 * channel(colour.1) + 0.0722 * channel(colour.2)
 }
 
-/// What a hue becomes on a cover. Each tone has one lightness for all hues, so that a shelf is even.
+/// The palette of a hue. Each colour has the same lightness for all hues, so that covers look uniform next to each other.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Palette {
     /// Warm paper, the same for all hues.
     pub(crate) paper: Rgb,
-    /// The hue as a breath of colour: a ground that is nearly paper.
+    /// A very light tint of the hue, for backgrounds.
     pub(crate) tint: Rgb,
-    /// The hue at its fullest: flesh.
+    /// The saturated hue.
     pub(crate) flesh: Rgb,
-    /// The hue in shadow: rind, and a ground for paper-coloured type.
+    /// A dark shade of the hue: for rind, and as a background of paper-coloured text.
     pub(crate) deep: Rgb,
-    /// Near black, warm, the same for all hues.
+    /// A warm near-black, the same for all hues.
     pub(crate) ink: Rgb,
-    /// A warm and brighter partner, well apart from the hue: zest.
+    /// The accent: a warm, bright hue at a distance from the palette's hue.
     pub(crate) zest: Rgb,
 }
 
 impl Palette {
-    /// The palette of a hue; `choice` picks among the warm hues that are far enough from it to be its zest.
+    /// The palette of a hue. `choice` selects the accent among the warm hues that are distant enough.
     pub(crate) fn of(hue: f64, choice: usize) -> Self {
         let apart = |warm: &f64| {
             let distance = (warm - hue).rem_euclid(360.0);
             distance.min(360.0 - distance) >= 32.0
         };
-        // Apricot, marigold, coral, rose: the second ink of the series is always a citrus or its blossom.
+        // Accents: apricot, marigold, coral, rose.
         let fitting: Vec<f64> = [62.0, 88.0, 30.0, 5.0].into_iter().filter(apart).collect();
         let warm = fitting.get(choice % fitting.len().max(1)).copied().unwrap_or(62.0);
         Self {

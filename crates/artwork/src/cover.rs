@@ -1,4 +1,4 @@
-//! A book's cover: type on one side of a strict grid, a composition of cut fruit on the other.
+//! A book's cover: title and author on one part, a composition of cut fruit on the other.
 
 use crate::colour::{Palette, Rgb};
 use crate::compose::{self, SIDE};
@@ -14,35 +14,34 @@ pub const COVER_WIDTH: u32 = 600;
 /// Height of a cover, in its own units.
 pub const COVER_HEIGHT: u32 = 900;
 
-/// The distance of all type from the edge: six steps of eight.
+/// The margin of all text.
 const MARGIN: f64 = 48.0;
-/// Type size of the author's name.
+/// Font size of the author's name.
 const AUTHOR: f64 = 27.0;
 
-/// What a cover is made from.
+/// The content of a cover.
 #[derive(Clone, Copy, Debug)]
 pub struct CoverSpec<'a> {
-    /// The book's title. Any text; 1 to 60 characters look as intended.
+    /// The book's title. Any text is possible; 1 to 60 characters look as designed.
     pub title: &'a str,
-    /// The author's name.
     pub author: &'a str,
     /// The hue of the book's first category, in OKLCH degrees.
     pub hue: f64,
-    /// Decides the composition; see [`crate::seed_of`].
+    /// Selects the composition; see [`crate::seed_of`].
     pub seed: u64,
 }
 
 /// The colours of a cover.
 #[derive(Clone, Copy, Debug)]
 struct Scheme {
-    /// Under the type.
+    /// The background of the text.
     ground: Rgb,
     type_: Rgb,
-    /// The drawing.
+    /// The colours of the drawing.
     tones: Tones,
 }
 
-/// How many schemes there are.
+/// The number of schemes.
 const SCHEMES: u32 = 6;
 
 /// The scheme with a number below [`SCHEMES`].
@@ -58,7 +57,7 @@ fn scheme(number: u32, p: &Palette) -> Scheme {
     }
 }
 
-/// Draws a cover: an SVG document of 600 by 900 that needs nothing else, the same for the same spec.
+/// Draws a cover: a self-contained SVG document of 600 by 900. Deterministic.
 pub fn cover(spec: &CoverSpec<'_>) -> String {
     let mut dice = Dice::new(spec.seed);
     let composition = dice.of(compose::ALL);
@@ -94,7 +93,7 @@ pub fn cover(spec: &CoverSpec<'_>) -> String {
     canvas.document(COVER_WIDTH, COVER_HEIGHT, &caption(spec))
 }
 
-/// The picture's name: title and author.
+/// The picture's `<title>`: title and author.
 fn caption(spec: &CoverSpec<'_>) -> String {
     match (spec.title.trim(), spec.author.trim()) {
         ("", author) => author.to_owned(),
@@ -124,7 +123,7 @@ mod tests {
         for hue in 0..360 {
             for number in 0..SCHEMES {
                 let tones = scheme(number, &Palette::of(f64::from(hue), 0)).tones;
-                // WCAG asks 3 for graphics that carry meaning; these carry none, but skin and flesh must be seen apart.
+                // WCAG requires 3 for meaningful graphics. These are decorative, but skin and flesh must be distinguishable.
                 assert!(contrast(tones.skin, tones.panel) >= 2.5, "hue {hue}, scheme {number}");
                 assert!(contrast(tones.skin, tones.flesh) >= 1.4, "hue {hue}, scheme {number}");
             }

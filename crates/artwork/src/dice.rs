@@ -1,13 +1,12 @@
-//! Choices out of a seed: the same seed makes the same picture, today and after every upgrade.
+//! Pseudorandom choices from a seed. The same seed must give the same picture forever, also after upgrades.
 
-/// A deterministic stream of choices (`SplitMix64`, Steele et al. 2014).
+/// A pseudorandom number generator (`SplitMix64`, Steele et al. 2014).
 ///
-/// Our own, not the `rand` crate's: its generators may change between releases, and a cover must not.
+/// Implemented here because the generators of the `rand` crate may change between releases, and covers must not.
 #[derive(Clone, Debug)]
 pub(crate) struct Dice(u64);
 
 impl Dice {
-    /// A stream that belongs to `seed`.
     pub(crate) fn new(seed: u64) -> Self {
         Self(seed)
     }
@@ -18,38 +17,38 @@ impl Dice {
         mix(self.0)
     }
 
-    /// A number below `n`.
+    /// A random number below `n`.
     pub(crate) fn below(&mut self, n: u32) -> u32 {
-        // The high half times n, shifted down: even enough for small n, and without a modulo's bias.
+        // The high half times n, shifted down: uniform enough for small n, and without modulo bias.
         let high = self.next() >> 32;
         u32::try_from((high * u64::from(n)) >> 32).unwrap_or(0)
     }
 
-    /// One of the given.
+    /// A random element of `choices`.
     pub(crate) fn of<T: Copy, const N: usize>(&mut self, choices: [T; N]) -> T {
         let n = u32::try_from(N).unwrap_or(u32::MAX);
         choices[self.below(n) as usize]
     }
 
-    /// Heads or tails.
+    /// A random boolean.
     pub(crate) fn coin(&mut self) -> bool {
         self.below(2) == 0
     }
 }
 
-/// The finaliser of `SplitMix64`: each input bit moves about half of the output's.
+/// The finaliser of `SplitMix64`: each input bit flips about half of the output bits.
 fn mix(state: u64) -> u64 {
     let a = (state ^ (state >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
     let b = (a ^ (a >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
     b ^ (b >> 31)
 }
 
-/// The seed that belongs to a subid (a book's or a category's): FNV-1a over its bytes.
+/// The seed of a slug (a book's or a category's): its FNV-1a hash.
 pub fn seed_of(subid: &str) -> u64 {
     subid.bytes().fold(SALT, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3))
 }
 
-/// Where the hash starts. Any number would do; this one deals the demonstration shelf a varied hand.
+/// The initial value of the hash, chosen so that the demo books get varied covers.
 const SALT: u64 = 0xfa76_e742_c0bd_a983;
 
 #[cfg(test)]

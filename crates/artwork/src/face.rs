@@ -1,4 +1,4 @@
-//! The two bundled faces: shaping text, measuring it, and its outlines as path data.
+//! The two bundled fonts: shaping and measuring text, and its outlines as path data.
 
 use std::fmt::Write as _;
 use std::sync::LazyLock;
@@ -8,36 +8,37 @@ use skrifa::outline::{DrawSettings, OutlinePen};
 use skrifa::prelude::{LocationRef, Size};
 use skrifa::{FontRef, GlyphId, MetadataProvider};
 
-/// The display face, for titles.
+/// The display font, for titles.
 pub(crate) static DISPLAY: LazyLock<Face> = LazyLock::new(|| {
     Face::new(include_bytes!("../fonts/Literata-Display-SemiBold.ttf"), 't', "Literata,Georgia,serif", 640.0)
 });
 
-/// The grotesque, for authors.
+/// The sans-serif font, for authors and texts.
 pub(crate) static TEXT: LazyLock<Face> =
     LazyLock::new(|| Face::new(include_bytes!("../fonts/Inter-Medium.ttf"), 'a', "Inter,Arial,sans-serif", 320.0));
 
-/// A typeface that can be outlined.
+/// A font whose glyphs can be drawn as outlines.
 pub(crate) struct Face {
     shaping: Font,
     outlines: FontRef<'static>,
-    /// How finely glyphs are placed and drawn: whole steps, so many in an em. Coarser is shorter; a fifth of a pixel is not seen.
+    /// The resolution of glyph positions and outlines, in steps per em. A coarser grid gives shorter data; errors of a fifth of a
+    /// pixel are invisible.
     grid: f64,
-    /// From the font's own units to steps of the grid.
+    /// The factor from font units to steps of the grid.
     scale: f64,
     /// Height of a capital, in ems.
     pub(crate) cap_height: f64,
-    /// Begins the names of this face's glyphs in a picture.
+    /// The prefix of the ids of this font's glyphs in a picture.
     prefix: char,
-    /// What to ask a viewer's machine for when a script is not in the bundled file.
+    /// The CSS font family for scripts that the bundled file lacks.
     family: &'static str,
 }
 
-/// A line of text, shaped. Lengths are in ems, measured from the start of the baseline, upwards positive.
+/// A shaped line of text. Lengths are in ems from the start of the baseline; y is positive upwards.
 #[derive(Clone, Debug)]
 pub(crate) struct Line {
     text: String,
-    /// Glyph and its place (steps of the face's grid). None when the bundled face lacks a character of the line.
+    /// Glyph ids and positions (in steps of the grid). `None` when the bundled font lacks a character of the line.
     glyphs: Option<Vec<(u32, f64, f64)>>,
     /// Left edge of the ink.
     pub(crate) left: f64,
@@ -50,14 +51,14 @@ pub(crate) struct Line {
 }
 
 impl Line {
-    /// The width of the ink.
+    /// The width of the visible part.
     pub(crate) fn width(&self) -> f64 {
         self.right - self.left
     }
 }
 
 impl Face {
-    /// A face out of a bundled font file.
+    /// Loads a bundled font file.
     fn new(file: &'static [u8], prefix: char, family: &'static str, grid: f64) -> Self {
         let outlines = FontRef::new(file).expect("the bundled font is an OpenType font");
         let shaping = Font::new(file, 0).expect("the bundled font is an OpenType font");
@@ -67,13 +68,13 @@ impl Face {
         Self { shaping, outlines, grid, scale: grid / em, cap_height, prefix, family }
     }
 
-    /// Whether the face has a glyph for every character.
+    /// Whether the font has a glyph for every character.
     fn covers(&self, text: &str) -> bool {
         let map = self.outlines.charmap();
         text.chars().all(|c| map.map(c).is_some())
     }
 
-    /// Shapes a line; `tracking` (ems) is added after every glyph.
+    /// Shapes a line. `tracking` (in ems) is added after every glyph.
     pub(crate) fn line(&self, text: &str, tracking: f64) -> Line {
         if !self.covers(text) {
             return Self::estimate(text);
@@ -108,7 +109,7 @@ impl Face {
         }
     }
 
-    /// A line in a script that the bundled file lacks: measured generously, set later in the viewer's own font.
+    /// A line with characters that the bundled font lacks: its width is overestimated, and the viewer's font draws it.
     fn estimate(text: &str) -> Line {
         let width: f64 = text.chars().map(|c| if c < '\u{1100}' { 0.72 } else { 1.05 }).sum();
         Line { text: text.to_owned(), glyphs: None, left: 0.0, right: width, top: 0.9, bottom: -0.25 }
@@ -121,7 +122,7 @@ impl Face {
         metrics.advance_width(glyph).map_or(0.25, |units| f64::from(units) * self.scale / self.grid)
     }
 
-    /// The outline of a glyph; None when it has no ink.
+    /// The outline of a glyph; `None` when the glyph is blank.
     fn draw(&self, glyph: u32) -> Option<GlyphOutline> {
         let mut pen = Pen { scale: self.scale, ..Pen::default() };
         let outline = self.outlines.outline_glyphs().get(GlyphId::new(glyph))?;
@@ -130,13 +131,13 @@ impl Face {
     }
 }
 
-/// A glyph's outline and extent, in steps of the grid; the data's y grows downwards, the ink's upwards.
+/// A glyph's outline and extent, in steps of the grid. In the path data y is positive downwards, in the extent upwards.
 struct GlyphOutline {
     data: String,
     ink: Ink,
 }
 
-/// A box around ink.
+/// The bounding box of visible glyphs.
 #[derive(Clone, Copy, Debug)]
 struct Ink {
     left: f64,
@@ -152,7 +153,7 @@ impl Default for Ink {
 }
 
 impl Ink {
-    /// Grows to hold another box that is moved by the given amount.
+    /// Extends the box to include another one, translated by (x, y).
     fn add(&mut self, other: &Ink, x: f64, y: f64) {
         self.left = self.left.min(other.left + x);
         self.right = self.right.max(other.right + x);
@@ -172,7 +173,7 @@ struct Pen {
 }
 
 impl Pen {
-    /// A point of the font in steps of the grid, y downwards.
+    /// Converts a point of the font to steps of the grid, with y downwards.
     fn point(&mut self, x: f32, y: f32) -> (i32, i32) {
         let (x, y) = (f64::from(x) * self.scale, f64::from(y) * self.scale);
         self.ink.add(&Ink { left: x, right: x, top: y, bottom: y }, 0.0, 0.0);
@@ -181,7 +182,7 @@ impl Pen {
         whole
     }
 
-    /// Appends a command whose points are relative to where the pen stands; the last point is where it goes.
+    /// Appends a command with points relative to the current position, and moves to the last point.
     fn command(&mut self, name: char, points: &[(i32, i32)]) {
         let repeated = name == self.last && name != 'm';
         if !repeated {
@@ -203,7 +204,7 @@ impl Pen {
 impl OutlinePen for Pen {
     fn move_to(&mut self, x: f32, y: f32) {
         let p = self.point(x, y);
-        // Absolute, so that nothing depends on where the last contour ended.
+        // Absolute, so that contours don't depend on each other.
         self.at = (0, 0);
         self.command('M', &[p]);
     }
@@ -229,7 +230,7 @@ impl OutlinePen for Pen {
     }
 }
 
-/// The lettering of one picture: each glyph is defined once and used where it stands.
+/// The text of one picture. Each glyph is defined once and referenced by `<use>`.
 #[derive(Default)]
 pub(crate) struct Lettering {
     defined: Vec<(char, u32)>,
@@ -238,7 +239,7 @@ pub(crate) struct Lettering {
 }
 
 impl Lettering {
-    /// Sets a line with its baseline starting at (x, y), its ink flush left with x.
+    /// Adds a line. Its baseline is at y, and its visible part begins at x.
     pub(crate) fn set(&mut self, face: &Face, line: &Line, (x, y): (f64, f64), size: f64, fill: crate::colour::Rgb) {
         let short = |value: f64| format!("{}", (value * 100.0).round() / 100.0);
         let Some(glyphs) = &line.glyphs else {
@@ -269,10 +270,9 @@ impl Lettering {
         self.uses.push_str("</g>");
     }
 
-    /// The markup: definitions, then the lines in the order in which they were set.
+    /// The markup: glyph definitions, then the lines in the order in which they were added.
     pub(crate) fn markup(&self) -> String {
-        // The names are the same in every picture and so are the outlines behind them:
-        // two pictures in one page can't disturb each other.
+        // An id stands for the same outline in every picture, so two pictures inlined into one page don't conflict.
         format!("<defs>{}</defs>{}", self.definitions, self.uses)
     }
 }

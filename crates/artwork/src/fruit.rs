@@ -1,24 +1,24 @@
-//! The shapes that everything is drawn with: discs, halves, segments, rinds, lenses, pips, cut as one cuts fruit.
+//! The basic shapes of all drawings: discs, halves, segments, rinds, lenses and pips of cut fruit.
 
 use crate::colour::Rgb;
 use crate::svg::{Canvas, Path, Point, polar};
 
-/// The colours of one drawing. Skin, pith and flesh each stand out from the panel that they are drawn on.
+/// The colours of a drawing. Skin, pith and flesh each contrast with the panel.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Tones {
-    /// What the drawing stands on.
+    /// The background.
     pub(crate) panel: Rgb,
     /// Peel and rind.
     pub(crate) skin: Rgb,
     /// The light part between the skin and the flesh.
     pub(crate) pith: Rgb,
-    /// The fruit itself.
+    /// The inside of the fruit.
     pub(crate) flesh: Rgb,
-    /// The one thing that is different.
+    /// The colour of the single highlighted element.
     pub(crate) accent: Rgb,
 }
 
-/// A slice of a disc from one angle to another, clockwise, in degrees.
+/// A sector of a disc between two angles in degrees, clockwise.
 pub(crate) fn sector(centre: Point, radius: f64, from: f64, to: f64) -> Path {
     Path::new()
         .to(centre)
@@ -27,7 +27,7 @@ pub(crate) fn sector(centre: Point, radius: f64, from: f64, to: f64) -> Path {
         .close()
 }
 
-/// The outer part of a slice of a disc, down to `inner`: a piece of rind.
+/// A sector of a ring between the radii `inner` and `radius`: a piece of rind.
 pub(crate) fn rind(centre: Point, radius: f64, inner: f64, from: f64, to: f64) -> Path {
     let large = to - from > 180.0;
     Path::new()
@@ -38,7 +38,7 @@ pub(crate) fn rind(centre: Point, radius: f64, inner: f64, from: f64, to: f64) -
         .close()
 }
 
-/// Half a disc whose dome looks towards `facing` (degrees).
+/// A half disc whose dome points towards `facing` (degrees).
 pub(crate) fn half(centre: Point, radius: f64, facing: f64) -> Path {
     Path::new()
         .to(polar(centre, radius, facing - 90.0))
@@ -46,22 +46,22 @@ pub(crate) fn half(centre: Point, radius: f64, facing: f64) -> Path {
         .close()
 }
 
-/// What two circles have in common: an almond from `p` to `q`, both arcs with the given radius.
+/// The intersection of two circles of the same radius: a lens with the tips `p` and `q`.
 pub(crate) fn lens(p: Point, q: Point, radius: f64) -> Path {
     Path::new().to(p).arc(radius, false, true, q).arc(radius, false, true, p).close()
 }
 
-/// The half of a lens that lies to the left of the way from `p` to `q`.
+/// The half of a lens on the left of the line from `p` to `q`.
 pub(crate) fn half_lens(p: Point, q: Point, radius: f64) -> Path {
     Path::new().to(p).arc(radius, false, true, q).close()
 }
 
-/// A pip: a drop around `centre`, its tip towards `facing` (degrees).
+/// A pip: a drop around `centre` whose tip points towards `facing` (degrees).
 pub(crate) fn pip(centre: Point, length: f64, facing: f64) -> Path {
     drop(centre, length, facing, true)
 }
 
-/// The half of a pip that lies clockwise of its axis.
+/// The half of a pip on the clockwise side of its axis.
 pub(crate) fn half_pip(centre: Point, length: f64, facing: f64) -> Path {
     drop(centre, length, facing, false)
 }
@@ -83,7 +83,7 @@ fn drop(centre: Point, length: f64, facing: f64, whole: bool) -> Path {
         .close()
 }
 
-/// A pear's outline around `centre`, `unit` being half of its width; the right half only, or the left.
+/// The right or left half of a pear's outline around `centre`. `unit` is half of the pear's width.
 pub(crate) fn half_pear(centre: Point, unit: f64, right: bool) -> Path {
     let side = if right { unit } else { -unit };
     let at = |x: f64, y: f64| (centre.0 + x * side, centre.1 + y * unit);
@@ -95,7 +95,7 @@ pub(crate) fn half_pear(centre: Point, unit: f64, right: bool) -> Path {
         .close()
 }
 
-/// One segment of a citrus: a slice with rounded corners, drawn back from its neighbours by half a `gap`.
+/// Draws a citrus segment: a sector with rounded corners, half a `gap` away from its neighbours.
 pub(crate) fn segment(canvas: &mut Canvas, centre: Point, radius: f64, (from, to): (f64, f64), gap: f64, fill: Rgb) {
     let corner = radius * 0.06;
     let middle = f64::midpoint(from, to);
@@ -111,7 +111,7 @@ pub(crate) fn segment(canvas: &mut Canvas, centre: Point, radius: f64, (from, to
     canvas.soft(&path, corner, fill);
 }
 
-/// A citrus cut across, seen whole: rind, pith and `count` segments, the first of them in the accent when `lit`.
+/// Draws a citrus cut across: rind, pith and `count` segments. The first one has the accent colour when `lit`.
 pub(crate) fn wheel(canvas: &mut Canvas, centre: Point, radius: f64, count: u32, turn: f64, lit: bool, tones: &Tones) {
     canvas.disc(centre, radius, tones.skin);
     canvas.disc(centre, radius * 0.92, tones.pith);
@@ -123,13 +123,13 @@ pub(crate) fn wheel(canvas: &mut Canvas, centre: Point, radius: f64, count: u32,
     }
 }
 
-/// A citrus cut in half and seen on its cut, its dome towards `facing`: rind, pith and `count` segments.
+/// Draws half a citrus wheel whose dome points towards `facing` (degrees): rind, pith and `count` segments.
 pub(crate) fn half_wheel(canvas: &mut Canvas, centre: Point, radius: f64, count: u32, facing: f64, tones: &Tones) {
-    // Rind and pith only meet: were one laid over the other, its edge would show along the cut.
+    // Rind and pith barely overlap: if one covered the other, its edge would show along the cut.
     canvas.fill(&half(centre, radius * 0.93, facing), tones.pith);
     canvas.fill(&rind(centre, radius, radius * 0.92, facing - 90.0, facing + 90.0), tones.skin);
     let gap = radius * 0.05;
-    // The cut runs through the pith: the outer segments keep a little distance from it.
+    // The cut is in the pith, so the outer segments keep a small distance from it.
     let centre = polar(centre, gap * 0.6, facing);
     let step = 180.0 / f64::from(count);
     for i in 0..count {
@@ -138,7 +138,7 @@ pub(crate) fn half_wheel(canvas: &mut Canvas, centre: Point, radius: f64, count:
     }
 }
 
-/// The part of a disc between two heights above or below its centre, as a slice of a sliced fruit.
+/// The part of a disc between two y offsets from its centre; `None` when it is empty.
 pub(crate) fn slice(centre: Point, radius: f64, top: f64, bottom: f64) -> Option<Path> {
     let (top, bottom) = (top.max(-radius), bottom.min(radius));
     if top >= bottom {

@@ -1,4 +1,4 @@
-//! Posters and patchworks made of a book's scenes: the infographic, its thumbnail, and what lists show.
+//! Pictures composed of a book's scenes: the infographic, its thumbnail, and the patchwork for lists.
 
 use crate::colour::{Palette, Rgb};
 use crate::cover::{CoverSpec, cover};
@@ -12,53 +12,53 @@ use crate::svg::Canvas;
 pub const INFOGRAPHIC_WIDTH: u32 = 1200;
 
 const WIDTH: f64 = 1200.0;
-/// Height of the head: title, author and cover.
+/// Height of the header: title, author and cover.
 const HEAD: f64 = 520.0;
-/// The side of an idea's picture, and the least height of its row.
+/// The side of an idea's picture, and the minimum height of its row.
 const ROW: f64 = 450.0;
-/// The least room above and below an idea's text together.
+/// The minimum total space above and below an idea's text.
 const AIR: f64 = 48.0;
-/// Height of the foot, which says whose poster it is.
+/// Height of the footer with the site's name.
 const FOOT: f64 = 120.0;
-/// The distance of type from the edges.
+/// The margin of the text.
 const MARGIN: f64 = 64.0;
-/// Type sizes of the ideas' texts: all of a poster have the largest with which the rows keep to their height. When none
-/// does, the rows with the longest texts grow.
+/// Font sizes of the ideas' texts. A poster uses the largest one at which all rows have the minimum height. If there is none,
+/// rows with long texts get higher.
 const BODY: [f64; 6] = [25.0, 24.0, 23.0, 22.0, 21.0, 20.0];
-/// From one of their baselines to the next, in ems.
+/// Line height of the ideas' texts, in ems.
 const LEADING: f64 = 1.48;
 
 /// One idea of an infographic.
 #[derive(Clone, Copy, Debug)]
 pub struct IdeaSpec<'a> {
-    /// Its picture; the picture's title is the idea's.
+    /// Its picture. The title of the scene is the title of the idea.
     pub scene: SceneSpec<'a>,
     /// The idea, in plain text.
     pub body: &'a str,
 }
 
-/// What an infographic is made from.
+/// The content of an infographic.
 #[derive(Clone, Copy, Debug)]
 pub struct InfographicSpec<'a> {
     /// The book's cover: its title, author, hue and seed.
     pub cover: CoverSpec<'a>,
-    /// The ideas, in their order.
+    /// The ideas, in order.
     pub ideas: &'a [IdeaSpec<'a>],
-    /// The site's name, for the foot.
+    /// The site's name, for the footer.
     pub site: &'a str,
 }
 
-/// Draws an infographic: an SVG document of [`INFOGRAPHIC_WIDTH`] that needs nothing else, a row for each idea.
+/// Draws an infographic with one row per idea: a self-contained SVG document of [`INFOGRAPHIC_WIDTH`].
 pub fn infographic(spec: &InfographicSpec<'_>) -> String {
     poster(spec, true)
 }
 
-/// The infographic as it is shown before it is had: the pictures and titles, with lines where the texts stand.
+/// Draws the preview of an infographic: pictures and titles, with placeholder lines instead of the texts.
 pub fn infographic_thumb(spec: &InfographicSpec<'_>) -> String {
     poster(spec, false)
 }
 
-/// Four scenes of a book as one square picture without a name, for a list where the book's stands beside it.
+/// Draws four scenes of a book as one square picture without `<title>`, because lists show the book's title next to it.
 pub fn patchwork(scenes: &[SceneSpec<'_>]) -> String {
     let mut canvas = Canvas::new();
     for (i, place) in [(0.0, 0.0), (600.0, 0.0), (0.0, 600.0), (600.0, 600.0)].into_iter().enumerate() {
@@ -68,7 +68,7 @@ pub fn patchwork(scenes: &[SceneSpec<'_>]) -> String {
     canvas.document(1200, 1200, "")
 }
 
-/// A scene as a drawing of its own.
+/// Draws a scene on its own canvas.
 fn painted(spec: &SceneSpec<'_>) -> Canvas {
     let mut canvas = Canvas::new();
     scene::paint(&mut canvas, spec);
@@ -95,7 +95,7 @@ fn poster(spec: &InfographicSpec<'_>, with_text: bool) -> String {
     canvas.document(INFOGRAPHIC_WIDTH, tall, spec.cover.title)
 }
 
-/// An idea's title and text in lines.
+/// An idea's title and text, broken into lines.
 struct IdeaLayout {
     title: Vec<String>,
     title_size: f64,
@@ -111,20 +111,20 @@ impl IdeaLayout {
         Self { title: title.words, title_size: title.size.min(46.0), body, body_size }
     }
 
-    /// How tall number, title and text are together.
+    /// The total height of number, title and text.
     fn block(&self) -> f64 {
         #[expect(clippy::cast_precision_loss, reason = "a few lines")]
         let (title, body) = (self.title.len() as f64, self.body.len() as f64);
         58.0 + title * self.title_size * 1.1 + body * self.body_size * LEADING
     }
 
-    /// How tall the row is.
+    /// The height of the row.
     fn row(&self) -> f64 {
         ROW.max((self.block() + AIR).ceil())
     }
 }
 
-/// All ideas, in one type size.
+/// Lays out all ideas with the same font size.
 fn laid(ideas: &[IdeaSpec<'_>]) -> Vec<IdeaLayout> {
     let mut texts = Vec::new();
     for size in BODY {
@@ -136,11 +136,11 @@ fn laid(ideas: &[IdeaSpec<'_>]) -> Vec<IdeaLayout> {
     texts
 }
 
-/// Title and author on the book's deep tone, and its cover.
+/// Draws the header: title and author on the dark shade of the book's hue, and the cover.
 fn head(canvas: &mut Canvas, lettering: &mut Lettering, spec: &InfographicSpec<'_>, palette: &Palette) {
     canvas.rect((0.0, 0.0), WIDTH, HEAD, palette.deep);
     let whole = cover(&spec.cover);
-    // The cover's own outlines stand behind names that mean the same glyphs here.
+    // The cover defines its own glyphs. Their ids stand for the same outlines here.
     canvas.framed((WIDTH - MARGIN - 262.0, 64.0), (262.0, 393.0), (600.0, 900.0), inner(&whole));
     let area = Area { x: MARGIN, y: 154.0, width: 720.0, height: 216.0 };
     let title = setting::set(&DISPLAY, spec.cover.title, area);
@@ -152,13 +152,13 @@ fn head(canvas: &mut Canvas, lettering: &mut Lettering, spec: &InfographicSpec<'
     set_line(lettering, &TEXT, spec.cover.author, (MARGIN, HEAD - 64.0), 30.0, palette.paper);
 }
 
-/// What stands inside of a document's outermost element.
+/// The content of a document's root element.
 fn inner(document: &str) -> &str {
     let start = document.find('>').map_or(0, |at| at + 1);
     document[start..].strip_suffix("</svg>").unwrap_or(&document[start..])
 }
 
-/// One idea, from its place and the row's top: its picture on one side, its number, title and text on the other.
+/// Draws one idea: picture on one side, number, title and text on the other.
 fn row(
     canvas: &mut Canvas,
     lettering: &mut Lettering,
@@ -173,7 +173,7 @@ fn row(
         canvas.rect((picture, top), ROW, text.row(), scene::panel(&idea.scene));
     }
     canvas.fitted((picture, top + (text.row() - ROW) / 2.0), ROW, &painted(&idea.scene));
-    // Number, title and text as one block in the middle of the row.
+    // Number, title and text form a block that is centred vertically in the row.
     let mut y = top + (text.row() - text.block()) / 2.0 + 24.0;
     set_line(lettering, &DISPLAY, &(i + 1).to_string(), (x, y), 34.0, palette.flesh);
     y += 12.0;
@@ -193,7 +193,7 @@ fn row(
     }
 }
 
-/// Whose poster it is.
+/// Draws the footer with the site's name.
 fn foot(canvas: &mut Canvas, lettering: &mut Lettering, spec: &InfographicSpec<'_>, palette: &Palette, top: f64) {
     canvas.rect((0.0, top), WIDTH, FOOT, palette.deep);
     mark::imprint(canvas, (MARGIN + 20.0, top + FOOT / 2.0), 20.0, palette.paper, palette.deep);
@@ -207,7 +207,7 @@ fn set_line(lettering: &mut Lettering, face: &Face, text: &str, at: (f64, f64), 
     lettering.set(face, &face.line(text, 0.0), at, size, fill);
 }
 
-/// Breaks a text into lines of at most `width` ems, one after the other.
+/// Breaks a text greedily into lines of at most `width` ems.
 fn wrap(face: &Face, text: &str, width: f64) -> Vec<String> {
     let mut lines: Vec<String> = Vec::new();
     let mut last = String::new();

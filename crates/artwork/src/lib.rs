@@ -1,11 +1,12 @@
-//! The product's pictures, drawn as SVG: book covers, the categories' small images, the scenes of key ideas, the Pith
-//! mark, QR codes; and any of them as pixels ([`raster`]).
+//! Generated pictures as SVG: book covers, category images, scenes of key ideas, infographics, sharing cards, the Pith logo,
+//! QR codes; and rasterization of any of them ([`raster`]).
 //!
-//! Pure functions: the same input gives the same picture; nothing is read, nothing is fetched, no clock, no chance. All type is outlined, because an SVG in an `<img>` has no web fonts.
+//! Pure functions: the same input gives the same picture, without I/O, clock or randomness. All text is drawn as outlines,
+//! because an SVG in an `<img>` can't use web fonts.
 //!
-//! Words: a *composition* is one way to fill the square of a cover; *tones* are the colours of a drawing; a *scheme* says
-//! which tones stand on which ground. Invariants: type has a contrast of at least 4.5 on its ground for every hue; a title
-//! never leaves its area; a picture is well-formed XML whatever the text, and below 25 kB for a title of 60 letters.
+//! Words: a *composition* is one way to fill the square of a cover; *tones* are the colours of a drawing; a *ground* is a
+//! background; a *scheme* assigns tones to a ground. Invariants: text has a contrast of at least 4.5 on its ground for every
+//! hue; a title never leaves its area; a picture is well-formed XML for any text, and below 25 kB for a title of 60 letters.
 
 mod card;
 mod category;

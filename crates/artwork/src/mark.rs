@@ -1,19 +1,18 @@
-//! The product's mark: a slice of orange, the white of its peel seen as a ring.
+//! The logo: a slice of orange whose pith forms a white ring.
 
 use crate::colour::{Rgb, oklch};
 use crate::fruit;
 use crate::svg::{Canvas, Point, polar};
 
-/// The mark on its own, 64 by 64 on nothing, for the favicon: tangerine, paper pith, six segments. `name` is the site's,
-/// which is read out in the picture's place.
+/// Draws the logo, 64 by 64 with a transparent background, for the favicon. `name` is the site's name, as the text alternative.
 pub fn mark(name: &str) -> String {
     let mut canvas = Canvas::new();
     slice(&mut canvas, (32.0, 32.0), 32.0);
     canvas.document(64, 64, name)
 }
 
-/// The mark on paper, 64 by 64, for systems that cut an app's icon to a shape of theirs: it lies within the circle of 40%
-/// of the width that every such shape leaves whole. `name` is the site's.
+/// Draws the logo on paper, 64 by 64, as a maskable app icon: it lies within the safe zone, a circle with a radius of 40% of
+/// the width. `name` is the site's name.
 pub fn app_icon(name: &str) -> String {
     let mut canvas = Canvas::new();
     canvas.rect((0.0, 0.0), 64.0, 64.0, oklch(0.983, 0.008, 84.0));
@@ -21,7 +20,6 @@ pub fn app_icon(name: &str) -> String {
     canvas.document(64, 64, name)
 }
 
-/// The slice of orange.
 fn slice(canvas: &mut Canvas, centre: Point, radius: f64) {
     let (rind, pith, flesh) = (oklch(0.66, 0.19, 50.0), oklch(0.985, 0.012, 85.0), oklch(0.72, 0.18, 55.0));
     let unit = radius / 32.0;
@@ -33,7 +31,7 @@ fn slice(canvas: &mut Canvas, centre: Point, radius: f64) {
     }
 }
 
-/// The mark in one colour, as a publisher's device on a cover.
+/// Draws the logo in one colour, as the publisher's mark on a cover.
 pub(crate) fn imprint(canvas: &mut Canvas, centre: Point, radius: f64, colour: Rgb, ground: Rgb) {
     canvas.disc(centre, radius, colour);
     canvas.disc(centre, radius * 0.8, ground);

@@ -1,13 +1,12 @@
-//! QR codes: a text as a picture that a phone's camera reads.
+//! QR codes.
 
 pub use qrcode::types::QrError;
 use qrcode::{EcLevel, QrCode, render::svg};
 
-/// Draws a text as a QR code: SVG, black on a white ground of its own, so that it can be read on dark pages too. It has a
-/// `viewBox` and no script.
+/// Draws a text as a QR code: SVG, black on a white background, so that it is readable on dark pages too.
 pub fn qr_code(text: &str) -> Result<String, QrError> {
     let code = QrCode::with_error_correction_level(text, EcLevel::M)?;
-    // The two colours are those that cameras expect, whatever the page's theme.
+    // Cameras expect black on white, whatever the page's theme.
     let mut picture = code.render();
     picture.dark_color(svg::Color("#000")).light_color(svg::Color("#fff")).module_dimensions(4, 4);
     Ok(picture.build())

@@ -1,19 +1,19 @@
-//! Drawings as pixels, for what takes no SVG: previews of links, players of a system, e-readers.
+//! Rasterization of SVGs, for clients that don't support SVG: link previews, media players, e-readers.
 
 use resvg::{
     tiny_skia::{Pixmap, Transform},
     usvg::{ImageHrefResolver, Options, Tree},
 };
 
-/// The most pixels that a drawing may become: 80 MB of memory.
+/// The maximum number of pixels of a result: 80 MB of memory.
 pub const MOST_PIXELS: u32 = 20_000_000;
 
-/// A drawing could not become pixels.
+/// Why a drawing could not be rasterized.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum RasterError {
-    /// It is not an SVG document with a size.
+    /// The text is not an SVG document with a size.
     NotADrawing,
-    /// It would have no pixels, or more than [`MOST_PIXELS`].
+    /// The result would have no pixels, or more than [`MOST_PIXELS`].
     Size,
 }
 
@@ -28,14 +28,12 @@ impl std::fmt::Display for RasterError {
 
 impl std::error::Error for RasterError {}
 
-/// Pixels, row by row from the top left, each four bytes: red, green, blue, opacity (not multiplied into the others).
+/// An image in straight (not premultiplied) RGBA, 8 bits per channel, row by row from the top left.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Pixels {
-    /// How many stand in a row.
     pub width: u32,
-    /// How many rows there are.
     pub height: u32,
-    /// The bytes: `4 * width * height`.
+    /// The pixels: `4 * width * height` bytes.
     pub rgba: Vec<u8>,
 }
 
@@ -45,9 +43,9 @@ impl std::fmt::Debug for Pixels {
     }
 }
 
-/// Draws an SVG document in this width, in pixels; the height follows. Nothing that the document points to is fetched,
-/// and letters that are not outlined are left out, so that a drawing looks the same on every machine. Takes some
-/// milliseconds up to a second: not for a thread that others wait for.
+/// Rasterizes an SVG document to `width` pixels; the height follows from the aspect ratio. External references are not fetched
+/// and `<text>` is not drawn, so that the result is the same on every machine. Blocks for milliseconds up to a second: don't
+/// call it on an async thread.
 pub fn pixels(svg: &str, width: u32) -> Result<Pixels, RasterError> {
     let pixmap = draw(svg, width)?;
     let rgba = pixmap.pixels().iter().flat_map(|pixel| {
@@ -98,7 +96,7 @@ mod tests {
         let at = |x: usize, y: usize| &pixels.rgba[4 * (y * 40 + x)..][..4];
         assert_eq!(at(0, 0), [0xff, 0x88, 0, 0xff]);
         assert_eq!(at(19, 19), [0xff, 0x88, 0, 0xff]);
-        // Letters that are not outlined and pictures from elsewhere are not drawn.
+        // `<text>` and external pictures are not drawn.
         assert!((20..40).all(|x| (0..20).all(|y| at(x, y)[3] == 0)));
     }
 

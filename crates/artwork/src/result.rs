@@ -1,4 +1,4 @@
-//! The result of a quiz as a picture: a slice of fruit with a segment for each share, and the shares in words.
+//! The result of a quiz as a picture: a slice of fruit with a segment per share, and bars with names and percentages.
 
 use crate::card::{self, CARD_HEIGHT, CARD_WIDTH};
 use crate::colour::{Palette, oklch};
@@ -7,36 +7,36 @@ use crate::fruit;
 use crate::setting::{self, Area};
 use crate::svg::{Canvas, Path, Point, polar};
 
-/// The side of the slice as a picture of its own, in its own units.
+/// The side of the picture of the slice alone, in its own units.
 pub const SLICE_SIDE: u32 = 480;
 
-/// Where the type of a card begins, and the room for it.
+/// The left edge and the width of a card's text.
 const TEXT_LEFT: f64 = 596.0;
 const TEXT_WIDTH: f64 = 528.0;
-/// Below the last of the shares.
+/// The lower edge of the bars.
 const SHARES_END: f64 = 508.0;
 
-/// A share of a result.
+/// One share of a result.
 #[derive(Clone, Copy, Debug)]
 pub struct ShareSpec<'a> {
-    /// What is measured.
+    /// The name of the measured type or colour.
     pub name: &'a str,
     /// The share in whole percent, at most 100.
     pub percent: u16,
     /// Its hue, in OKLCH degrees.
     pub hue: f64,
-    /// None is greater.
+    /// Whether no other share is greater.
     pub leads: bool,
 }
 
-/// What the picture of a result is made from.
+/// The content of a result's picture.
 #[derive(Clone, Copy, Debug)]
 pub struct ResultSpec<'a> {
-    /// What stands above the headline, in a few words; may be empty.
+    /// A short text above the headline; may be empty.
     pub label: &'a str,
     /// The result in a few words.
     pub headline: &'a str,
-    /// The shares, in the order in which they are shown.
+    /// The shares, in the order shown.
     pub shares: &'a [ShareSpec<'a>],
     /// The site's name.
     pub site: &'a str,
@@ -69,7 +69,7 @@ pub fn result_card(spec: &ResultSpec<'_>) -> String {
     canvas.document(CARD_WIDTH, CARD_HEIGHT, spec.headline)
 }
 
-/// Draws the slice alone: an SVG document of [`SLICE_SIDE`] by [`SLICE_SIDE`], on nothing.
+/// Draws the slice alone: an SVG document of [`SLICE_SIDE`] by [`SLICE_SIDE`] with a transparent background.
 pub fn result_slice(shares: &[ShareSpec<'_>]) -> String {
     let mut canvas = Canvas::new();
     let half = f64::from(SLICE_SIDE) / 2.0;
@@ -77,7 +77,7 @@ pub fn result_slice(shares: &[ShareSpec<'_>]) -> String {
     canvas.document(SLICE_SIDE, SLICE_SIDE, "")
 }
 
-/// The shares as bars, each with its name and figure.
+/// Draws the shares as bars, each with name and percentage.
 fn shares(canvas: &mut Canvas, lettering: &mut Lettering, top: f64, all: &[ShareSpec<'_>], palette: Palette) {
     #[expect(clippy::cast_precision_loss, reason = "a few shares")]
     let row = ((SHARES_END - top) / all.len().max(1) as f64).min(50.0);
@@ -92,7 +92,7 @@ fn shares(canvas: &mut Canvas, lettering: &mut Lettering, top: f64, all: &[Share
         let bar_top = baseline - type_size * 0.36 - thick / 2.0;
         canvas.rect((bar_left, bar_top), bar_width, thick, oklch(0.90, 0.02, 80.0));
         let filled = bar_width * f64::from(share.percent.min(100)) / 100.0;
-        // A rectangle without a width is none.
+        // A rectangle must have a width.
         if filled > 0.0 {
             canvas.rect((bar_left, bar_top), filled, thick, Palette::of(share.hue, 0).flesh);
         }
@@ -103,7 +103,7 @@ fn shares(canvas: &mut Canvas, lettering: &mut Lettering, top: f64, all: &[Share
     }
 }
 
-/// A cut fruit with a segment for each share, whose area is the share.
+/// Draws a cut fruit with one segment per share. The area of a segment is proportional to the share.
 fn slice(canvas: &mut Canvas, centre: Point, radius: f64, shares: &[ShareSpec<'_>]) {
     canvas.disc(centre, radius, oklch(0.66, 0.19, 50.0));
     canvas.disc(centre, radius * 0.965, oklch(0.985, 0.012, 85.0));
@@ -121,10 +121,10 @@ fn slice(canvas: &mut Canvas, centre: Point, radius: f64, shares: &[ShareSpec<'_
     }
 }
 
-/// A segment between two angles, moved out and cut back by the pith around it.
+/// A segment between two angles in degrees, with `gap` of pith around it.
 fn segment(centre: Point, radius: f64, (from, to): (f64, f64), gap: f64) -> Path {
     if to - from >= 360.0 {
-        // An arc can't go all the way round.
+        // An SVG arc can't be a full circle.
         return fruit::sector(centre, radius, from, from + 359.9);
     }
     let middle = f64::midpoint(from, to);

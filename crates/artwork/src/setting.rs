@@ -1,11 +1,11 @@
-//! Setting titles: typographic punctuation, balanced lines, the largest size that fits.
+//! Layout of titles: typographic punctuation, balanced lines, the largest font size that fits.
 
 use unicode_normalization::UnicodeNormalization as _;
 use unicode_normalization::char::is_combining_mark;
 
 use crate::face::{Face, Line};
 
-/// Where a title may stand, in units of the picture.
+/// The area for a title, in units of the picture.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Area {
     pub(crate) x: f64,
@@ -14,31 +14,31 @@ pub(crate) struct Area {
     pub(crate) height: f64,
 }
 
-/// A title as it is set.
+/// A title's layout.
 #[derive(Clone, Debug)]
 pub(crate) struct Setting {
-    /// Type size, in units of the picture.
+    /// Font size, in units of the picture.
     pub(crate) size: f64,
-    /// The lines, each with the height of its baseline.
+    /// The lines, each with the y coordinate of its baseline.
     pub(crate) lines: Vec<(Line, f64)>,
-    /// What each line says.
+    /// The text of each line.
     pub(crate) words: Vec<String>,
 }
 
-/// From one baseline to the next, in ems.
+/// Line height, in ems.
 const LEADING: f64 = 1.04;
-/// Room below the last baseline, in ems.
+/// Space below the last baseline, in ems.
 const DESCENT: f64 = 0.25;
-/// Display sizes want to be set a little tight.
+/// Letter spacing, in ems. Large sizes look better slightly tightened.
 const TRACKING: f64 = -0.012;
-/// No title is larger, in units of the picture.
+/// The maximum font size, in units of the picture.
 const LARGEST: f64 = 150.0;
-/// No title is smaller, in units of the picture; what does not fit then is cut.
+/// The minimum font size, in units of the picture. A title that does not fit even then is cut.
 const SMALLEST: f64 = 30.0;
-/// More lines than this read as a paragraph.
+/// The maximum number of lines: more would look like a paragraph.
 const MOST_LINES: usize = 6;
 
-/// Sets a title in an area: as large as it can be with lines that are even and break well.
+/// Lays out a title: as large as possible with balanced lines and good breaks.
 pub(crate) fn set(face: &Face, title: &str, area: Area) -> Setting {
     let mut words = words_of(&typographic(title));
     if words.is_empty() {
@@ -59,7 +59,7 @@ pub(crate) fn set(face: &Face, title: &str, area: Area) -> Setting {
     best
 }
 
-/// One line, shrunk down to `smallest` and then cut until it fits the width. Gives the line and its size.
+/// Lays out one line: shrinks it down to `smallest`, then cuts it until it fits the width. Returns the line and its font size.
 pub(crate) fn set_line(face: &Face, text: &str, width: f64, largest: f64, smallest: f64) -> Option<(Line, f64)> {
     let mut text = typographic(text);
     loop {
@@ -77,12 +77,12 @@ pub(crate) fn set_line(face: &Face, text: &str, width: f64, largest: f64, smalle
     }
 }
 
-/// Text as a typesetter writes it: composed accents, curly quotes, real dashes, single spaces.
+/// Replaces plain punctuation by typographic: composed accents, curly quotes, dashes, single spaces.
 pub(crate) fn typographic(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     let mut before = ' ';
     for c in text.nfc() {
-        // Marks that compose with no letter would pile up beyond the line.
+        // Combining marks without a composed letter could pile up beyond the line.
         if is_combining_mark(c)
             || matches!(c, '\u{ad}' | '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}' | '\u{feff}')
         {
@@ -105,7 +105,7 @@ pub(crate) fn typographic(text: &str) -> String {
     out.trim().replace(" - ", " – ").replace(" -- ", " – ").replace("...", "…")
 }
 
-/// The words of a line. A dash stays with the word before it.
+/// Splits a text into words. A dash stays with the word before it.
 fn words_of(text: &str) -> Vec<String> {
     let mut words: Vec<String> = Vec::new();
     for word in text.split(' ').filter(|word| !word.is_empty()) {
@@ -120,7 +120,7 @@ fn words_of(text: &str) -> Vec<String> {
     words
 }
 
-/// A very long word in pieces that fit a line even at the smallest size.
+/// Splits a very long word into pieces that fit on a line at the smallest size.
 fn pieces(word: &str) -> Vec<String> {
     const LONGEST: usize = 14;
     let letters: Vec<char> = word.chars().collect();
@@ -134,7 +134,7 @@ fn pieces(word: &str) -> Vec<String> {
     parts.into_iter().enumerate().map(|(i, part)| if i < last { format!("{part}-") } else { part }).collect()
 }
 
-/// The best setting of these words, whatever its size.
+/// The best layout of these words for the area.
 fn fit(face: &Face, words: &[String], area: Area) -> Setting {
     let widths: Vec<f64> = words.iter().map(|word| face.line(word, TRACKING).width()).collect();
     let space = face.space() + TRACKING;
@@ -150,9 +150,10 @@ fn fit(face: &Face, words: &[String], area: Area) -> Setting {
     best.map_or_else(|| Setting { size: SMALLEST, lines: Vec::new(), words: Vec::new() }, |(_, setting)| setting)
 }
 
-/// Where to break words into `count` lines, as the index after each line's last word, and how flawed that is (0 is perfect).
+/// The best breaks of words into `count` lines: the index after each line's last word, and the cost (0 is perfect).
 ///
-/// Least sum of squared distances from the mean line, plus what a bad line end costs (Knuth and Plass' idea, in small).
+/// Minimizes the squared deviations from the mean line width plus the costs of bad line ends (a small version of Knuth and
+/// Plass' algorithm).
 fn balance(words: &[String], widths: &[f64], space: f64, count: usize) -> (Vec<usize>, f64) {
     let n = words.len();
     #[expect(clippy::cast_precision_loss, reason = "a title has few words")]
@@ -163,7 +164,7 @@ fn balance(words: &[String], widths: &[f64], space: f64, count: usize) -> (Vec<u
         let uneven = ((width - target) / target).powi(2);
         uneven + 3.0 * flaw(&words[from..to], to == n)
     };
-    // least[k][j]: the cost of the first j words on k lines, and where the last of these lines begins.
+    // least[k][j]: the minimum cost of the first j words on k lines, and the index at which the last of these lines begins.
     let mut least = vec![vec![(f64::INFINITY, 0_usize); n + 1]; count + 1];
     least[0][0] = (0.0, 0);
     for k in 1..=count {
@@ -191,7 +192,7 @@ fn balance(words: &[String], widths: &[f64], space: f64, count: usize) -> (Vec<u
     (breaks, flaws)
 }
 
-/// How bad a line is: a letter alone on it is out of the question, a small word left hanging at its end is unhappy.
+/// The cost of a line: very high for a single letter, low for a small word at its end.
 fn flaw(line: &[String], last: bool) -> f64 {
     const SMALL: [&str; 22] = [
         "a", "an", "the", "of", "in", "on", "to", "and", "or", "for", "at", "by", "from", "with", "de", "la", "le",
@@ -206,14 +207,14 @@ fn flaw(line: &[String], last: bool) -> f64 {
     }
     let end = end.to_lowercase();
     match line.len() {
-        // "The" over "Prince" is a title page's old custom.
+        // A line with only "The" is common on title pages.
         1 if SMALL.contains(&end.as_str()) => 0.04,
         _ if SMALL.contains(&end.as_str()) => 0.12,
         _ => 0.0,
     }
 }
 
-/// Sets the lines between the given breaks as large as the area allows.
+/// Lays out the lines between the given breaks as large as the area allows.
 fn compose(face: &Face, words: &[String], breaks: &[usize], area: Area) -> Setting {
     let mut from = 0;
     let mut said = Vec::new();
@@ -224,7 +225,7 @@ fn compose(face: &Face, words: &[String], breaks: &[usize], area: Area) -> Setti
     let lines: Vec<Line> = said.iter().map(|text| face.line(text, TRACKING)).collect();
     let widest = lines.iter().map(Line::width).fold(0.01, f64::max);
     let first = lines.first().map_or(0.0, |line| line.top);
-    // Ascenders may rise above the capitals' height into the margin; a capital's accent needs room of its own.
+    // Ascenders may rise above the cap height into the margin; accents of capitals need extra space.
     let rise = if first > face.cap_height + 0.12 { first } else { face.cap_height };
     let drop = lines.last().map_or(0.0, |line| -line.bottom).clamp(0.0, DESCENT);
     #[expect(clippy::cast_precision_loss, reason = "a title has few lines")]
@@ -256,7 +257,7 @@ mod tests {
         set(&DISPLAY, title, AREA).words
     }
 
-    /// The ink of every line lies in the area; ascenders alone may reach a little above it.
+    /// Whether every line lies in the area. Only ascenders may reach slightly above it.
     fn inside(setting: &Setting, area: Area) -> bool {
         setting.lines.iter().all(|(line, baseline)| {
             line.width() * setting.size <= area.width + 0.1

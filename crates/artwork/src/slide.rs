@@ -1,4 +1,4 @@
-//! Slides of a short film: a picture beside a few words, each in the site's design.
+//! Slides of a book's short film: a picture next to a short text.
 
 use crate::colour::{Palette, oklch};
 use crate::face::{DISPLAY, Lettering, TEXT};
@@ -11,32 +11,32 @@ pub const SLIDE_WIDTH: u32 = 1280;
 /// Height of a slide, in pixels.
 pub const SLIDE_HEIGHT: u32 = 720;
 
-/// The distance of everything from the edges.
+/// The margin on all sides.
 const MARGIN: f64 = 80.0;
-/// How high a picture stands.
+/// The height of a picture.
 const PICTURE: f64 = 560.0;
-/// The line on which the mark and the site's name stand.
+/// The baseline of the logo and the site's name.
 const FOOT: f64 = 640.0;
 
-/// A drawing that stands on a slide.
+/// A drawing on a slide.
 #[derive(Clone, Copy, Debug)]
 pub struct SlidePicture<'a> {
     /// An SVG document of this crate.
     pub svg: &'a str,
-    /// Its width for a height of 1.
+    /// The aspect ratio: width divided by height.
     pub ratio: f64,
 }
 
-/// What a slide is made from.
+/// The content of a slide.
 #[derive(Clone, Copy, Debug)]
 pub struct SlideSpec<'a> {
-    /// What it says, in a few words.
+    /// The main text, a few words.
     pub title: &'a str,
-    /// What stands below, in a line; may be empty.
+    /// A line below the title; may be empty.
     pub note: &'a str,
-    /// What stands above, in small type, such as the number of an idea; may be empty.
+    /// A small line above the title, such as the number of an idea; may be empty.
     pub above: &'a str,
-    /// What stands beside the words.
+    /// The picture next to the text; `None` for a slide with text only.
     pub picture: Option<SlidePicture<'a>>,
     /// The hue of the book's first category, in OKLCH degrees.
     pub hue: f64,
@@ -54,7 +54,7 @@ pub fn slide(spec: &SlideSpec<'_>) -> String {
     if let Some(picture) = spec.picture {
         let across = (PICTURE * picture.ratio.clamp(0.4, 1.2)).round();
         let top = (height - PICTURE) / 2.0;
-        // The side behind the picture is the category's, and the picture casts its shadow on both.
+        // The left part has the category's colour. The picture overlaps both parts, with a shadow.
         canvas.rect((0.0, 0.0), (MARGIN + across / 2.0).round(), height, palette.flesh);
         canvas.rect((MARGIN + 12.0, top + 12.0), across, PICTURE, palette.deep);
         canvas.framed((MARGIN, top), (across, PICTURE), (across, PICTURE), &sized(picture.svg, across));
@@ -85,9 +85,9 @@ pub fn slide(spec: &SlideSpec<'_>) -> String {
     canvas.document(SLIDE_WIDTH, SLIDE_HEIGHT, spec.title)
 }
 
-/// A document of this crate as a part of another one, in this width and the height of pictures.
+/// Nests a document of this crate into another one, `across` wide and [`PICTURE`] high.
 fn sized(svg: &str, across: f64) -> String {
-    // What stands in the first tag only says how large it is by itself; the extent stays.
+    // The size in the root element is replaced; the `viewBox` stays.
     let extent =
         svg.split_once("viewBox=\"").and_then(|(_, rest)| rest.split_once('"')).map_or("0 0 600 600", |at| at.0);
     let inner = svg.split_once('>').map_or("", |(_, rest)| rest);

@@ -1,4 +1,4 @@
-//! Writing SVG: numbers, paths, shapes, text that is safe in XML.
+//! Writes SVG: numbers, paths, shapes, escaped text.
 
 use std::fmt::Write as _;
 
@@ -7,7 +7,7 @@ use crate::colour::Rgb;
 /// A point, or a vector, in SVG's coordinates (y grows downwards).
 pub(crate) type Point = (f64, f64);
 
-/// A number with at most one digit after the point and nothing superfluous.
+/// Formats a number with at most one decimal digit, as short as possible.
 pub(crate) fn number(value: f64) -> String {
     let rounded = (value * 10.0).round() / 10.0;
     if rounded == 0.0 {
@@ -20,7 +20,7 @@ pub(crate) fn number(value: f64) -> String {
     }
 }
 
-/// Text as XML may hold it: markup escaped, characters that XML 1.0 forbids left out.
+/// Escapes text for XML and drops characters that XML 1.0 forbids.
 pub(crate) fn escape(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for c in text.chars() {
@@ -44,7 +44,7 @@ pub(crate) fn polar(centre: Point, radius: f64, degrees: f64) -> Point {
     (centre.0 + radius * angle.cos(), centre.1 + radius * angle.sin())
 }
 
-/// The data of a path, written point by point.
+/// A builder of path data.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Path(String);
 
@@ -54,7 +54,7 @@ impl Path {
         Self::default()
     }
 
-    /// Appends a command with its numbers, separated as sparsely as the grammar allows.
+    /// Appends a command with its numbers, with as few separators as the grammar allows.
     fn command(mut self, name: char, numbers: &[f64]) -> Self {
         self.0.push(name);
         for (i, value) in numbers.iter().enumerate() {
@@ -82,7 +82,7 @@ impl Path {
         self.command('C', &[a.0, a.1, b.0, b.1, p.0, p.1])
     }
 
-    /// An arc of a circle; `large` when it spans more than a half turn, `clockwise` as seen.
+    /// A circular arc; `large` when it spans more than a half turn.
     pub(crate) fn arc(self, radius: f64, large: bool, clockwise: bool, p: Point) -> Self {
         let flag = |on: bool| if on { 1.0 } else { 0.0 };
         self.command('A', &[radius, radius, 0.0, flag(large), flag(clockwise), p.0, p.1])
@@ -94,18 +94,18 @@ impl Path {
         self
     }
 
-    /// A path whose data was written elsewhere in this crate.
+    /// A path from existing path data.
     pub(crate) fn from_data(data: String) -> Self {
         Self(data)
     }
 
-    /// The data, for a `d` attribute.
+    /// The path data, for a `d` attribute.
     pub(crate) fn data(&self) -> &str {
         &self.0
     }
 }
 
-/// What is drawn so far: a list of SVG elements, later ones on top.
+/// A builder of SVG elements. Later elements are drawn on top.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Canvas(String);
 
@@ -132,7 +132,7 @@ impl Canvas {
         let _ = write!(self.0, r#"<path d="{}" fill="{fill}"/>"#, path.data());
     }
 
-    /// A filled path whose outline is drawn around it with round joints, so that its corners become round by `radius`.
+    /// A filled path with a round stroke of the same colour, which rounds its corners by `radius`.
     pub(crate) fn soft(&mut self, path: &Path, radius: f64, fill: Rgb) {
         let width = number(radius * 2.0);
         let _ = write!(
@@ -148,25 +148,25 @@ impl Canvas {
         let _ = write!(self.0, r#"<path d="{}" fill="none" stroke="{colour}" stroke-width="{width}"/>"#, path.data());
     }
 
-    /// Another drawing, cut off at the edges of the given square.
+    /// Another drawing, clipped to a square.
     pub(crate) fn window(&mut self, at: Point, side: f64, inner: &Canvas) {
         let (x, y, s) = (number(at.0), number(at.1), number(side));
-        // A nested <svg> cuts off what leaves it, without an id that could clash with another picture's.
+        // A nested <svg> clips its content without an id that could conflict with another picture's.
         let _ =
             write!(self.0, r#"<svg x="{x}" y="{y}" width="{s}" height="{s}" viewBox="0 0 {s} {s}">{}</svg>"#, inner.0);
     }
 
-    /// Another drawing of the given side, so many times its own size, cut off at its edges.
+    /// Another drawing, `side` units wide and high, scaled by `scale` and clipped.
     pub(crate) fn scaled(&mut self, at: Point, side: f64, scale: f64, inner: &Canvas) {
         self.framed(at, (side * scale, side * scale), (side, side), &inner.0);
     }
 
-    /// Another drawing of 600 by 600, scaled to a square of the given side and cut off at its edges.
+    /// Another drawing of 600 by 600, scaled to a square of the given side and clipped.
     pub(crate) fn fitted(&mut self, at: Point, side: f64, inner: &Canvas) {
         self.framed(at, (side, side), (600.0, 600.0), &inner.0);
     }
 
-    /// Markup of this crate, of the given extent, scaled into a frame and cut off at its edges.
+    /// Markup of the given extent, scaled to a frame and clipped.
     pub(crate) fn framed(&mut self, at: Point, frame: (f64, f64), extent: (f64, f64), markup: &str) {
         let (x, y, w, h) = (number(at.0), number(at.1), number(frame.0), number(frame.1));
         let (across, down) = (number(extent.0), number(extent.1));
@@ -176,12 +176,12 @@ impl Canvas {
         );
     }
 
-    /// Markup that was made elsewhere in this crate.
+    /// Appends markup unescaped. It must come from this crate.
     pub(crate) fn raw(&mut self, markup: &str) {
         self.0.push_str(markup);
     }
 
-    /// The whole picture as a document of its own; an empty title is left out.
+    /// The SVG document of the drawing. An empty title is left out.
     pub(crate) fn document(&self, width: u32, height: u32, title: &str) -> String {
         let title = if title.is_empty() { String::new() } else { format!("<title>{}</title>", escape(title)) };
         format!(

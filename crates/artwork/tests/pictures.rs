@@ -1,4 +1,4 @@
-//! What a page that embeds a picture relies on: well-formed, small, self-contained, named, the same each time.
+//! Checks what embedding pages rely on: pictures are well-formed, small, self-contained, titled and deterministic.
 
 use std::collections::HashSet;
 
@@ -9,16 +9,16 @@ use artwork::{
 use proptest::prelude::*;
 use roxmltree::Document;
 
-/// A picture's size limit in bytes, for titles in words.
+/// The size limit of a picture with an ordinary title, in bytes.
 const LIMIT: usize = 25_000;
-/// A scene's, whatever its numbers.
+/// The size limit of a scene with any parameters, in bytes.
 const SCENE_LIMIT: usize = 30_000;
 
 fn spec<'a>(title: &'a str, author: &'a str, seed: u64) -> CoverSpec<'a> {
     CoverSpec { title, author, hue: 265.0, seed }
 }
 
-/// Parses a picture and checks what holds for all of them.
+/// Parses a picture and checks the common invariants.
 fn check(svg: &str, width: u32, height: u32) -> Document<'_> {
     let document = Document::parse(svg).expect("well-formed XML");
     let root = document.root_element();
@@ -29,7 +29,7 @@ fn check(svg: &str, width: u32, height: u32) -> Document<'_> {
         assert!(!matches!(node.tag_name().name(), "script" | "style" | "image" | "foreignObject"));
         for attribute in node.attributes() {
             assert!(!attribute.name().starts_with("on"));
-            // Uses point into the picture itself, at something that is there.
+            // `<use>` refers to an existing element of the same document.
             if let Some(id) = attribute.value().strip_prefix('#').filter(|_| attribute.name() == "href") {
                 assert!(document.descendants().any(|n| n.attribute("id") == Some(id)), "#{id}");
             } else {
@@ -124,7 +124,7 @@ proptest! {
     }
 }
 
-/// Motifs at the edges of their numbers, and one of each kind of parameter.
+/// Motifs with extreme parameters, and one of each kind of parameter.
 fn motifs() -> Vec<Motif> {
     let load = |count, size| Load { count, size };
     let mut all = vec![
@@ -224,7 +224,7 @@ fn two_neighbours_of_a_book_stand_on_different_grounds() {
     }
 }
 
-/// A poster of two ideas that both have this title and text.
+/// An infographic with two ideas that have the same title and text.
 fn poster(title: &str, body: &str) -> String {
     let scene = SceneSpec { motif: &Motif::Beasts, ground: Ground::Flesh, hue: 265.0, seed: 7, title };
     let ideas = [IdeaSpec { scene, body }; 2];
@@ -240,7 +240,7 @@ fn rows_of(svg: &str) -> (Vec<f64>, Vec<f64>) {
     let row = (foot - 520.0) / 2.0;
     let mut baselines: Vec<f64> = document
         .descendants()
-        // The poster's own, not the cover's.
+        // Only elements of the infographic itself, not of the cover.
         .filter(|node| node.ancestors().filter(|outer| outer.tag_name().name() == "svg").count() == 1)
         .filter_map(|node| {
             node.attribute("transform")?.strip_prefix("translate(")?.split([' ', ')']).nth(1).map(number)
@@ -254,7 +254,7 @@ fn rows_of(svg: &str) -> (Vec<f64>, Vec<f64>) {
 #[test]
 fn the_longest_idea_that_can_be_saved_stays_in_its_row() {
     let title = "What happened to you, and what you yourself have added to it";
-    // Words as long as those of prose, as many as a key idea may have, and far longer ones.
+    // Words of ordinary length, as many as a key idea may have, and much longer ones.
     for body in ["seven letters ".repeat(45), "extraordinary circumstances ".repeat(45)] {
         let svg = poster(title, &body);
         let (edges, baselines) = rows_of(&svg);

@@ -1,4 +1,4 @@
-//! The archive's frame: a tar file that ends with the hash of everything before it.
+//! The archive format: a tar file that ends with the SHA-256 hash of everything before it.
 
 use std::{
     fs::File,
@@ -10,12 +10,12 @@ use tar::{Builder, EntryType, Header};
 
 use crate::BackupError;
 
-/// The name of the last entry.
+/// The name of the last entry, which holds the hash.
 const HASH: &str = "sha256";
-/// The bytes of the last entry and of the end of the archive: a header, one block, two empty blocks.
+/// Length of the last entry and the end-of-archive marker in bytes: a header, one block, two empty blocks.
 const TAIL: u64 = 4 * 512;
 
-/// Writes a file and hashes what it writes.
+/// Writes a file and hashes the bytes written.
 struct Hashing {
     file: BufWriter<File>,
     hash: Sha256,
@@ -43,12 +43,12 @@ impl ArchiveWriter {
         Self { tar: Builder::new(Hashing { file: BufWriter::new(file), hash: Sha256::new() }) }
     }
 
-    /// Adds an entry of so many bytes.
+    /// Adds an entry whose content has exactly `size` bytes.
     pub(crate) fn add(&mut self, name: &str, size: u64, content: impl Read) -> io::Result<()> {
         self.tar.append_data(&mut header(size), name, content)
     }
 
-    /// Adds the hash, and waits until the file is on the disk.
+    /// Appends the hash and flushes the file to disk.
     pub(crate) fn finish(mut self) -> io::Result<()> {
         let hash = hex::encode(self.tar.get_ref().hash.clone().finalize());
         self.tar.append_data(&mut header(hash.len() as u64), HASH, hash.as_bytes())?;
@@ -57,7 +57,7 @@ impl ArchiveWriter {
     }
 }
 
-/// The same for every entry: an archive tells nothing of the machine that made it.
+/// The header of an entry: the same for every file, so that an archive reveals nothing about the machine that made it.
 fn header(size: u64) -> Header {
     let mut header = Header::new_gnu();
     header.set_entry_type(EntryType::Regular);
@@ -66,7 +66,7 @@ fn header(size: u64) -> Header {
     header
 }
 
-/// Fails unless the file is, to the bit, an archive that was written whole. It is read from its beginning afterwards.
+/// Fails unless the file is, bit for bit, a complete archive. Rewinds the file to its beginning.
 pub(crate) fn verify(file: &mut File) -> Result<(), BackupError> {
     let length = file.seek(SeekFrom::End(0))?;
     let body = length.checked_sub(TAIL).ok_or(BackupError::Damaged)?;

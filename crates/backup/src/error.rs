@@ -1,4 +1,4 @@
-//! How making and restoring a backup fail.
+//! Errors of making and restoring a backup.
 
 use std::io;
 
@@ -9,13 +9,13 @@ use postgres::RestoreError;
 /// A backup could not be made or restored. The texts are for operators.
 #[derive(Debug, thiserror::Error)]
 pub enum BackupError {
-    /// The file is no backup, or not as it was written.
+    /// The file is not a backup, or has been changed since it was written.
     #[error("the backup is damaged or is none: nothing was restored")]
     Damaged,
-    /// A newer release has made it.
+    /// A newer release wrote the backup.
     #[error("the backup has format {0}, which this release does not know: nothing was restored")]
     UnknownFormat(u32),
-    /// The file is there already.
+    /// A file with this name exists already.
     #[error("there is a file of this name already: a backup is never overwritten")]
     Exists,
     /// The file could not be written or read.
@@ -24,7 +24,7 @@ pub enum BackupError {
     /// The database failed.
     #[error(transparent)]
     Database(#[from] StoreError),
-    /// The database can't take the backup.
+    /// The database can't take the backup: it is not empty, or the backup's migrations or tables are not those of this release.
     #[error(transparent)]
     Restore(#[from] RestoreError),
     /// The object store failed.
@@ -33,7 +33,7 @@ pub enum BackupError {
 }
 
 impl From<serde_json::Error> for BackupError {
-    /// Only a file that was checked is read as JSON: what can't be read then was written by something else.
+    /// JSON is parsed only from a file whose hash was verified: if it can't be parsed, something else wrote the file.
     fn from(_: serde_json::Error) -> Self {
         Self::Damaged
     }

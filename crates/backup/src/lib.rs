@@ -1,15 +1,15 @@
-//! Backups: the database and the object store in one file, and back.
+//! Backup and restore: the database and the object store in one file.
 //!
 //! A backup is a tar archive: `backup.json` (the [`Contents`]), `rows/<table>/<number>.json.gz` (rows in Postgres' text
-//! form), `media/<path>` (objects), and last `sha256`, the hash of everything before it. It needs no program of Postgres
-//! and is not bound to a version of it.
+//! format), `media/<path>` (objects), and last `sha256`, the hash of everything before it. It needs none of Postgres'
+//! programs and is not tied to a version of Postgres.
 //!
-//! - **One moment**: rows are read in one snapshot. Objects are read after it; a file that a row names is deleted a day
-//!   after the row at the earliest, so every file of the snapshot is there. A file that is stored meanwhile may be there too.
-//! - **All or nothing**: a backup gets its name when it is whole. A damaged one is refused before anything is written,
-//!   and a restore becomes visible at its end.
-//! - **Nothing is done twice**: mails and deliveries that were queued at the moment of the backup are set aside by a
-//!   restore, because the site has done them since.
+//! - **One point in time**: rows are read in one snapshot, objects after it. A file that a row names is deleted a day after
+//!   the row at the earliest, so every file of the snapshot is still there. Files stored meanwhile may be included too.
+//! - **All or nothing**: a backup gets its final name when it is complete. A damaged one is refused before anything is
+//!   written. The rows of a restore become visible when it commits.
+//! - **Nothing is done twice**: a restore turns the mails and deliveries that were queued at the time of the backup into
+//!   dead letters, because the site has sent them since.
 
 mod archive;
 mod error;
@@ -22,29 +22,29 @@ pub use error::BackupError;
 pub use restore::restore;
 pub use write::write;
 
-/// The version of the format.
+/// The version of the archive format.
 const FORMAT: u32 = 1;
 
-/// What a backup holds, besides rows and files.
+/// The metadata of a backup: everything but rows and files.
 #[derive(Debug, serde::Serialize, serde::Deserialize)]
 struct Contents {
-    /// [`FORMAT`].
+    /// The [`FORMAT`] of the release that wrote it.
     format: u32,
-    /// When it was made, in milliseconds since the epoch.
+    /// When the backup was made, in milliseconds since the Unix epoch.
     made_at: i64,
-    /// The versions of the migrations that had been run.
+    /// The versions of the migrations that the database had.
     migrations: Vec<String>,
     tables: Vec<Table>,
     sequences: Vec<Sequence>,
 }
 
-/// How much was written or restored.
+/// What a backup or restore has written.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Tally {
-    /// Rows of all tables.
+    /// Rows in all tables.
     pub rows: u64,
-    /// Objects of the store.
+    /// Objects in the object store.
     pub files: u64,
-    /// Jobs that were set aside by a restore.
+    /// Jobs that the restore turned into dead letters; 0 for a backup.
     pub set_aside: usize,
 }

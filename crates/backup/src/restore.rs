@@ -1,4 +1,4 @@
-//! Restoring a backup.
+//! Restores a backup.
 
 use std::{
     collections::HashMap,
@@ -15,10 +15,10 @@ use tar::Archive;
 
 use crate::{BackupError, Contents, FORMAT, Tally, archive::verify};
 
-/// Fills an empty database and the object store from a backup. `set_aside` sets aside the jobs that may have been done
-/// since the backup was made, and gives their number.
+/// Fills an empty database and the object store from a backup. `set_aside` turns the jobs that may have been done since the
+/// backup into dead letters, and returns how many.
 ///
-/// Blocks its thread while it writes the database: for commands.
+/// Blocks its thread while it writes the database, so call it from commands only.
 pub async fn restore(
     file: &Path,
     database_url: &str,

@@ -1,4 +1,4 @@
-//! Making a backup.
+//! Writes a backup.
 
 use std::{
     fs::{File, OpenOptions},
@@ -15,9 +15,9 @@ use postgres::Snapshot;
 
 use crate::{BackupError, Contents, FORMAT, Tally, archive::ArchiveWriter};
 
-/// Writes database and object store into a new file, which only its owner may read: it holds personal data.
+/// Writes the database and the object store into a new file that only its owner may read: it holds personal data.
 ///
-/// Blocks its thread while it reads the database: for commands.
+/// Blocks its thread while it reads the database, so call it from commands only.
 pub async fn write(file: &Path, database_url: &str, media: &Media, now: Timestamp) -> Result<Tally, BackupError> {
     if file.exists() {
         return Err(BackupError::Exists);
@@ -66,7 +66,7 @@ async fn write_media(archive: &mut ArchiveWriter, media: &Media, tally: &mut Tal
     let mut objects = media.objects();
     while let Some((path, _)) = objects.try_next().await? {
         let Some(mut content) = media.read_object(&path).await? else { continue };
-        // An entry begins with its size, and what is read may end early: the whole object first.
+        // A tar entry begins with its size, and the stream may end early: read the complete object first.
         let mut spool = tempfile::tempfile()?;
         while let Some(chunk) = content.next().await {
             spool.write_all(&chunk?)?;
@@ -79,7 +79,7 @@ async fn write_media(archive: &mut ArchiveWriter, media: &Media, tally: &mut Tal
     Ok(())
 }
 
-/// A backup that is not whole yet, under a name of its own; removed unless it is completed.
+/// An incomplete backup, in a `.partial` file; the file is removed unless the backup is completed.
 struct Partial {
     path: PathBuf,
     file: File,
@@ -105,7 +105,7 @@ impl Partial {
 impl Drop for Partial {
     fn drop(&mut self) {
         if !self.is_complete {
-            // What stays behind is named in the error that ended the backup.
+            // If this fails too, the file that stays has a name that says it is partial.
             let _ = std::fs::remove_file(&self.path);
         }
     }

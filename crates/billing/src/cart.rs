@@ -1,33 +1,32 @@
 //! The cart: what is bought and what it costs (`billing.server-prices`).
 //!
-//! [`Cart::quote`] is the only computation of an amount. The price call, the coupon call and the checkout use it, so what is
-//! shown is what is charged.
+//! Only [`Cart::quote`] computes an amount. The price, coupon and checkout endpoints all use it, so the amount shown is
+//! the amount charged.
 
 use kernel::{Money, Timestamp};
 
 use crate::{Plan, PlanKind, TRIAL_DAYS, trial_end};
 
-/// A name that begins so is a book's purchase: `book-{subid}`.
+/// Prefix of the plan id of a single book: `book-{subid}`.
 const BOOK_PREFIX: &str = "book-";
-/// The plan that has the price of any book.
+/// The plan that sets the price of every single book.
 const BOOK: &str = "book";
 
-/// Infographics that are bought together with something else.
+/// Infographics bought together with a plan or a book.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum AddOn {
     #[default]
     None,
-    /// The newest 20.
+    /// The newest 20 infographics.
     Infographics20,
-    /// The newest 50.
+    /// The newest 50 infographics.
     Infographics50,
 }
 
 impl AddOn {
-    /// All of them.
     pub const ALL: [Self; 3] = [Self::None, Self::Infographics20, Self::Infographics50];
 
-    /// How many infographics it has: `addInfographics` on the wire.
+    /// The number of infographics: `addInfographics` on the wire.
     pub const fn count(self) -> u32 {
         match self {
             Self::None => 0,
@@ -36,17 +35,20 @@ impl AddOn {
         }
     }
 
-    /// The add-on with that many infographics: 0, 20 or 50.
+    /// The add-on with that many infographics.
+    ///
+    /// # Errors
+    /// [`CartError::UnknownAddOn`] unless `count` is 0, 20 or 50.
     pub fn of_count(count: u32) -> Result<Self, CartError> {
         Self::ALL.into_iter().find(|one| one.count() == count).ok_or(CartError::UnknownAddOn)
     }
 
-    /// The plan that has the price of the add-on with that many infographics; `None` without one.
+    /// The id of the plan that prices the add-on with `count` infographics; `None` if there is no such add-on, or for 0.
     pub fn plan_id_of_count(count: u32) -> Option<&'static str> {
         Self::of_count(count).ok().and_then(Self::plan_id)
     }
 
-    /// The plan that has its price.
+    /// The id of the plan that prices this add-on; `None` for no add-on.
     pub const fn plan_id(self) -> Option<&'static str> {
         match self {
             Self::None => None,
@@ -56,7 +58,7 @@ impl AddOn {
     }
 }
 
-/// Whole percent, 1 to 100.
+/// A whole percentage from 1 to 100.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Percent(u8);
 
@@ -66,7 +68,6 @@ pub struct Percent(u8);
 pub struct InvalidPercent;
 
 impl Percent {
-    /// That many percent.
     pub fn new(percent: u32) -> Result<Self, InvalidPercent> {
         match u8::try_from(percent) {
             Ok(percent @ 1..=100) => Ok(Self(percent)),
@@ -74,50 +75,51 @@ impl Percent {
         }
     }
 
-    /// The number.
+    /// The percentage as a number.
     pub const fn get(self) -> u32 {
         self.0 as u32
     }
 
-    /// What is left of a sum that is not below zero, rounded half up to a cent (`billing.coupon-rounding`).
+    /// Reduces a non-negative sum by this percentage, rounded half up to a cent (`billing.coupon-rounding`). `None` on
+    /// overflow.
     fn taken_off(self, sum: Money) -> Option<Money> {
         let hundredths = i128::from(sum.cents()) * i128::from(100 - self.0);
         i64::try_from((hundredths + 50) / 100).ok().map(Money::from_cents)
     }
 }
 
-/// Why something can't be bought like that. Each text can be shown.
+/// Why a cart is invalid. The messages are shown to members.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum CartError {
     /// No plan has the id (`billing.unknown-plan`).
     #[error("Invalid plan id")]
     InvalidPlan,
-    /// Fewer seats than a bulk purchase has (`billing.seat-quantity`).
+    /// The quantity is below the minimum, given here (`billing.seat-quantity`).
     #[error("Please choose a quantity >= {0}")]
     TooFew(u32),
-    /// More than one purchase may have.
+    /// The quantity is above the maximum, given here.
     #[error("Please choose a quantity <= {0}")]
     TooMany(u32),
     /// `addInfographics` is not 0, 20 or 50.
     #[error("Please choose 20 or 50 infographics, or none.")]
     UnknownAddOn,
-    /// The amount is beyond what can be counted in cents.
+    /// The amount overflows when counted in cents.
     #[error("This purchase is too large.")]
     TooLarge,
 }
 
-/// What a page asks to buy.
+/// What the client asks to buy.
 #[derive(Clone, Copy, Debug)]
 pub struct CartRequest<'a> {
-    /// The plan's id in the address.
+    /// The plan id as in the URL.
     pub plan_id: &'a str,
-    /// How many; `None`: the fewest that one purchase may have.
+    /// `None` means the minimum quantity of the plan.
     pub quantity: Option<u32>,
-    /// `addInfographics`.
+    /// The wire field `addInfographics`: 0, 20 or 50.
     pub infographics: u32,
 }
 
-/// What is bought.
+/// A validated cart.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Cart {
     plan: Plan,
@@ -126,36 +128,39 @@ pub struct Cart {
     add_on_price: Money,
 }
 
-/// What a cart costs, and when.
+/// The price of a cart and its due dates.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Quote {
-    /// Price times quantity, and the add-on.
+    /// Price times quantity plus the add-on.
     pub before_discount: Money,
-    /// What the coupon takes off.
+    /// The amount that the coupon takes off.
     pub discount: Money,
-    /// What the first charge is: never below zero.
+    /// The amount of the first charge; never negative.
     pub first_charge: Money,
-    /// When it is charged: now, or at the trial's end.
+    /// When the first charge is due: now, or at the end of the trial.
     pub first_charge_at: Timestamp,
-    /// The trial's end; `None`: no trial.
+    /// The end of the trial; `None` without a trial.
     pub trial_ends_at: Option<Timestamp>,
-    /// What each later charge is; `None`: it does not renew.
+    /// Price and interval of later charges; `None` if the plan does not renew.
     pub renewal: Option<RenewalTerms>,
 }
 
 impl Quote {
-    /// Whether a card or PayPal is needed: a zero total needs none. A subscription without one does not renew.
+    /// Whether a card or PayPal is needed: not when the total is zero. Such a subscription does not renew.
     pub const fn needs_payment_method(&self) -> bool {
         self.first_charge.cents() > 0
     }
 
-    /// What is charged at the moment of the purchase.
+    /// The amount charged at purchase: zero with a trial.
     pub const fn due_now(&self) -> Money {
         if self.trial_ends_at.is_some() { Money::from_cents(0) } else { self.first_charge }
     }
 
-    /// Fails when an order does not fit: the page showed another sum as due now (`billing.server-prices`), or nothing is given that
-    /// could be charged.
+    /// Checks an order against this quote (`billing.server-prices`).
+    ///
+    /// # Errors
+    /// [`OrderRefusal::PriceChanged`] if the client showed another amount due now; [`OrderRefusal::NoPaymentMethod`] if
+    /// something is charged and no payment method is given.
     pub fn check_order(&self, shown: Option<Money>, has_payment_method: bool) -> Result<(), OrderRefusal> {
         if shown.is_some_and(|shown| shown != self.due_now()) {
             Err(OrderRefusal::PriceChanged)
@@ -179,14 +184,13 @@ pub enum OrderRefusal {
 /// What a subscription costs after its first charge.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct RenewalTerms {
-    /// What a renewal costs.
     pub price: Money,
-    /// How many calendar months it pays for.
+    /// The number of calendar months that one renewal pays for.
     pub months: u32,
 }
 
 impl Cart {
-    /// Reads what a page asks for. `monthly_ids` are the provider's price ids that stand for the monthly plan.
+    /// Validates what the client asks for. `monthly_ids` are the provider's price ids accepted for the monthly plan.
     pub fn read(plans: &[Plan], request: &CartRequest<'_>, monthly_ids: &[String]) -> Result<Self, CartError> {
         let plan = find_plan(plans, request.plan_id, monthly_ids).ok_or(CartError::InvalidPlan)?;
         let (fewest, most) = plan.kind.quantity();
@@ -206,28 +210,26 @@ impl Cart {
         Ok(Self { plan, quantity, add_on, add_on_price })
     }
 
-    /// What is bought. A book's purchase has the id `book-{subid}`.
+    /// The plan bought. A single book has the plan id `book-{subid}`.
     pub const fn plan(&self) -> &Plan {
         &self.plan
     }
 
-    /// The book's name in addresses, of a book's purchase.
+    /// The slug of the book; `None` if the cart is not a single book.
     pub fn book(&self) -> Option<&str> {
         self.plan.id.strip_prefix(BOOK_PREFIX)
     }
 
-    /// How many.
     pub const fn quantity(&self) -> u32 {
         self.quantity
     }
 
-    /// The infographics that are bought with it.
     pub const fn add_on(&self) -> AddOn {
         self.add_on
     }
 
-    /// What it costs and when: (price × quantity + add-ons) less the coupon's percentage of that total, rounded half up to a
-    /// cent. `may_try`: the person has had no trial yet. Nothing is tried that costs nothing.
+    /// The price and its due dates: (price × quantity + add-on) less the coupon's percentage of that total, rounded half
+    /// up to a cent. `may_try`: the person has had no trial yet. A zero total gets no trial.
     pub fn quote(&self, coupon: Option<Percent>, may_try: bool, now: Timestamp) -> Result<Quote, CartError> {
         let price = self.plan.price.cents().checked_mul(i64::from(self.quantity)).ok_or(CartError::TooLarge)?;
         let total = price.checked_add(self.add_on_price.cents()).ok_or(CartError::TooLarge)?;
@@ -250,8 +252,8 @@ impl Cart {
     }
 }
 
-/// The plan that an id of an address sells: the one of this id, any book's (`book-{subid}`), or the monthly plan by a configured
-/// price id (`billing.legacy-plan-names`). `None`: no plan has the id.
+/// Finds the plan for an id from a URL: an exact match, a single book (`book-{subid}`), or the monthly plan for one of
+/// `monthly_ids` (`billing.legacy-plan-names`). `None` if no plan matches.
 fn find_plan(plans: &[Plan], id: &str, monthly_ids: &[String]) -> Option<Plan> {
     let of_id = |id: &str| plans.iter().find(|plan| plan.id == id).cloned();
     if id == BOOK || id == BOOK_PREFIX {
@@ -413,7 +415,7 @@ mod tests {
         assert_eq!((Percent::new(1).unwrap().get(), Percent::new(100).unwrap().get()), (1, 100));
     }
 
-    /// (price × quantity + add-on) less the percentage, by long division of arbitrary size: what the rule says, another way.
+    /// (price × quantity + add-on) less the percentage, computed independently of `quote` with `i128` division.
     fn expected(price: i64, quantity: u32, add_on: i64, percent: u32) -> Option<i64> {
         let total = i128::from(price) * i128::from(quantity) + i128::from(add_on);
         i64::try_from(total).ok()?;

@@ -1,4 +1,4 @@
-//! Checkouts: one for each idempotency key, from the press on the button to what the provider did (`billing.idempotency-key`).
+//! Checkouts: one per idempotency key, from submission to the provider's outcome (`billing.idempotency-key`).
 
 use kernel::{DAY, Env, MINUTE, Money, PayerId, SECOND, StoreError, Timestamp};
 
@@ -9,55 +9,52 @@ use crate::{
     random_text::random_text,
 };
 
-/// After how long a checkout is reconciled with the provider and never sent again, in milliseconds.
+/// The age in milliseconds from which a checkout is only reconciled with the provider and never resubmitted.
 pub const RECONCILE_AFTER: i64 = DAY;
-/// How long a checkout is left to the request that made it before it is swept, in milliseconds.
+/// The age in milliseconds below which sweeps leave a checkout to the request that created it.
 pub const SWEEP_AFTER: i64 = 20 * SECOND;
-/// From which age on a checkout is swept less often, and one that no provider knows is closed, in milliseconds.
+/// The age in milliseconds from which a checkout is swept less often, and is closed if no provider knows it.
 pub const SWEEP_OLD: i64 = 10 * MINUTE;
-/// The longest idempotency key, in characters.
+/// The maximum length of an idempotency key, in characters.
 const KEY_MAX_CHARS: usize = 200;
-/// The characters of a charge id and of a reference: 130 random bits.
+/// The length of a generated key, claim token or reference, in characters: 130 random bits.
 const RANDOM_CHARS: usize = 26;
 
-/// The idempotency key of a page's checkout.
+/// The idempotency key of a checkout, chosen by the client.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct CheckoutKey(String);
 
 impl CheckoutKey {
-    /// Reads the header: 1 to 200 visible ASCII characters.
+    /// Parses the header: 1 to 200 visible ASCII characters.
     pub fn parse(text: &str) -> Result<Self, CheckoutError> {
         let fits = (1..=KEY_MAX_CHARS).contains(&text.len()) && text.bytes().all(|byte| byte.is_ascii_graphic());
         if fits { Ok(Self(text.to_owned())) } else { Err(CheckoutError::InvalidKey) }
     }
 
-    /// The key of a call without the header.
+    /// Generates a key for a request without the header.
     pub fn generate(env: &dyn Env) -> Self {
         Self(random_text(env, RANDOM_CHARS))
     }
 
-    /// The text.
     pub fn as_str(&self) -> &str {
         &self.0
     }
 }
 
-/// What a guest's purchase is claimed with: `chargeId`. Possession alone entitles.
+/// The claim token of a guest purchase (`chargeId` on the wire). Whoever has it may claim the purchase.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub struct ClaimToken(String);
 
 impl ClaimToken {
-    /// One that nobody can guess.
     pub fn generate(env: &dyn Env) -> Self {
         Self(random_text(env, RANDOM_CHARS))
     }
 
-    /// Takes a text from outside, or from a store.
+    /// Wraps a token from a request or from the store, unchecked.
     pub fn new(text: impl Into<String>) -> Self {
         Self(text.into())
     }
 
-    /// The text.
     pub fn as_str(&self) -> &str {
         &self.0
     }
@@ -70,36 +67,36 @@ impl std::fmt::Debug for ClaimToken {
 }
 
 named! {
-    /// How far a checkout is.
+    /// The states of a checkout.
     CheckoutState, UnknownCheckoutState, "state of a checkout":
-    /// It is recorded; the provider was not asked.
+    /// It is recorded; nothing has been sent to the provider.
     Started = "started",
-    /// The provider is being asked, and may have acted.
+    /// The request was sent to the provider, which may have acted.
     Submitted = "submitted",
-    /// The payer has to authenticate or approve.
+    /// The payer must authenticate or approve.
     NeedsAction = "needs_action",
-    /// It went through: money was taken, a trial began, or it cost nothing.
+    /// It succeeded: money was taken, a trial began, or it cost nothing.
     Paid = "paid",
-    /// The provider declined.
     Declined = "declined",
-    /// The price was another one than was shown, so that nothing was taken: the card had had its trial.
+    /// The price differs from the one shown because the card has already had a trial. Nothing was taken.
     PriceChanged = "price_changed",
-    /// The sweep found that nothing was taken, and closed it.
+    /// A sweep found that nothing was taken, and closed it.
     Reconciled = "reconciled",
 }
 
 impl CheckoutState {
-    /// Whether it is not decided yet.
+    /// Whether the outcome is still open.
     pub const fn is_pending(self) -> bool {
         matches!(self, Self::Started | Self::Submitted | Self::NeedsAction)
     }
 
-    /// Whether nothing came of it: coupon and trial are given back, and there is nothing to claim.
+    /// Whether it failed: coupon and trial are released, and there is nothing to claim.
     pub const fn came_to_nothing(self) -> bool {
         matches!(self, Self::Declined | Self::PriceChanged | Self::Reconciled)
     }
 
-    /// Whether it may become so. What went through stays; what was closed goes through all the same when the provider says so.
+    /// Whether the transition is allowed. `Paid` is final; a closed checkout can still become `Paid` when the provider
+    /// reports it.
     pub const fn may_become(self, next: Self) -> bool {
         match (self, next) {
             (Self::Paid, _) | (_, Self::Started) => false,
@@ -109,62 +106,53 @@ impl CheckoutState {
     }
 }
 
-/// What a checkout buys, and what was shown for it.
+/// What a checkout buys, with the prices shown to the payer.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CheckoutOrder {
-    /// Who pays.
     pub payer: PayerId,
-    /// Through which provider.
     pub provider: GatewayProvider,
-    /// The plan.
     pub plan_id: String,
-    /// The plan's name as people read it.
+    /// The plan's display name.
     pub plan_name: String,
-    /// How many.
     pub quantity: u32,
-    /// The infographics that come with it.
+    /// The number of infographics in the add-on; 0 without one.
     pub infographics: u32,
-    /// The coupon.
     pub coupon: Option<CouponCode>,
-    /// What the first charge is.
+    /// The amount of the first charge.
     pub first_charge: Money,
-    /// The trial's end.
+    /// `None` without a trial.
     pub trial_ends_at: Option<Timestamp>,
-    /// What later charges are.
+    /// Price and interval of later charges; `None` if it does not renew.
     pub renewal: Option<RenewalTerms>,
-    /// The referral link through which the person came.
+    /// The referral link that the payer followed.
     pub referral: Option<String>,
-    /// What else is needed when it went through (whom a gift is for), sealed; deleted when the checkout is decided.
+    /// Encrypted details needed after payment, such as the recipient of a gift. Deleted when the checkout is no longer
+    /// pending.
     pub sealed_details: Option<Vec<u8>>,
 }
 
-/// A checkout.
+/// One attempt to buy something.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Checkout {
-    /// The page's key.
     pub key: CheckoutKey,
-    /// The hash of who asked for what: the same key with another one is refused.
+    /// A hash of the payer and the request body. The same key with another hash is refused.
     pub body_hash: [u8; 32],
-    /// Our id of it, which the provider stores.
+    /// Our id of the checkout, which the provider stores with the charge.
     pub reference: CheckoutReference,
-    /// What it buys.
     pub order: CheckoutOrder,
-    /// How far it is.
     pub state: CheckoutState,
-    /// The provider's id of the charge or the subscription, once it is known.
+    /// The provider's id of the charge or subscription, once known.
     pub provider_id: Option<String>,
-    /// The claim token of a guest's purchase.
+    /// The claim token, with which a guest claims the purchase.
     pub charge_id: ClaimToken,
-    /// When it was claimed.
     pub claimed_at: Option<Timestamp>,
-    /// When it began.
     pub created_at: Timestamp,
-    /// When it came to its state.
+    /// When `state` last changed.
     pub changed_at: Timestamp,
 }
 
 impl Checkout {
-    /// A checkout that begins.
+    /// A new checkout in the state `Started`, with a generated reference and claim token.
     pub fn start(key: CheckoutKey, body_hash: [u8; 32], order: CheckoutOrder, env: &dyn Env) -> Self {
         let now = env.now();
         Self {
@@ -181,22 +169,24 @@ impl Checkout {
         }
     }
 
-    /// The purchase to which its movements belong.
+    /// The key under which its movements are recorded.
     pub fn purchase(&self) -> PurchaseKey {
         PurchaseKey::new(self.reference.as_str())
     }
 
-    /// Whether it is too old to be sent again: what became of it is asked of the provider.
+    /// Whether it is too old to resubmit, so that its outcome must be looked up at the provider.
     pub fn must_be_reconciled(&self, now: Timestamp) -> bool {
         self.state.is_pending() && now.since(self.created_at) >= RECONCILE_AFTER
     }
 
-    /// Whether a sweep asks the provider about it now (`billing.pending-sweep`). An old one that has just changed is left for a while.
+    /// Whether a sweep looks it up at the provider now (`billing.pending-sweep`). An old checkout that changed recently
+    /// is skipped for a while.
     pub fn is_sweep_due(&self, now: Timestamp) -> bool {
         !self.is_old(now) || now.since(self.changed_at) >= SWEEP_OLD
     }
 
-    /// What a sweep does with it. `after` is the checkout as it is by what the provider says; `None`: the provider knows nothing of it.
+    /// What a sweep does with it. `after` is the checkout updated from the provider; `None` if the provider does not know
+    /// it.
     pub fn sweep_step(&self, after: Option<&Self>, now: Timestamp) -> SweepStep {
         match after {
             // The payer did not come back within a day.
@@ -214,36 +204,36 @@ impl Checkout {
 /// What a sweep does with a checkout.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SweepStep {
-    /// The next sweep asks again.
+    /// The next sweep looks it up again.
     Wait,
-    /// Nothing was taken and nothing will be: it is closed.
+    /// Nothing was taken and nothing will be.
     Close,
-    /// It is closed once what was begun of it at the provider has been ended, so that nothing is charged later.
+    /// First ends what was started at the provider, so that nothing is charged later; then closes it.
     EndAndClose,
 }
 
-/// What came of beginning a checkout.
+/// The result of starting a checkout.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum StartedCheckout {
     /// It was recorded now.
     New(Checkout),
-    /// The same one was recorded before: it goes on from its state.
+    /// It was recorded by an earlier request with the same key; processing continues from its state.
     Known(Checkout),
 }
 
-/// Why a checkout can't go on.
+/// Why a checkout can't continue.
 #[derive(Debug, thiserror::Error)]
 pub enum CheckoutError {
-    /// The idempotency key has no characters, too many, or some that can't be seen.
+    /// The idempotency key is empty, too long, or contains a character that is not visible ASCII.
     #[error("The idempotency key is not valid.")]
     InvalidKey,
-    /// The key was used for something else (`billing.idempotency-key`).
+    /// The key was used with another request body (`billing.idempotency-key`).
     #[error("This idempotency key was used for another purchase.")]
     KeyReused,
     /// There is no such checkout.
     #[error("This purchase does not exist.")]
     Unknown,
-    /// A purchase was claimed before, is a member's, or came to nothing.
+    /// The purchase was already claimed, belongs to a member, or failed.
     #[error("This purchase can't be claimed.")]
     NotClaimable,
     /// The store failed.

@@ -1,4 +1,5 @@
-//! Codes that give a plan: gifts, the seats of a bulk purchase, and a marketplace's codes (`billing.code-format`).
+//! Redemption codes that give a plan: gifts, seats of a bulk purchase, and imported marketplace codes
+//! (`billing.code-format`).
 
 use std::fmt;
 
@@ -6,33 +7,32 @@ use kernel::{Email, Env, PayerId, StoreError, Timestamp};
 
 use crate::{BillingError, Movement, MovementKind, PlanKind, PurchaseKey, ledger::named, random_text::random_text};
 
-/// The characters of a code that is made here, without its dashes: 100 random bits.
+/// The length of a generated code without dashes: 100 random bits.
 const CODE_CHARS: usize = 20;
-/// The fewest characters of any code.
+/// The minimum length of a code, without dashes.
 pub const CODE_MIN_CHARS: usize = 16;
-/// The most characters of any code.
+/// The maximum length of a code, without dashes.
 const CODE_MAX_CHARS: usize = 64;
-/// The most months for which a code gives a plan.
+/// The maximum number of months that a new code can give.
 pub const CODE_MONTHS_MAX: u32 = 1_200;
-/// After how many characters a dash makes a code easier to read.
+/// The number of characters between dashes in the displayed form.
 const GROUP: usize = 5;
 
-/// A code, compared without regard to case, dashes and blanks.
+/// A redemption code, compared ignoring case, dashes and whitespace.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Code(String);
 
-/// The text is no code.
+/// The text is not a valid code.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("Please provide a valid redemption code.")]
 pub struct InvalidCode;
 
 impl Code {
-    /// A code that nobody can guess.
     pub fn generate(env: &dyn Env) -> Self {
         Self(random_text(env, CODE_CHARS))
     }
 
-    /// Reads what was typed.
+    /// Parses user input: letters and digits, ignoring case, dashes and whitespace.
     pub fn parse(text: &str) -> Result<Self, InvalidCode> {
         let is_between = |c: char| c == '-' || c.is_whitespace();
         let code: String = text.chars().filter(|c| !is_between(*c)).map(|c| c.to_ascii_uppercase()).collect();
@@ -40,13 +40,13 @@ impl Code {
         if fits && code.bytes().all(|byte| byte.is_ascii_alphanumeric()) { Ok(Self(code)) } else { Err(InvalidCode) }
     }
 
-    /// The code as it is stored: upper case, without dashes.
+    /// The stored form: upper case, without dashes.
     pub fn as_str(&self) -> &str {
         &self.0
     }
 }
 
-/// As people read it: `ABCDE-FGHJK-LMNPQ-RSTUV`.
+/// The displayed form: `ABCDE-FGHJK-LMNPQ-RSTUV`.
 impl fmt::Display for Code {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for (n, c) in self.0.chars().enumerate() {
@@ -59,7 +59,7 @@ impl fmt::Display for Code {
     }
 }
 
-/// A code is redeemed by possession alone, so logs do not show it.
+/// Redacted, because possession of a code is enough to redeem it.
 impl fmt::Debug for Code {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("Code(…)")
@@ -67,40 +67,38 @@ impl fmt::Debug for Code {
 }
 
 named! {
-    /// Where a code comes from.
+    /// The origin of a code.
     CodeKind, UnknownCodeKind, "kind of code":
-    /// A gift.
     Gift = "gift",
     /// A seat of a bulk purchase.
     Bulk = "bulk",
     /// Imported from a marketplace.
     Marketplace = "marketplace",
-    /// Made by an admin.
+    /// Created by an admin.
     Admin = "admin",
 }
 
 /// What a code gives, and who bought it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CodeTerms {
-    /// Where it comes from.
     pub kind: CodeKind,
-    /// The plan that it gives.
+    /// The plan that the code gives.
     pub plan_id: String,
-    /// The plan's name as people read it.
+    /// The plan's display name.
     pub plan_name: String,
-    /// For how many months; `None`: for life.
+    /// The number of months; `None` for life.
     pub months: Option<u32>,
-    /// The purchase that paid for it.
+    /// The purchase that paid for the code; `None` if it was imported or created by an admin.
     pub purchase: Option<PurchaseKey>,
-    /// Who bought it.
+    /// The payer who bought the code; `None` as for `purchase`.
     pub buyer: Option<PayerId>,
 }
 
-/// How many months a gift and a seat give.
+/// The number of months that a gift or a seat gives.
 const PURCHASED_MONTHS: u32 = 12;
 
 impl CodeTerms {
-    /// What the codes of a purchase give: those of a gift and of seats. `None`: another plan makes none.
+    /// The terms of the codes that a gift or bulk purchase creates; `None` for other plan kinds, which create none.
     pub fn of_purchase(kind: PlanKind, purchase: PurchaseKey, buyer: PayerId) -> Option<Self> {
         let kind = match kind {
             PlanKind::Gift => CodeKind::Gift,
@@ -118,18 +116,18 @@ impl CodeTerms {
     }
 }
 
-/// Why codes can't give a plan for so long. Each text can be shown.
+/// Why a number of months is invalid for new codes. The messages are shown to admins.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum CodeMonthsError {
-    /// A plan for life has no months.
+    /// Months were given for a lifetime plan.
     #[error("A lifetime plan has no months: it does not end.")]
     ForLife,
-    /// Every other plan needs them, 1 to [`CODE_MONTHS_MAX`].
+    /// The months of another plan are missing or not 1 to [`CODE_MONTHS_MAX`].
     #[error("Please choose 1 to 1200 months.")]
     Count,
 }
 
-/// For how many months new codes give a plan of this kind: a plan for life has none, every other plan needs them.
+/// Validates the months of new codes: none for a lifetime plan, required for every other plan.
 pub fn months_of_codes(kind: PlanKind, months: Option<u32>) -> Result<Option<u32>, CodeMonthsError> {
     match (kind, months) {
         (PlanKind::Lifetime, None) => Ok(None),
@@ -139,8 +137,8 @@ pub fn months_of_codes(kind: PlanKind, months: Option<u32>) -> Result<Option<u32
     }
 }
 
-/// For how many months a redeemed code gives its plan; `None`: for life. The plan decides, where it is for life: a code of
-/// before that has months beside it does not end.
+/// The number of months that a redeemed code gives; `None` for life. A lifetime plan overrides the months that older
+/// codes still store.
 pub fn months_of_redemption(kind: Option<PlanKind>, months: Option<u32>) -> Option<u32> {
     months.filter(|_| kind != Some(PlanKind::Lifetime))
 }
@@ -148,24 +146,22 @@ pub fn months_of_redemption(kind: Option<PlanKind>, months: Option<u32>) -> Opti
 /// A code as it is stored.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct StoredCode {
-    /// The code.
     pub code: Code,
-    /// What it gives.
     pub terms: CodeTerms,
-    /// When it was made or imported.
+    /// When the code was created or imported.
     pub created_at: Timestamp,
     /// Who redeemed it, and when.
     pub redeemed: Option<(PayerId, Timestamp)>,
-    /// When what paid for it was refunded.
+    /// When it was revoked: its payment was refunded or its dispute lost, or an admin revoked it.
     pub revoked_at: Option<Timestamp>,
-    /// To whom its buyer has sent it.
+    /// The person to whom the buyer has sent the code.
     pub sent_to: Option<Email>,
-    /// Since when it can't be redeemed because the payment for it is disputed.
+    /// Set while the payment for the code is disputed; it can't be redeemed meanwhile.
     pub suspended_at: Option<Timestamp>,
 }
 
 impl StoredCode {
-    /// Why it can't be redeemed or sent; `None`: it can.
+    /// Why the code can't be redeemed or sent; `None` if it can.
     pub fn obstacle(&self) -> Option<CodeError> {
         match self {
             Self { revoked_at: Some(_), .. } => Some(CodeError::Revoked),
@@ -176,20 +172,20 @@ impl StoredCode {
     }
 }
 
-/// How the codes of a purchase stand, by what became of the money (`billing.codes-follow-payment`).
+/// The status of a purchase's codes, derived from its payments (`billing.codes-follow-payment`).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum CodeStanding {
-    /// They can be redeemed, and what they gave stays.
+    /// Codes can be redeemed, and redeemed plans stay.
     Redeemable,
-    /// A dispute is open: unused ones can't be redeemed until it is decided.
+    /// A dispute is open: unused codes can't be redeemed until it is decided.
     Suspended,
-    /// All went back, or a dispute was lost: none can be redeemed, and what they gave ends.
+    /// Everything was refunded or a dispute was lost: no code can be redeemed, and redeemed plans end.
     Revoked,
 }
 
 impl CodeStanding {
-    /// How codes stand by the movements of the purchase that paid for them, whatever their order. This is the one rule, whether
-    /// money is refunded, disputed, or a dispute is decided.
+    /// Derives the status from the movements of the purchase, in any order. It is the only rule, for refunds and disputes
+    /// alike.
     pub fn of(movements: &[Movement]) -> Self {
         let charges = || movements.iter().filter(|one| one.kind == MovementKind::Charged && one.amount.cents() > 0);
         let of_kind = |charge: &Movement, kind: MovementKind| {
@@ -214,25 +210,25 @@ impl CodeStanding {
     }
 }
 
-/// Why a code was not redeemed. Each text can be shown.
+/// Why a code was not redeemed. The messages are shown to members.
 #[derive(Debug, thiserror::Error)]
 pub enum CodeError {
-    /// There is none.
+    /// There is no such code.
     #[error("This code does not exist.")]
     Unknown,
-    /// It was redeemed before.
+    /// It was already redeemed.
     #[error("This code has already been used.")]
     Redeemed,
-    /// What paid for it was refunded.
+    /// It was revoked, for example because its payment was refunded.
     #[error("This code is no longer valid.")]
     Revoked,
     /// The payment for it is disputed.
     #[error("This code is on hold while the payment for it is being checked. Please try again later.")]
     Suspended,
-    /// The member has everything for life: the code stays for another person.
+    /// The member already has a lifetime plan, so the code stays unused and can be given to another person.
     #[error("You already have a lifetime plan, so this code was not used.")]
     ForLife,
-    /// What follows from it could not be recorded.
+    /// The redemption could not be recorded.
     #[error(transparent)]
     Billing(#[from] BillingError),
 }
@@ -275,7 +271,7 @@ mod tests {
         assert!(codes.iter().all(|code| code.as_str().len() == CODE_CHARS && code.as_str().len() >= CODE_MIN_CHARS));
         let distinct: BTreeSet<u8> = ALPHABET.iter().copied().collect();
         assert!(distinct.len() == 32 && [b'0', b'1', b'O', b'I'].iter().all(|byte| !distinct.contains(byte)));
-        // 32 characters are five bits each.
+        // An alphabet of 32 characters: five bits each.
         assert_eq!((CODE_CHARS * 5, CODE_MIN_CHARS), (100, 16));
         let seen: BTreeSet<u8> = codes.iter().flat_map(|code| code.as_str().bytes()).collect();
         assert_eq!(seen, distinct, "all characters occur");

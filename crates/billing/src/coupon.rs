@@ -1,4 +1,5 @@
-//! Coupons: a percentage off the first charge, for a time and for so many purchases (`billing.coupon-first-charge`).
+//! Coupons: a percentage off the first charge, with a validity period and a maximum number of uses
+//! (`billing.coupon-first-charge`).
 
 use std::fmt;
 
@@ -6,15 +7,15 @@ use kernel::{Period, StoreError, Timestamp};
 
 use crate::Percent;
 
-/// The longest code of a coupon, in characters.
+/// The maximum length of a coupon code, in characters.
 const MAX_CHARS: usize = 40;
 
-/// A coupon's code, compared without regard to case.
+/// A coupon code, compared ignoring case.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct CouponCode(String);
 
 impl CouponCode {
-    /// Reads what was typed: letters, digits, `-`, `_` and `%`, up to 40.
+    /// Parses user input: up to 40 letters, digits, `-`, `_` and `%`.
     pub fn parse(text: &str) -> Result<Self, CouponError> {
         let text = text.trim();
         let is_fine = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | '%');
@@ -36,40 +37,38 @@ impl fmt::Display for CouponCode {
     }
 }
 
-/// A coupon.
+/// A discount on the first charge.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Coupon {
-    /// What people type.
     pub code: CouponCode,
-    /// How much it takes off the first charge.
+    /// The discount on the first charge.
     pub percent: Percent,
-    /// When it counts.
     pub valid: Period,
-    /// For how many purchases it counts; `None`: for any number.
+    /// The maximum number of purchases; `None` for no limit.
     pub max_uses: Option<u32>,
 }
 
-/// Why a coupon does not count. Each text can be shown.
+/// Why a coupon can't be used. The messages are shown to members.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum CouponError {
-    /// There is none with this code.
+    /// There is no coupon with this code.
     #[error("This coupon does not exist.")]
     Unknown,
-    /// Its time has not come.
+    /// Its validity period has not started.
     #[error("This coupon is not valid yet.")]
     NotYet,
-    /// Its time is over.
+    /// Its validity period is over.
     #[error("This coupon has expired.")]
     Expired,
-    /// It was used as often as it may be.
+    /// It has reached its maximum number of uses.
     #[error("This coupon has been used up.")]
     UsedUp,
 }
 
-/// A coupon was not used for a purchase.
+/// Why a purchase could not use a coupon.
 #[derive(Debug, thiserror::Error)]
 pub enum CouponUseError {
-    /// It does not count.
+    /// The coupon is not valid.
     #[error(transparent)]
     Coupon(#[from] CouponError),
     /// The store failed.
@@ -78,7 +77,7 @@ pub enum CouponUseError {
 }
 
 impl Coupon {
-    /// How much it takes off a purchase at that moment, after so many others.
+    /// The discount for a purchase at `now`, after `uses` earlier ones.
     pub fn percent_off(&self, uses: u32, now: Timestamp) -> Result<Percent, CouponError> {
         if self.valid.is_over(now) {
             return Err(CouponError::Expired);

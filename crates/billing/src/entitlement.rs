@@ -1,32 +1,32 @@
-//! Who is paid until when.
+//! Entitlements: the periods in which a member may read everything.
 
 use kernel::{Period, Timestamp};
 
-/// The right to read everything, for a time or for life.
+/// The right to read everything, for a period or for life.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Entitlement {
     /// The plan that gave it, such as `yearly`.
     pub plan_id: String,
-    /// The plan's name as people read it.
+    /// The plan's display name.
     pub plan_name: String,
-    /// When it begins (`paidDate`).
+    /// The start, inclusive (`paidDate` on the wire).
     pub starts_at: Timestamp,
-    /// The first moment at which it is over (`endPaidDate`); `None`: for life.
+    /// The end, exclusive (`endPaidDate` on the wire); `None` for life.
     pub ends_at: Option<Timestamp>,
 }
 
 impl Entitlement {
-    /// When it runs: from its start, up to but without its end.
     pub const fn period(&self) -> Period {
         Period { starts_at: self.starts_at, ends_at: self.ends_at }
     }
 
-    /// Whether it runs at that moment.
+    /// Whether it is valid at `now`.
     pub fn runs_at(&self, now: Timestamp) -> bool {
         self.period().contains(now)
     }
 
-    /// The best of those that run: one for life, otherwise the one that ends last; of equals the one that began first.
+    /// The best entitlement valid at `now`: a lifetime one, otherwise the one with the latest end; of equals, the
+    /// earliest start.
     pub fn best(all: &[Self], now: Timestamp) -> Option<&Self> {
         all.iter()
             .filter(|one| one.runs_at(now))

@@ -1,16 +1,16 @@
-//! What can go wrong when a payer's movements are recorded.
+//! The error of recording a payer's movements.
 
 use kernel::StoreError;
 
 use crate::InvalidMovement;
 
-/// A movement was not recorded.
+/// Why a movement was not recorded.
 #[derive(Debug, thiserror::Error)]
 pub enum BillingError {
     /// There is no such payer.
     #[error("there is no such payer")]
     UnknownPayer,
-    /// The movement makes no sense.
+    /// The movement is inconsistent.
     #[error(transparent)]
     Invalid(#[from] InvalidMovement),
     /// The store failed.

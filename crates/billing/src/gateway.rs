@@ -1,54 +1,53 @@
-//! The port to payment providers: what billing asks of one, and what it learns.
+//! The port to payment providers: the operations billing needs, and the data it gets back.
 //!
-//! `payments` implements it for Stripe, PayPal and the sandbox (`billing.card-payments`). The futures are boxed futures of the
-//! standard library, so that this crate knows neither a runtime nor HTTP.
+//! The `payments` crate implements it for Stripe, PayPal and the sandbox (`billing.card-payments`). The futures are boxed
+//! standard-library futures, so that this crate depends on neither an async runtime nor HTTP.
 //!
 //! Invariants:
 //!
-//! - Sums are whole cents, USD. The amount is the server's; a provider's answer says what was charged.
-//! - Every call that changes something takes an [`IdempotencyKey`]. The same call with the same key acts once, however often
-//!   it is made within 24 hours. After that a caller looks things up ([`PaymentGateway::find_charge`]) instead of calling again.
-//! - An error says whether the provider may have acted ([`GatewayError::may_have_acted`]). Then the call is repeated with
-//!   the same key, or looked up; it is never made with another key.
-//! - An event names objects and carries no state: the caller that applies it fetches the object. So events may come late, twice, in
-//!   any order, and before the answer of the call that caused them.
+//! - Amounts are in whole US cents. The server decides the amount; the provider's response says what was charged.
+//! - Every operation that changes something takes an [`IdempotencyKey`]. Repeating a call with the same key within 24
+//!   hours has no further effect. After that the caller looks the object up ([`PaymentGateway::find_charge`]) instead of
+//!   repeating.
+//! - An error says whether the provider may have acted ([`GatewayError::may_have_acted`]). If so, the caller repeats the
+//!   call with the same key or looks the object up; it never uses another key.
+//! - An event names an object and carries no state; the caller fetches the object. So events may arrive late, twice, in
+//!   any order, and before the response of the call that caused them.
 
 use std::{fmt, pin::Pin, str::FromStr, time::Duration};
 
 use kernel::{DAY, Email, Money, Period, Timestamp};
 
-/// What a call of a gateway returns.
+/// The return type of gateway operations.
 pub type GatewayFuture<'a, T> = Pin<Box<dyn Future<Output = Result<T, GatewayError>> + Send + 'a>>;
-/// What the verification of a webhook returns.
+/// The return type of [`PaymentGateway::verify_webhook`].
 pub type WebhookFuture<'a> = Pin<Box<dyn Future<Output = Result<ProviderEvent, WebhookError>> + Send + 'a>>;
 
 /// A payment provider.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum GatewayProvider {
-    /// The provider inside the server, for running without keys (`billing.sandbox-cards`).
+    /// The built-in provider, for running without API keys (`billing.sandbox-cards`).
     Sandbox,
     /// Cards and wallets.
     Stripe,
-    /// PayPal.
     PayPal,
 }
 
-/// The text names no payment provider.
+/// The text is not a payment provider.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("there is no such payment provider")]
 pub struct UnknownGatewayProvider;
 
 impl GatewayProvider {
-    /// All of them.
     pub const ALL: [Self; 3] = [Self::Sandbox, Self::Stripe, Self::PayPal];
 
-    /// Whether a running subscription can be switched to another plan from here. A payer of PayPal's would have to approve it
-    /// there, and PayPal counts nothing of what was paid.
+    /// Whether a running subscription can be switched to another plan through the API. Not with PayPal: the payer would
+    /// have to approve it there, and PayPal does not prorate.
     pub const fn switches_plans(self) -> bool {
         !matches!(self, Self::PayPal)
     }
 
-    /// Its name in the store and on the wire.
+    /// The name in the database and on the wire.
     pub const fn as_str(self) -> &'static str {
         match self {
             Self::Sandbox => "sandbox",
@@ -73,12 +72,10 @@ macro_rules! text_ids {
         pub struct $name(String);
 
         impl $name {
-            /// Takes the text.
             pub fn new(text: impl Into<String>) -> Self {
                 Self(text.into())
             }
 
-            /// The text.
             pub fn as_str(&self) -> &str {
                 &self.0
             }
@@ -93,51 +90,50 @@ macro_rules! text_ids {
 }
 
 text_ids! {
-    /// Our own id of a checkout. It is stored with the provider, so that what it charged is found by it. Up to 100 characters,
-    /// ASCII letters, digits, `-` and `_`.
+    /// Our id of a checkout. It is stored with the provider, so that a charge can be found by it. Up to 100 ASCII
+    /// letters, digits, `-` and `_`.
     CheckoutReference,
-    /// A customer as the provider knows them, with their payment methods: `cus_…`. PayPal: the payer's id.
+    /// The provider's id of a customer with stored payment methods: `cus_…`. PayPal: the payer's id.
     CustomerId,
-    /// One attempt to charge once: `pi_…`. PayPal: the order's id.
+    /// An attempt to charge once: `pi_…`. PayPal: the order's id.
     ChargeId,
-    /// Money that was taken, what a refund names: `pi_…`. PayPal: the capture's or the transaction's id.
+    /// A payment that was taken, which a refund refers to: `pi_…`. PayPal: the id of the capture or transaction.
     PaymentId,
     /// A subscription: `sub_…`. PayPal: `I-…`.
     SubscriptionId,
-    /// An attempt to change a payment method: `seti_…`. PayPal: the subscription's id.
+    /// An attempt to change the payment method: `seti_…`. PayPal: the subscription's id.
     SetupId,
     /// A refund: `re_…`.
     RefundId,
-    /// A provider's event: `evt_…`. Unique within the provider.
+    /// An event of the provider: `evt_…`. Unique per provider.
     ProviderEventId,
-    /// A plan as the provider knows it (PayPal's `P-…`), for the wire's `paypalPlan`.
+    /// The provider's id of a plan (PayPal's `P-…`): `paypalPlan` on the wire.
     ProviderPlanId,
-    /// The same text for the same card number in all accounts. PayPal: the payer's id.
+    /// A fingerprint of a card: equal for the same card number in all accounts. PayPal: the payer's id.
     CardFingerprint,
-    /// One operation of ours. Providers get a hash of it, so any text will do that is not empty.
+    /// Identifies one operation of ours. Providers get a hash of it, so any non-empty text is valid.
     IdempotencyKey,
 }
 
 impl IdempotencyKey {
-    /// The key of one step of this operation.
+    /// A key for one step of this operation.
     #[must_use]
     pub fn step(&self, name: &str) -> Self {
         Self(format!("{}/{name}", self.0))
     }
 }
 
-/// What the page's card form made: a confirmation token (`ctoken_…`), a payment method (`pm_…`) or a legacy token (`tok_…`). It
-/// can be charged with, so `Debug` hides it.
+/// The token from the client's card form: a confirmation token (`ctoken_…`), a payment method (`pm_…`) or a legacy token
+/// (`tok_…`). It can be charged, so `Debug` redacts it.
 #[derive(Clone, PartialEq, Eq)]
 pub struct PaymentToken(String);
 
 impl PaymentToken {
-    /// Takes the text.
     pub fn new(text: impl Into<String>) -> Self {
         Self(text.into())
     }
 
-    /// The text.
+    /// The secret value.
     pub fn expose(&self) -> &str {
         &self.0
     }
@@ -149,59 +145,54 @@ impl fmt::Debug for PaymentToken {
     }
 }
 
-/// With what is paid.
+/// The payment method to charge.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum PaymentSource {
-    /// What the page's card form made.
+    /// The token from the client's card form.
     Token(PaymentToken),
-    /// The default payment method of the stored customer: the one that their subscription took last. A charge stores none.
+    /// The customer's default payment method, set by their latest subscription. A one-time charge stores none.
     Saved,
-    /// The payer approves at the provider (PayPal). The answer is [`NextAction::Approve`].
+    /// The payer approves at the provider (PayPal). The call returns [`NextAction::Approve`].
     Approval {
-        /// Where the provider sends the payer who approved.
+        /// The URL for a payer who approved.
         return_url: String,
-        /// Where the provider sends the payer who did not.
+        /// The URL for a payer who canceled.
         cancel_url: String,
     },
 }
 
-/// Who pays.
+/// The payer as the provider needs it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Payer {
-    /// Where the provider's receipts go, and how the customer is found by people at the provider.
+    /// The address for the provider's receipts, and for finding the customer in the provider's dashboard.
     pub email: Option<Email>,
-    /// The customer that an earlier answer named; without one the gateway makes one.
+    /// The customer id from an earlier response; `None`: the gateway creates a customer.
     pub customer: Option<CustomerId>,
 }
 
-/// Something is charged once.
+/// A request to charge once.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ChargeRequest {
-    /// Our id of the checkout.
     pub checkout: CheckoutReference,
-    /// What is charged: above zero.
+    /// Above zero.
     pub amount: Money,
-    /// What it is for, as it stands in the provider's receipt. Up to 127 characters.
+    /// What is paid for, as shown in the provider's receipt. Up to 127 characters.
     pub description: String,
-    /// Who pays.
     pub payer: Payer,
-    /// With what.
     pub source: PaymentSource,
-    /// Where the provider's page leads back to when authentication takes place there. An absolute URL.
+    /// The absolute URL to which the provider's page returns after authentication.
     pub return_url: String,
 }
 
-/// How often a subscription renews.
+/// The renewal interval of a subscription.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum RenewalInterval {
-    /// Each calendar month.
     Month,
-    /// Each calendar year.
     Year,
 }
 
 impl RenewalInterval {
-    /// How many calendar months it has.
+    /// The interval in calendar months.
     pub const fn months(self) -> i64 {
         match self {
             Self::Month => 1,
@@ -210,50 +201,46 @@ impl RenewalInterval {
     }
 }
 
-/// What a subscription costs.
+/// Plan, price and trial of a subscription.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct SubscriptionTerms {
-    /// Our plan's id: `monthly`.
+    /// The id of our plan: `monthly`.
     pub plan_id: String,
-    /// The plan's name for people.
+    /// The plan's display name.
     pub name: String,
-    /// What each renewal costs: above zero.
+    /// The price of each renewal; above zero.
     pub price: Money,
-    /// How often it renews.
     pub interval: RenewalInterval,
-    /// How many days pass before the first charge: 0 or `TRIAL_DAYS`.
+    /// The number of days before the first charge: 0 or `TRIAL_DAYS`.
     pub trial_days: u32,
-    /// The first charge, which add-ons raise and a coupon lowers (`billing.coupon-first-charge`): due at the trial's end, at once without a
-    /// trial. Not below zero.
+    /// The amount of the first charge, including add-ons and the coupon (`billing.coupon-first-charge`). Due at the end
+    /// of the trial, or at once without one. Never negative.
     pub first_charge: Money,
 }
 
-/// A subscription begins.
+/// A request to start a subscription.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SubscribeRequest {
-    /// Our id of the checkout.
     pub checkout: CheckoutReference,
-    /// What it costs.
     pub terms: SubscriptionTerms,
-    /// Who pays.
     pub payer: Payer,
-    /// With what.
     pub source: PaymentSource,
-    /// Where the provider's page leads back to when authentication takes place there. An absolute URL.
+    /// The absolute URL to which the provider's page returns after authentication.
     pub return_url: String,
 }
 
-/// What the payer has to do before the provider acts.
+/// What the payer must do before the provider acts.
 #[derive(Clone, PartialEq, Eq)]
 pub enum NextAction {
-    /// The page authenticates the payer (3-D Secure): `requiresAction` with this `clientSecret`.
+    /// The client authenticates the payer (3-D Secure): `requiresAction` with this `clientSecret` on the wire.
     Authenticate {
-        /// The provider's secret for the payer's browser. It is never logged.
+        /// The provider's secret for the payer's browser. Never logged.
         client_secret: String,
     },
-    /// The payer approves at the provider's page, or in its buttons with the id of the charge or subscription.
+    /// The payer approves on the provider's page, or through the provider's buttons with the id of the charge or
+    /// subscription.
     Approve {
-        /// The provider's page.
+        /// The URL of the provider's page.
         url: String,
     },
 }
@@ -267,99 +254,89 @@ impl fmt::Debug for NextAction {
     }
 }
 
-/// A payment method, as far as it may be known.
+/// The displayable part of a payment method.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PaymentMethod {
-    /// The brand as people read it (`visa`), or `paypal`.
+    /// The card brand (`visa`), or `paypal`.
     pub brand: String,
-    /// The card's last four digits; none for PayPal.
+    /// The last four digits of the card; `None` for PayPal.
     pub last4: Option<String>,
     /// Month and year of expiry.
     pub expires: Option<(u32, u32)>,
-    /// Equal for equal card numbers; `None` where the provider does not tell.
+    /// Equal for equal card numbers; `None` if the provider does not report it.
     pub fingerprint: Option<CardFingerprint>,
 }
 
-/// An attempt to charge once.
+/// One attempt to charge, as reported by the provider.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Charge {
-    /// Its id.
     pub id: ChargeId,
-    /// Our id of the checkout, when the provider has one stored.
+    /// Our id of the checkout, if the provider has it stored.
     pub checkout: Option<CheckoutReference>,
-    /// What is or was to be charged.
+    /// The amount charged or to be charged.
     pub amount: Money,
-    /// The customer.
     pub customer: Option<CustomerId>,
-    /// The payment method, once it is known.
+    /// The payment method, once known.
     pub method: Option<PaymentMethod>,
-    /// How far it is.
     pub state: ChargeState,
 }
 
-/// How far an attempt to charge is.
+/// The states of a charge.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ChargeState {
-    /// The money was taken.
     Succeeded(Payment),
-    /// The payer has to do something. Nothing was taken.
+    /// The payer must act first. Nothing was taken.
     RequiresAction(NextAction),
     /// The payer approved; [`PaymentGateway::confirm_charge`] takes the money.
     RequiresConfirmation,
-    /// The provider has not decided yet. An event tells when it has.
+    /// The provider has not decided yet. An event follows when it has.
     Processing,
-    /// It failed for good. Nothing was taken. Only lookups return this; the calls that charge fail with
-    /// [`GatewayError::Declined`].
+    /// It failed permanently. Nothing was taken. Only lookups return this state; calls that charge return
+    /// [`GatewayError::Declined`] instead.
     Failed(Decline),
-    /// It was called off or has expired. Nothing was taken.
+    /// It was canceled or has expired. Nothing was taken.
     Canceled,
 }
 
-/// Money that was taken.
+/// A payment that was taken.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Payment {
-    /// Its id, which a refund names.
+    /// The id to refund it by.
     pub id: PaymentId,
-    /// What was taken.
     pub amount: Money,
-    /// How much of it went back since.
+    /// The part of the amount refunded since.
     pub refunded: Money,
-    /// When it was taken.
     pub at: Timestamp,
 }
 
-/// A subscription at the provider.
+/// A subscription as reported by the provider.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Subscription {
-    /// Its id.
     pub id: SubscriptionId,
-    /// Our id of the checkout.
     pub checkout: Option<CheckoutReference>,
-    /// Our plan's id, as the provider has it stored; `None`: it was not made by us.
+    /// The id of our plan as stored with the provider; `None` if we did not create the subscription.
     pub plan_id: Option<String>,
-    /// What the next renewal costs, before credits.
+    /// The price of the next renewal, before credits.
     pub price: Money,
-    /// What is left over of an earlier plan, and lowers the next charges. Not below zero.
+    /// The credit left from an earlier plan, which reduces the next charges. Never negative.
     pub credit: Money,
-    /// The customer.
     pub customer: Option<CustomerId>,
-    /// The payment method, once it is known.
+    /// The payment method, once known.
     pub method: Option<PaymentMethod>,
-    /// How far it is.
     pub state: SubscriptionState,
-    /// What becomes of it at the end of its period.
+    /// What happens at the end of the period.
     pub renewal: Renewal,
-    /// The latest period that was paid; in the trial, the trial. `None` before it began. In a pause or deferral it ends before
-    /// the next charge.
+    /// The latest paid period; during a trial, the trial; `None` before the subscription began. With a pause or deferral
+    /// it ends before the next charge.
     pub period: Option<Period>,
-    /// When the next charge is due, or the end of a subscription whose renewal is off; `None` when it has ended or not begun.
+    /// When the next charge is due, or when a subscription with renewal off ends; `None` if it has ended or not begun.
     pub next_charge_at: Option<Timestamp>,
-    /// The end of the trial, when there is or was one.
+    /// The end of the trial, past or future; `None` without a trial.
     pub trial_ends_at: Option<Timestamp>,
 }
 
 impl Subscription {
-    /// The moment of a pause or a deferral that is over; `None`: it goes on by itself, or not yet.
+    /// The end of a pause or deferral that has passed at a provider that does not resume by itself; otherwise `None`.
     pub fn resume_due(&self, capabilities: Capabilities, now: Timestamp) -> Option<Timestamp> {
         match self.renewal {
             Renewal::PausedUntil(until) | Renewal::DeferredUntil(until) => {
@@ -370,16 +347,16 @@ impl Subscription {
     }
 }
 
-/// How far a subscription is.
+/// The states of a provider's subscription.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum SubscriptionState {
-    /// The payer has to do something before it begins.
+    /// The payer must act before it begins.
     RequiresAction(NextAction),
     /// Nothing was charged yet; the first charge is due at the trial's end.
     Trialing,
     /// Paid up to the end of its period.
     Active,
-    /// A renewal failed; the provider tries again, and [`PaymentGateway::collect_overdue`] does at once.
+    /// A renewal failed. The provider retries later; [`PaymentGateway::collect_overdue`] retries at once.
     PastDue,
     /// It has ended, or never began.
     Ended,
@@ -391,44 +368,42 @@ impl SubscriptionState {
         matches!(self, Self::RequiresAction(_) | Self::Trialing)
     }
 
-    /// Whether money was taken for it, and it goes on.
+    /// Whether money was taken for it and it has not ended.
     pub const fn is_charged(&self) -> bool {
         matches!(self, Self::Active | Self::PastDue)
     }
 }
 
-/// What becomes of a subscription at the end of its period.
+/// What happens to a subscription at the end of its period.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Renewal {
-    /// It renews.
     On,
-    /// It ends.
     Stopped,
-    /// The member paused it: nothing is collected until then. A new period begins with the charge at that moment.
+    /// The member paused it: nothing is collected until this time. A new period begins with the charge at that time.
     PausedUntil(Timestamp),
-    /// The next charge was put off to that moment, with which a new period begins.
+    /// The next charge was postponed to this time, at which a new period begins.
     DeferredUntil(Timestamp),
 }
 
-/// What a switch of plan costs.
+/// The price of switching a plan.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SwitchPreview {
-    /// When the new plan begins.
     pub starts: SwitchStart,
-    /// What is charged at once: the new price less what is left of the old period. Not below zero.
+    /// The amount charged at once: the new price less the credit for the rest of the old period. Never negative.
     pub charged_now: Money,
-    /// What is left over of the old period, and lowers later charges. Not below zero.
+    /// The credit that remains and reduces later charges. Never negative.
     pub credit_left: Money,
-    /// The charge after that.
+    /// The charge after `charged_now`.
     pub next_charge: Money,
-    /// When that is due.
     pub next_charge_at: Timestamp,
-    /// The moment for which the sums were computed. [`PaymentGateway::switch_plan`] takes it back, so that what was shown is charged.
+    /// The time for which the amounts were computed. [`PaymentGateway::switch_plan`] takes it back, so that the amounts
+    /// shown are charged.
     pub computed_at: Timestamp,
 }
 
 impl SwitchPreview {
-    /// What is charged first with the new plan, and when: of a switch that costs nothing now the charge of the next period.
+    /// The first charge of the new plan and its time; if the switch itself costs nothing, that is the charge of the next
+    /// period.
     pub fn first_charge(&self) -> (Money, Timestamp) {
         if self.charged_now.cents() > 0 {
             (self.charged_now, self.computed_at)
@@ -438,135 +413,128 @@ impl SwitchPreview {
     }
 }
 
-/// When a switched plan begins.
+/// When the new plan of a switch begins.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SwitchStart {
     /// At once, prorated.
     Now,
-    /// With the next period: the provider does not prorate (PayPal). The payer approves it first.
+    /// With the next period, because the provider does not prorate (PayPal). The payer must approve it first.
     NextPeriod,
 }
 
-/// A refund is asked for.
+/// A request to refund a payment.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RefundRequest {
-    /// What is given back.
+    /// The payment to refund.
     pub payment: PaymentId,
-    /// How much; `None`: all that is left.
+    /// The amount; `None` for all that is left.
     pub amount: Option<Money>,
 }
 
-/// A refund.
+/// A refund as reported by the provider.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Refund {
-    /// Its id.
     pub id: RefundId,
-    /// What is given back.
+    /// The refunded payment.
     pub payment: PaymentId,
-    /// How much.
     pub amount: Money,
-    /// Whether the provider has decided.
     pub state: RefundState,
 }
 
-/// How far a refund is.
+/// The states of a refund.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum RefundState {
-    /// It is done.
     Succeeded,
-    /// It is on its way. An event tells when it is done.
+    /// The provider is processing it. An event follows when it is done.
     Pending,
-    /// It failed: the money is still ours.
+    /// It failed; the money stays with us.
     Failed,
 }
 
-/// What a change of payment method came to.
+/// The result of changing a payment method.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum MethodChange {
     /// Renewals use it from now on.
     Changed(PaymentMethod),
-    /// The payer has to do something; then [`PaymentGateway::confirm_payment_method`] is called.
+    /// The payer must act; then [`PaymentGateway::confirm_payment_method`] is called.
     RequiresAction {
-        /// What is confirmed.
+        /// The attempt to confirm.
         setup: SetupId,
-        /// What the payer has to do.
         action: NextAction,
     },
 }
 
-/// How a charge or a subscription is looked up: by the provider's id when it is known, otherwise by our checkout.
+/// How to look up a charge or subscription: by the provider's id if known, otherwise by our checkout.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Lookup<'a, Id> {
     /// By the provider's id.
     Id(&'a Id),
-    /// By our checkout. A provider may take a minute until what it just made is found by it.
+    /// By our checkout. A provider may take a minute until a new object can be found this way.
     Checkout(&'a CheckoutReference),
 }
 
-/// What a page needs to take money with a provider.
+/// What the client needs to use a provider's payment form.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PageSettings {
-    /// The provider.
     pub provider: GatewayProvider,
-    /// The publishable key (Stripe) or the client id (PayPal). None in the sandbox.
+    /// The publishable key (Stripe) or the client id (PayPal). `None` in the sandbox.
     pub public_key: Option<String>,
 }
 
-/// What a provider does by itself.
+/// What a provider does without a call from us.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Capabilities {
-    /// Whether a paused or deferred subscription goes on by itself at its moment. Otherwise a sweep calls
-    /// [`PaymentGateway::resume_collection`] then.
+    /// Whether it resumes a paused or deferred subscription at the agreed time. If not, a sweep calls
+    /// [`PaymentGateway::resume_collection`].
     pub resumes_by_itself: bool,
-    /// Whether a subscription whose renewal was stopped ends by itself at the end of its period. Otherwise a sweep calls
-    /// [`PaymentGateway::cancel_now`] then.
+    /// Whether it ends a subscription with renewal off at the end of its period. If not, a sweep calls
+    /// [`PaymentGateway::cancel_now`].
     pub ends_by_itself: bool,
-    /// Whether charges and subscriptions are found by our checkout. Otherwise the provider takes no money that the server
-    /// does not take with an id in its hands.
+    /// Whether charges and subscriptions can be found by our checkout. If not, the provider takes no money before the
+    /// server confirms the charge by its id.
     pub finds_by_checkout: bool,
 }
 
-/// A webhook as it arrived.
+/// A webhook request as received.
 #[derive(Clone, Copy, Debug)]
 pub struct WebhookRequest<'a> {
-    /// Names in lower case, and values, of the headers.
+    /// Header names in lower case, and their values.
     pub headers: &'a [(String, String)],
-    /// The raw body: a signature covers its bytes.
+    /// The raw body, which the signature covers byte by byte.
     pub body: &'a [u8],
 }
 
 impl WebhookRequest<'_> {
-    /// The value of a header, by its name in lower case.
+    /// The value of a header. `name` is in lower case.
     pub fn header(&self, name: &str) -> Option<&str> {
         self.headers.iter().find(|(key, _)| key == name).map(|(_, value)| value.as_str())
     }
 }
 
-/// A verified event of a provider.
+/// A verified event from a provider.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ProviderEvent {
-    /// Its id: it is stored once by it.
+    /// The id by which the event is stored once.
     pub id: ProviderEventId,
-    /// Whose it is.
     pub provider: GatewayProvider,
     /// When it happened, by the provider's clock.
     pub at: Timestamp,
     /// What changed. The object is fetched before anything is decided.
     pub kind: ProviderEventKind,
-    /// Our checkout, when the event has it.
+    /// Our checkout, if the event names it.
     pub checkout: Option<CheckoutReference>,
 }
 
-/// For how long an event is tried again whose object is not known here, in milliseconds.
+/// How long an event about an unknown object is retried, in milliseconds.
 pub const EVENT_KEPT: i64 = DAY;
 
 impl ProviderEvent {
-    /// Whether the provider is asked the same for both: what it says for one is also what it says for the other.
+    /// Whether both events need the same lookup at the provider, so that one lookup serves both.
     pub fn is_about_the_same(&self, other: &Self) -> bool {
         self.provider == other.provider && self.kind == other.kind && self.checkout == other.checkout
     }
 
-    /// Whether an event whose object is not known here is tried no more.
+    /// Whether an event about an unknown object is too old to retry.
     pub const fn is_given_up(&self, now: Timestamp) -> bool {
         now.since(self.at) > EVENT_KEPT
     }
@@ -575,24 +543,23 @@ impl ProviderEvent {
 /// What changed at the provider.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ProviderEventKind {
-    /// A charge went through, failed, was approved, or was called off.
+    /// A charge succeeded, failed, was approved or was canceled.
     Charge(ChargeId),
-    /// A subscription began, was renewed, failed to renew, changed or ended.
+    /// A subscription began, renewed, failed to renew, changed or ended.
     Subscription(SubscriptionId),
-    /// Money went back, in whole or in part.
+    /// A payment was refunded, in whole or in part.
     Refund(PaymentId),
-    /// The payer disputes a payment with their bank; the money is held back.
+    /// The payer disputes a payment with their bank; the money is withheld.
     DisputeOpened(PaymentId),
     /// A dispute was decided.
     DisputeClosed {
-        /// The payment.
         payment: PaymentId,
-        /// Whether the money stays ours.
+        /// Whether we keep the money.
         won: bool,
     },
     /// A customer's payment methods changed.
     Customer(CustomerId),
-    /// Nothing that billing acts on. It is stored and answered like the others.
+    /// An event of another type, here its name. It is stored and acknowledged but changes nothing.
     Other(String),
 }
 
@@ -611,40 +578,40 @@ impl fmt::Display for Decline {
     }
 }
 
-/// Why a gateway could not do as asked. Causes are for the log and hold no secret.
+/// Why a gateway call failed. The texts are for the log and contain no secret.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum GatewayError {
     /// The payment was declined. Nothing was taken.
     #[error("the payment was declined: {0}")]
     Declined(Decline),
-    /// The provider was not reached: nothing was sent.
+    /// No connection to the provider, so nothing was sent.
     #[error("the payment provider can't be reached: {0}")]
     Unreachable(String),
-    /// The request was sent and no answer came, or one of a failing server. The provider may have acted.
+    /// The request was sent, but no response or a server error came back. The provider may have acted.
     #[error("it is not known what the payment provider did: {0}")]
     UnknownOutcome(String),
     /// Too many requests. The provider did not act.
     #[error("the payment provider limits requests")]
     RateLimited {
-        /// How long to wait, when the provider says so.
+        /// How long to wait, if the provider says so.
         retry_after: Option<Duration>,
     },
-    /// The provider refused the request: it does not fit its state, or ours. It did not act.
+    /// The provider rejected the request as invalid or as not possible in the object's state. It did not act.
     #[error("the payment provider refused the request: {0}")]
     Refused(String),
-    /// The key was used for another request. The provider did not act on this one.
+    /// The idempotency key was used for another request. The provider did not act on this one.
     #[error("the idempotency key was used for another request")]
     KeyReused,
-    /// The answer can't be read. The provider may have acted.
+    /// The response can't be parsed. The provider may have acted.
     #[error("the answer of the payment provider can't be read: {0}")]
     Malformed(String),
-    /// The provider has no such thing.
+    /// The provider does not support the operation.
     #[error("the payment provider does not do this: {0}")]
     Unsupported(&'static str),
 }
 
 impl GatewayError {
-    /// Whether the provider may have acted: then the call is repeated with the same key, or looked up.
+    /// Whether the provider may have acted. If so, the call is repeated with the same key, or the object is looked up.
     pub const fn may_have_acted(&self) -> bool {
         match self {
             Self::UnknownOutcome(_) | Self::Malformed(_) => true,
@@ -657,7 +624,7 @@ impl GatewayError {
         }
     }
 
-    /// Whether the same call with the same key may end differently later.
+    /// Whether repeating the call with the same key may succeed later.
     pub const fn is_transient(&self) -> bool {
         match self {
             Self::Unreachable(_) | Self::UnknownOutcome(_) | Self::RateLimited { .. } | Self::Malformed(_) => true,
@@ -666,50 +633,52 @@ impl GatewayError {
     }
 }
 
-/// Why a webhook is not accepted.
+/// Why a webhook is rejected.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum WebhookError {
-    /// It bears no signature.
+    /// It has no signature.
     #[error("the webhook is not signed")]
     Unsigned,
-    /// The signature is not the provider's, or not of this body.
+    /// The signature does not match the body or the provider's key.
     #[error("the webhook's signature is wrong")]
     WrongSignature,
-    /// It was signed more than [`WEBHOOK_TOLERANCE`] ago, or as much in the future.
+    /// It was signed more than [`WEBHOOK_TOLERANCE`] ago or in the future.
     #[error("the webhook's signature is too old")]
     TooOld,
-    /// The body is no event.
+    /// The body is not a valid event.
     #[error("the webhook can't be read: {0}")]
     Unreadable(String),
-    /// The provider, which verifies its webhooks itself (PayPal), could not be asked: the answer is a 503, and it sends again.
+    /// The provider that verifies its own webhooks (PayPal) could not be asked. The response is 503, so the provider
+    /// sends it again.
     #[error("the webhook can't be verified now: {0}")]
     Unverified(GatewayError),
 }
 
-/// The greatest age of a webhook's signature.
+/// The maximum difference between the signing time of a webhook and now.
 pub const WEBHOOK_TOLERANCE: Duration = Duration::from_mins(5);
 
-/// A payment provider.
+/// A client of one payment provider.
 ///
-/// Calls are bounded in time. A gateway repeats a call by itself only where the key makes that safe.
+/// Calls have a timeout. A gateway retries a call itself only where the idempotency key makes that safe.
 pub trait PaymentGateway: Send + Sync + fmt::Debug {
-    /// Which one it is.
+    /// The provider it talks to.
     fn provider(&self) -> GatewayProvider;
 
-    /// What it does by itself.
+    /// What the provider does by itself.
     fn capabilities(&self) -> Capabilities;
 
-    /// What a page needs to take money with it.
+    /// What the client needs to use this provider's payment form.
     fn page_settings(&self) -> PageSettings;
 
-    /// The provider's id of a plan with these terms, where pages need one (PayPal). Makes it when it is not there.
+    /// The provider's id of a plan with these terms, created on first use. `None` if clients need no such id (all but
+    /// PayPal).
     fn provider_plan<'a>(&'a self, terms: &'a SubscriptionTerms) -> GatewayFuture<'a, Option<ProviderPlanId>>;
 
     /// Charges once.
     fn charge<'a>(&'a self, key: &'a IdempotencyKey, request: &'a ChargeRequest) -> GatewayFuture<'a, Charge>;
 
-    /// Goes on after the payer authenticated or approved: takes the money where the provider has not (PayPal's capture), and returns
-    /// how far the charge is. It is refused, before anything is taken, when the amount is not `expected`.
+    /// Continues after the payer authenticated or approved: takes the money if the provider has not (PayPal's capture)
+    /// and returns the charge. Refused before anything is taken if the amount is not `expected`.
     fn confirm_charge<'a>(
         &'a self,
         key: &'a IdempotencyKey,
@@ -717,63 +686,64 @@ pub trait PaymentGateway: Send + Sync + fmt::Debug {
         expected: Money,
     ) -> GatewayFuture<'a, Charge>;
 
-    /// Looks a charge up.
+    /// Looks up a charge; `None` if the provider does not know it.
     fn find_charge<'a>(&'a self, lookup: Lookup<'a, ChargeId>) -> GatewayFuture<'a, Option<Charge>>;
 
-    /// Begins a subscription. With a trial the payment method is set up and nothing is charged.
+    /// Starts a subscription. With a trial, the payment method is stored and nothing is charged.
     fn subscribe<'a>(
         &'a self,
         key: &'a IdempotencyKey,
         request: &'a SubscribeRequest,
     ) -> GatewayFuture<'a, Subscription>;
 
-    /// Goes on after the payer authenticated or approved.
+    /// Continues after the payer authenticated or approved.
     fn confirm_subscription<'a>(
         &'a self,
         key: &'a IdempotencyKey,
         subscription: &'a SubscriptionId,
     ) -> GatewayFuture<'a, Subscription>;
 
-    /// Looks a subscription up.
+    /// Looks up a subscription; `None` if the provider does not know it.
     fn find_subscription<'a>(&'a self, lookup: Lookup<'a, SubscriptionId>) -> GatewayFuture<'a, Option<Subscription>>;
 
-    /// What a subscription took, the latest first, at most the latest twelve.
+    /// The latest payments of a subscription, at most twelve, newest first.
     fn subscription_payments<'a>(&'a self, subscription: &'a SubscriptionId) -> GatewayFuture<'a, Vec<Payment>>;
 
-    /// Stops renewal: the subscription ends with its period.
+    /// Turns renewal off: the subscription ends with its period.
     fn cancel_at_period_end<'a>(
         &'a self,
         key: &'a IdempotencyKey,
         subscription: &'a SubscriptionId,
     ) -> GatewayFuture<'a, Subscription>;
 
-    /// Turns renewal on again, before the period has ended.
+    /// Turns renewal on again before the period has ended.
     fn resume_renewal<'a>(
         &'a self,
         key: &'a IdempotencyKey,
         subscription: &'a SubscriptionId,
     ) -> GatewayFuture<'a, Subscription>;
 
-    /// Ends a subscription at once. Nothing is given back by this.
+    /// Ends a subscription at once, without a refund.
     fn cancel_now<'a>(
         &'a self,
         key: &'a IdempotencyKey,
         subscription: &'a SubscriptionId,
     ) -> GatewayFuture<'a, Subscription>;
 
-    /// Takes what is left of the credit of switches, which pays for nothing any more.
+    /// Removes the remaining credit of plan switches when the subscription is ended early, so that it pays for nothing
+    /// more.
     fn forfeit_credit<'a>(&'a self, key: &'a IdempotencyKey, subscription: &'a SubscriptionId)
     -> GatewayFuture<'a, ()>;
 
-    /// What a switch to these terms would cost now. Trial and first charge of the terms do not count. A paused or deferred
-    /// subscription is resumed first; it is refused otherwise.
+    /// What a switch to these terms would cost now. Trial and first charge of `terms` are ignored. Refused for a paused
+    /// or deferred subscription, which must be resumed first.
     fn preview_switch<'a>(
         &'a self,
         subscription: &'a SubscriptionId,
         terms: &'a SubscriptionTerms,
     ) -> GatewayFuture<'a, SwitchPreview>;
 
-    /// Switches the plan as previewed. In a trial nothing is charged and the trial goes on.
+    /// Switches the plan as previewed. During a trial nothing is charged and the trial continues.
     fn switch_plan<'a>(
         &'a self,
         key: &'a IdempotencyKey,
@@ -782,7 +752,8 @@ pub trait PaymentGateway: Send + Sync + fmt::Debug {
         preview: &'a SwitchPreview,
     ) -> GatewayFuture<'a, Subscription>;
 
-    /// Collects nothing until that moment, which is after the end of the period. A new period begins with the charge then.
+    /// Collects nothing until `until`, which must be after the end of the period. A new period begins with the charge at
+    /// that time.
     fn pause_collection<'a>(
         &'a self,
         key: &'a IdempotencyKey,
@@ -790,14 +761,14 @@ pub trait PaymentGateway: Send + Sync + fmt::Debug {
         until: Timestamp,
     ) -> GatewayFuture<'a, Subscription>;
 
-    /// Ends a pause or a deferral: the next charge is due at the end of the paid period, at once when that has passed.
+    /// Ends a pause or deferral: the next charge is due at the end of the paid period, or at once if that has passed.
     fn resume_collection<'a>(
         &'a self,
         key: &'a IdempotencyKey,
         subscription: &'a SubscriptionId,
     ) -> GatewayFuture<'a, Subscription>;
 
-    /// Puts the next charge off to that moment, without proration (a redeemed year, `billing.redeemed-period`).
+    /// Postpones the next charge to `until`, without proration (for a redeemed code, `billing.redeemed-period`).
     fn defer_renewal<'a>(
         &'a self,
         key: &'a IdempotencyKey,
@@ -805,7 +776,7 @@ pub trait PaymentGateway: Send + Sync + fmt::Debug {
         until: Timestamp,
     ) -> GatewayFuture<'a, Subscription>;
 
-    /// Collects a failed renewal now, with the subscription's payment method.
+    /// Retries a failed renewal now, with the subscription's payment method.
     fn collect_overdue<'a>(
         &'a self,
         key: &'a IdempotencyKey,
@@ -821,7 +792,7 @@ pub trait PaymentGateway: Send + Sync + fmt::Debug {
         return_url: &'a str,
     ) -> GatewayFuture<'a, MethodChange>;
 
-    /// Goes on after the payer authenticated or approved.
+    /// Continues after the payer authenticated or approved.
     fn confirm_payment_method<'a>(
         &'a self,
         key: &'a IdempotencyKey,
@@ -829,22 +800,22 @@ pub trait PaymentGateway: Send + Sync + fmt::Debug {
         setup: &'a SetupId,
     ) -> GatewayFuture<'a, MethodChange>;
 
-    /// Gives money back.
+    /// Refunds a payment, in whole or in part.
     fn refund<'a>(&'a self, key: &'a IdempotencyKey, request: &'a RefundRequest) -> GatewayFuture<'a, Refund>;
 
-    /// Looks a payment up.
+    /// Looks up a payment; `None` if the provider does not know it.
     fn find_payment<'a>(&'a self, payment: &'a PaymentId) -> GatewayFuture<'a, Option<Payment>>;
 
-    /// What can be seen of a webhook at `now` without asking anybody, and whether verifying it asks the provider: then a caller limits
-    /// how often.
+    /// Checks what can be checked of a webhook at `now` without a network call. Returns whether verifying it calls the
+    /// provider; callers rate-limit those.
     ///
     /// # Errors
-    /// Those of [`PaymentGateway::verify_webhook`].
+    /// The same as [`PaymentGateway::verify_webhook`].
     fn check_webhook(&self, _: WebhookRequest<'_>, _: Timestamp) -> Result<bool, WebhookError> {
         Ok(false)
     }
 
-    /// Verifies a webhook at `now` and reads its event.
+    /// Verifies a webhook at `now` and parses its event.
     fn verify_webhook<'a>(&'a self, webhook: WebhookRequest<'a>, now: Timestamp) -> WebhookFuture<'a>;
 }
 

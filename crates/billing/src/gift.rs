@@ -1,38 +1,36 @@
-//! Gifts: from whom a code is, for whom, with which words, and when it is mailed (`billing.gift-delivery`).
+//! Gifts: sender, recipient, message and delivery time of a gifted code (`billing.gift-delivery`).
 
 use kernel::{DAY, Day, Email, TimeZone, Timestamp};
 
 use crate::StoredCode;
 
-/// How many days ahead a gift can be delivered: a year.
+/// The maximum number of days between purchase and delivery: a year.
 pub const GIFT_DAYS_AHEAD: i32 = 366;
-/// The hour of the giver's day at which a gift is mailed.
+/// The hour at which a gift is mailed, in the giver's time zone.
 const HOUR_OF_DELIVERY: u8 = 9;
-/// How long a gift whose payment is disputed waits for the bank, in milliseconds.
+/// How long a gift waits for the decision about its disputed payment, in milliseconds after its delivery time.
 const WAITS_FOR_BANK: i64 = 180 * DAY;
 
-/// What is known of a gift besides its code.
+/// The details of a gift besides its code.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Gift {
-    /// The giver, as the recipient reads it; empty when it was left blank or forgotten.
+    /// The giver's name as shown to the recipient; empty if left blank, or deleted with the giver's account.
     pub sender_name: String,
     pub recipient_name: String,
-    /// Their address; `None`: the code goes to the giver.
+    /// The recipient's e-mail address; `None`: the code is sent to the giver.
     pub recipient: Option<Email>,
-    /// A message to the recipient.
     pub message: String,
-    /// When it is to be mailed.
     pub deliver_at: Timestamp,
-    /// When it was mailed.
     pub delivered_at: Option<Timestamp>,
 }
 
-/// The day is none, is over, or is more than a year ahead.
+/// The text is not a date, or the date is past or more than a year ahead.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("Please choose a day between today and a year from now.")]
 pub struct InvalidDeliveryDay;
 
-/// When a gift is mailed for which a day of the giver's calendar was chosen: at [`HOUR_OF_DELIVERY`] of that day in the giver's time zone. `None`: today, so at once.
+/// The delivery time for a date in the giver's time zone, at [`HOUR_OF_DELIVERY`]; `None` if the date is today, for
+/// immediate delivery.
 pub fn delivery_moment(day: &str, zone: &str, now: Timestamp) -> Result<Option<Timestamp>, InvalidDeliveryDay> {
     let zone = TimeZone::named(zone);
     let (day, today): (Day, Day) = (day.trim().parse().map_err(|_| InvalidDeliveryDay)?, zone.day_of(now));
@@ -42,18 +40,17 @@ pub fn delivery_moment(day: &str, zone: &str, now: Timestamp) -> Result<Option<T
     Ok((day > today).then(|| zone.moment(day, HOUR_OF_DELIVERY)))
 }
 
-/// What becomes of a gift that is to be mailed.
+/// What the delivery job does with a gift.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum GiftDelivery {
-    /// It is mailed now.
     Now,
-    /// It is looked at again then.
+    /// Check it again at that time.
     Later(Timestamp),
-    /// It is not mailed: it was before, or its code is not good any more.
+    /// It was already mailed, its code was redeemed or revoked, or its payment has been disputed for too long.
     Never,
 }
 
-/// Whether a gift is mailed now, by its code. One whose payment is disputed waits for the bank: the code is suspended meanwhile.
+/// Decides whether a gift is mailed now. While its payment is disputed its code is suspended, so delivery waits.
 pub fn delivery_of(gift: &Gift, code: &StoredCode, now: Timestamp) -> GiftDelivery {
     if gift.delivered_at.is_some() || code.revoked_at.is_some() || code.redeemed.is_some() {
         GiftDelivery::Never
@@ -84,7 +81,7 @@ mod tests {
         assert_eq!(at("2026-06-15", "UTC"), Ok(None));
         assert_eq!(at("2026-06-16", "UTC"), Ok(Some(NOW.plus(21 * HOUR))));
         assert_eq!(at(" 2026-06-16 ", "Europe/Vienna"), Ok(Some(NOW.plus(19 * HOUR))));
-        // There it is the 16th already.
+        // In Kiritimati it is already the 16th.
         assert_eq!(at("2026-06-16", "Pacific/Kiritimati"), Ok(None));
         assert_eq!(at("2026-06-15", "Pacific/Kiritimati"), Err(InvalidDeliveryDay));
         assert!(at("2027-06-16", "UTC").is_ok_and(|at| at.is_some()));

@@ -1,4 +1,4 @@
-//! Random histories of a member: what the member, an admin and the provider do, and the movements that record it.
+//! Generates random histories: actions of a member, an admin and the provider, and the movements that record them.
 
 use kernel::{DAY, Money, Period, Timestamp};
 use proptest::prelude::*;
@@ -7,7 +7,7 @@ use crate::{MemberPlan, Movement, MovementKind, PAUSE_MAX_MONTHS, PurchaseKey, R
 
 const START: Timestamp = Timestamp::from_millis(1_832_932_800_000);
 
-/// What the member, an admin or the provider does next.
+/// The next action of the member, an admin or the provider.
 #[derive(Clone, Copy, Debug)]
 enum Step {
     Try,
@@ -33,7 +33,7 @@ enum Step {
 }
 
 fn steps_of(step: impl Strategy<Value = Step>) -> impl Strategy<Value = Vec<(i64, Step)>> {
-    // Short waits too: a trial lasts three days.
+    // Short intervals are included because a trial lasts three days.
     let wait = prop_oneof![0..60 * DAY, 0..2 * DAY];
     prop::collection::vec((wait, step), 1..30)
 }
@@ -64,7 +64,7 @@ fn step() -> impl Strategy<Value = Step> {
     ]
 }
 
-/// A provider and an admin that do as they are told.
+/// A simulated provider and admin, and the ledger they write.
 #[derive(Default)]
 struct World {
     movements: Vec<Movement>,
@@ -72,7 +72,7 @@ struct World {
     subscription: usize,
 }
 
-/// A plan's id, its price in cents and its months.
+/// The plan id, price in cents and months.
 const fn terms(yearly: bool) -> (&'static str, i64, u32) {
     if yearly { ("yearly", 5_999, 12) } else { ("monthly", 999, 1) }
 }
@@ -122,7 +122,7 @@ impl World {
 
     fn undo(&mut self, kind: MovementKind, undone: MovementKind, which: usize, at: Timestamp, cents: Option<i64>) {
         let Some(one) = self.nth(undone, which) else { return };
-        // What a provider gives back is never more than what it took.
+        // A provider never refunds more than it took.
         let taken: i64 = self
             .movements
             .iter()
@@ -143,7 +143,7 @@ impl World {
         back.amount = Money::from_cents(if is_money { amount } else { 0 });
     }
 
-    /// Ends the subscriptions at the provider that are over here, as the sweep does.
+    /// Ends at the provider every subscription that is over here, as the sweep does.
     fn end_what_is_over(&mut self, now: Timestamp) {
         let plan = MemberPlan::of(&self.movements);
         for one in plan.subscriptions.iter().filter(|one| one.must_be_ended(now)) {
@@ -183,7 +183,7 @@ impl World {
             Step::Switch { yearly } => {
                 let other = if yearly { "yearly" } else { "monthly" };
                 match self.latest().filter(|one| one.runs_at(at) && one.plan_id != other) {
-                    // The trial goes on, and nothing is charged.
+                    // The trial continues, and nothing is charged.
                     Some(one) if at < one.paid_until && !self.was_charged(&one.purchase) => {
                         self.begin_trial(yearly, at, one.paid_until);
                     }
@@ -240,9 +240,9 @@ impl World {
     }
 }
 
-/// Histories as the provider and the sweeps leave them: what is due is renewed and nothing before it, what is over is ended at the
-/// provider in the same moment, and no two steps happen at one moment. Some switches of plan are paid by what is left of the plan
-/// before.
+/// Histories as real providers and sweeps produce them: no renewal before its due date, subscriptions that are over end
+/// at the provider at the same time, and no two steps at one time. Some plan switches are paid from credit of the old
+/// plan.
 pub fn swept_histories() -> impl Strategy<Value = Vec<Movement>> {
     let on_credit = any::<bool>().prop_map(|yearly| Step::SwitchOnCredit { yearly });
     steps_of(prop_oneof![9 => step(), 1 => on_credit]).prop_map(|steps| {

@@ -1,27 +1,31 @@
-//! What can be bought, for how much, and what members have of it.
+//! Billing: plans and prices, carts, checkouts, the ledger, and what members own.
 //!
 //! # What it owns
 //!
-//! The plans (`billing.plan-table`): they stand in the database, where the back office edits them. Everything that names a
-//! price reads it here. Carts and coupons: what a purchase costs. The ledger: what happened to whose money and plans. What follows
-//! from it: entitlements (who is paid until when), subscriptions, and what was bought once. [`gateway`]: the port to payment
-//! providers. [`settlement`]: the movements that record what they say.
+//! - Plans (`billing.plan-table`). They are stored in the database and edited in the back office. Every price is read
+//!   from here.
+//! - Carts and coupons: what a purchase costs.
+//! - The ledger: all movements of money and plans, and what is derived from them: entitlements (paid until when),
+//!   subscriptions, and items bought once.
+//! - [`gateway`]: the port to payment providers. [`settlement`]: turns what providers report into movements.
 //!
-//! # What always holds
+//! # Invariants
 //!
-//! - A price is whole cents, USD, and never below zero.
+//! - A price is in whole US cents and never negative.
 //! - The trial is three days, on subscriptions only (`billing.trial-length`).
-//! - One function computes an amount ([`Cart::quote`]): what is shown is what is charged.
-//! - A movement is recorded once and never changed; its entries add up to zero (`billing.ledger-append`).
-//! - Nobody owns the same thing by two charges: what is surplus is given back ([`surplus()`]).
-//! - No credit of a switch outlives its payment, and codes follow the money that paid for them ([`CodeStanding::of`]).
-//! - What a member has is a pure function of the ledger ([`MemberPlan::of`]). What is stored of it is written in the transaction
-//!   that records a movement.
+//! - [`Cart::quote`] is the only function that computes an amount, so the amount shown is the amount charged.
+//! - A movement is recorded once and never changed; its entries sum to zero (`billing.ledger-append`).
+//! - Nobody pays twice for the same thing: surplus charges are refunded ([`surplus()`]).
+//! - Credit from a plan switch is void once its source payment is refunded. Codes follow the payment that bought them
+//!   ([`CodeStanding::of`]).
+//! - What a member has is a pure function of the ledger ([`MemberPlan::of`]). The stored copy is written in the same
+//!   transaction as the movement.
 //!
 //! # Words
 //!
-//! *Checkout*: one for each idempotency key; its reference is the purchase's key. *Payer*: who pays, a member or a guest; the ledger names payers, so that it can stay when an account is deleted. *Movement*: one
-//! transaction of the ledger. *Purchase*: what ties a charge, its renewals and its refunds together.
+//! *Checkout*: one purchase attempt per idempotency key; its reference is the purchase key. *Payer*: who pays, a member
+//! or a guest. The ledger refers to payers, not members, so it survives the deletion of an account. *Movement*: one
+//! transaction of the ledger. *Purchase*: groups a charge with its renewals and refunds.
 
 mod cart;
 mod checkout;

@@ -1,6 +1,7 @@
-//! What a member has, out of the ledger: entitlements, subscriptions, and what was bought once (`billing.active-plan`).
+//! What a member has, derived from the ledger: entitlements, subscriptions, and items bought once
+//! (`billing.active-plan`).
 //!
-//! [`MemberPlan::of`] is a pure function of the member's movements, whatever their order and however often each one is there.
+//! [`MemberPlan::of`] is a pure function of the member's movements. Their order and duplicates don't matter.
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -8,31 +9,29 @@ use kernel::{DAY, Money, Period, Timestamp};
 
 use crate::{AddOn, Entitlement, Movement, MovementKind, PurchaseKey, RenewalTerms};
 
-/// How long a plan stays when its renewal has not been paid, in milliseconds.
+/// How long a plan stays valid after an unpaid renewal was due, in milliseconds.
 pub const GRACE: i64 = 7 * DAY;
 
-/// How a subscription stands.
+/// The states of a subscription.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SubscriptionState {
     /// Nothing was charged yet.
     Trial,
-    /// Paid, or the renewal is just due.
+    /// Paid, or due now with the charge not failed yet.
     Active,
-    /// The charge that is due failed; the plan stays for [`GRACE`].
+    /// The due charge failed; the plan stays valid for [`GRACE`].
     PastDue,
-    /// It ends with its period.
+    /// Renewal is off; it ends with its period.
     Canceled,
-    /// It is not renewed until the pause is over.
+    /// It renews when the pause is over.
     Paused,
-    /// It is over.
     Ended,
 }
 
 impl SubscriptionState {
-    /// All of them.
     pub const ALL: [Self; 6] = [Self::Trial, Self::Active, Self::PastDue, Self::Canceled, Self::Paused, Self::Ended];
 
-    /// Its name in the store and on the wire.
+    /// The name in the database and on the wire.
     pub const fn as_str(self) -> &'static str {
         match self {
             Self::Trial => "trial",
@@ -45,21 +44,19 @@ impl SubscriptionState {
     }
 }
 
-/// A subscription, as its movements have left it.
+/// A subscription, as derived from its movements.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Subscription {
     pub purchase: PurchaseKey,
-    /// The plan that runs.
+    /// The current plan; a switch changes it.
     pub plan_id: String,
-    /// The plan's name as people read it.
+    /// The plan's display name.
     pub plan_name: String,
-    /// When it began.
     pub started_at: Timestamp,
-    /// Up to when it is paid; in the trial, the trial's end (`endPaidDate`).
+    /// The end of the paid period; during a trial, the end of the trial (`endPaidDate` on the wire).
     pub paid_until: Timestamp,
-    /// When the next charge is due: after the paid period, a redeemed code that follows it, and a pause.
+    /// When the next charge is due: after the paid period, any redeemed code that follows it, and a pause.
     pub due_at: Timestamp,
-    /// What it costs to renew.
     pub terms: RenewalTerms,
     pub next_charge: Money,
     in_trial: bool,
@@ -71,7 +68,7 @@ pub struct Subscription {
 }
 
 impl Subscription {
-    /// How it stands at a moment after its last movement.
+    /// The state at `now`, which must not be before the last movement.
     pub fn state_at(&self, now: Timestamp) -> SubscriptionState {
         if self.ended_at.is_some_and(|end| end <= now)
             || self.is_canceled && self.paid_until <= now
@@ -91,12 +88,12 @@ impl Subscription {
         }
     }
 
-    /// Whether it has not ended by that moment.
+    /// Whether it has not ended by `now`.
     pub fn runs_at(&self, now: Timestamp) -> bool {
         self.state_at(now) != SubscriptionState::Ended
     }
 
-    /// When the next charge is due and what it is; `None`: there is none.
+    /// The time and amount of the next charge; `None` if it is canceled or has ended.
     pub fn next_charge_at(&self, now: Timestamp) -> Option<(Timestamp, Money)> {
         match self.state_at(now) {
             SubscriptionState::Canceled | SubscriptionState::Ended => None,
@@ -107,50 +104,52 @@ impl Subscription {
         }
     }
 
-    /// When it renews and what that costs, as far as is known; `None`: it does not renew.
+    /// The time and amount of the next renewal, regardless of the current time; `None` if renewal is off or it has ended.
     pub fn renewal(&self) -> Option<(Timestamp, Money)> {
         (!self.is_canceled && self.ended_at.is_none()).then_some((self.due_at, self.next_charge))
     }
 
-    /// Whether it is recorded that the provider has ended it ([`MovementKind::Ended`]). Without that it may be over by a refund, a
-    /// dispute, a plan for life or a lapse while the provider goes on.
+    /// Whether its end at the provider is recorded ([`MovementKind::Ended`]). A refund, a dispute, a lifetime plan or a
+    /// lapse can end it here while it still runs at the provider.
     pub const fn is_closed(&self) -> bool {
         self.is_closed
     }
 
-    /// The moment to which the provider puts the next charge off: after redeemed codes (`billing.redeemed-period`); `None`: it is due
-    /// with the end of what was paid, or is not renewed.
+    /// When the provider must defer the next charge to, because redeemed codes follow the paid period
+    /// (`billing.redeemed-period`); `None` if the charge is due at the end of the paid period, or the state is not trial
+    /// or active.
     pub fn deferral_at(&self, now: Timestamp) -> Option<Timestamp> {
         let renews = matches!(self.state_at(now), SubscriptionState::Trial | SubscriptionState::Active);
         (renews && self.due_at > self.paid_until).then_some(self.due_at)
     }
 
-    /// Whether it is over here while the provider goes on: the provider has to be told.
+    /// Whether it has ended here but still runs at the provider, so that the provider must end it.
     pub fn must_be_ended(&self, now: Timestamp) -> bool {
         !self.runs_at(now) && !self.is_closed
     }
 
-    /// Whether money pays for it just before a moment, by the movements before that moment: its latest charge covers the moment, did
-    /// not go back whole, and it has not ended. A trial, a redeemed code and the days of grace are not paid for.
+    /// Whether it is paid for just before `moment`, when built from the movements before that moment: its latest charge
+    /// covers the moment and was not fully refunded, and it has not ended. A trial, a redeemed code and the grace period
+    /// are not paid for.
     fn is_paid_before(&self, moment: Timestamp) -> bool {
         let is_charged = !self.in_trial && self.terms.price.cents() > 0;
         let is_covered = self.started_at < moment && moment <= self.paid_until;
         is_charged && is_covered && self.runs_at(moment.plus(-1))
     }
 
-    /// From when on it is over, as far as is known.
+    /// When it ends or has ended, unless it is renewed.
     pub fn over_at(&self) -> Timestamp {
         let lapse = if self.is_canceled { self.paid_until } else { self.due_at.plus(GRACE) };
         self.ended_at.map_or(lapse, |end| end.min(lapse))
     }
 
-    /// The next charge is due after the paid period, what redeemed codes add to it, and the pause.
+    /// Recomputes when the next charge is due: the paid period, plus redeemed codes, plus the pause.
     fn set_due(&mut self, pause: Option<u32>, redeemed: &[Piece<'_>]) {
         self.is_paused = pause.is_some();
         self.due_at = redeemed_until(redeemed, self.paid_until).plus_months(pause.unwrap_or(0));
     }
 
-    /// The time in which the member reads though the charge that is due has not come.
+    /// The grace period, in which the member can still read although the due charge has not been paid.
     pub(crate) fn grace(&self) -> Option<Period> {
         if self.is_canceled {
             return None;
@@ -166,29 +165,29 @@ impl Subscription {
     }
 }
 
-/// Something that was bought once and was not refunded: a book, infographics, a quiz, a gift.
+/// An item bought once and not refunded: a book, infographics, a quiz, a gift.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct OwnedItem {
-    /// The plan's id: `book-{subid}`, `infographics-20`.
+    /// The plan id: `book-{subid}`, `infographics-20`.
     pub plan_id: String,
     pub purchase: PurchaseKey,
     pub bought_at: Timestamp,
 }
 
-/// What a member has.
+/// Everything a member has.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct MemberPlan {
-    /// The rights to read everything, by their start. The days of grace are one of their own, so that the one before ends with
-    /// its period.
+    /// All entitlements, by start. A grace period is a separate entitlement, so that the one before it ends with its
+    /// period.
     pub entitlements: Vec<Entitlement>,
-    /// The subscriptions, by their start.
+    /// All subscriptions, by start.
     pub subscriptions: Vec<Subscription>,
-    /// What was bought once, by the time.
+    /// The items bought once, oldest first.
     pub items: Vec<OwnedItem>,
 }
 
 impl MemberPlan {
-    /// What a member has, by the member's movements.
+    /// Derives what a member has from all of the member's movements.
     pub fn of(movements: &[Movement]) -> Self {
         let history = History::of(movements);
         let paid = history.paid_pieces();
@@ -210,9 +209,9 @@ impl MemberPlan {
         Self { entitlements, subscriptions, items: history.items() }
     }
 
-    /// The subscriptions that are paid for just before a moment, as the figures of the business count them: what each brings in a
-    /// month is its price divided by its months. The database counts whole days by its function `subscriptions_paid_at`, which a test
-    /// compares with this.
+    /// The subscriptions paid for just before `moment`, for the business statistics; the monthly revenue of each is its
+    /// price divided by its months. The database function `subscriptions_paid_at` computes the same per day, and a test
+    /// compares them.
     pub fn paid_subscriptions(movements: &[Movement], moment: Timestamp) -> Vec<Subscription> {
         let before: Vec<Movement> = movements.iter().filter(|one| one.at < moment).cloned().collect();
         let mut found = Self::of(&before).subscriptions;
@@ -220,28 +219,28 @@ impl MemberPlan {
         found
     }
 
-    /// The subscription that runs; of several the one that began first.
+    /// The running subscription; if there are several, the one that began first.
     pub fn running(&self, now: Timestamp) -> Option<&Subscription> {
         self.subscriptions.iter().find(|one| one.runs_at(now))
     }
 
-    /// The subscriptions that run besides it ([`crate::surplus`]).
+    /// The running subscriptions other than [`Self::running`] ([`crate::surplus`]).
     pub(crate) fn besides_running(&self, now: Timestamp) -> impl Iterator<Item = &Subscription> {
         self.subscriptions.iter().filter(move |one| one.runs_at(now)).skip(1)
     }
 
-    /// Whether the member may read everything at that moment.
+    /// Whether the member may read everything at `now`.
     pub fn is_paid_at(&self, now: Timestamp) -> bool {
         self.entitlements.iter().any(|one| one.runs_at(now))
     }
 
-    /// Whether it holds for life.
+    /// Whether one of the entitlements is for life.
     pub fn is_for_life(&self) -> bool {
         self.entitlements.iter().any(|one| one.ends_at.is_none())
     }
 }
 
-/// A stretch of a plan that something paid for.
+/// A part of a plan's time, with the movement that gave it.
 #[derive(Clone, Debug)]
 struct Piece<'a> {
     movement: &'a Movement,
@@ -261,10 +260,10 @@ impl Piece<'_> {
     }
 }
 
-/// Movements, each one once, in their order.
+/// A member's movements without duplicates, ordered by time.
 struct History<'a> {
     movements: Vec<&'a Movement>,
-    /// When what a movement gave was taken back in whole, by its key.
+    /// When each fully undone movement was undone, by its key.
     voids: HashMap<&'a str, Timestamp>,
 }
 
@@ -282,7 +281,7 @@ impl<'a> History<'a> {
         self.voids.get(movement.key.as_str()).copied()
     }
 
-    /// What trials, charges and given plans cover.
+    /// The pieces covered by trials, charges and given plans.
     fn paid_pieces(&self) -> Vec<Piece<'a>> {
         let covers = |one: &&'a Movement| {
             let period = one.period?;
@@ -299,7 +298,7 @@ impl<'a> History<'a> {
             if let Some(at) = self.void_of(piece.movement) {
                 piece.cut_at(at);
             }
-            // A switch of plan takes the place of what the subscription had paid before.
+            // A plan switch ends what the subscription had paid for before.
             let before = piece.movement;
             let replaces = |after: &&&Movement| {
                 after.purchase == before.purchase
@@ -314,8 +313,8 @@ impl<'a> History<'a> {
         pieces
     }
 
-    /// What redeemed codes cover. Their time passes only while nothing paid covers it, so that a redeemed year follows the paid
-    /// period and none of it is lost.
+    /// The pieces covered by redeemed codes. A code's time passes only while no paid piece covers it, so a redeemed year
+    /// starts after the paid period and none of it is lost.
     fn redeemed_pieces(&self, paid: &[Piece<'_>]) -> Vec<Piece<'a>> {
         let covered = union(paid);
         let mut pieces = Vec::new();
@@ -393,10 +392,10 @@ impl<'a> History<'a> {
     }
 }
 
-/// Later than any moment of a plan.
+/// Later than the end of any plan.
 const FOREVER: Timestamp = Timestamp::from_millis(i64::MAX);
 
-/// When each movement was taken back in whole: refunds and lost disputes have come up to its amount, or it was revoked or
+/// When each movement was fully undone: refunds and disputes that were not won add up to its amount, or it was revoked or
 /// withdrawn.
 fn voids<'a>(movements: &[&'a Movement]) -> HashMap<&'a str, Timestamp> {
     let given: HashMap<&str, (i64, Timestamp)> =
@@ -417,10 +416,10 @@ fn voids<'a>(movements: &[&'a Movement]) -> HashMap<&'a str, Timestamp> {
     voids
 }
 
-/// When a charge was taken back in whole that a plan was switched from, what its credit has paid for since goes with it
-/// (`billing.refund-whole`): no credit outlives its payment.
+/// When a charge before a plan switch is fully refunded, also undoes the charges that were paid from its credit
+/// (`billing.refund-whole`).
 fn void_what_credit_paid<'a>(movements: &[&'a Movement], voids: &mut HashMap<&'a str, Timestamp>) {
-    /// The latest charge of a purchase, and the charges whose credit it and its successors live on.
+    /// The latest charge of a purchase, and the keys of the charges whose credit pays for it.
     struct Credited<'a> {
         latest: &'a Movement,
         sources: Vec<&'a str>,
@@ -431,7 +430,7 @@ fn void_what_credit_paid<'a>(movements: &[&'a Movement], voids: &mut HashMap<&'a
             continue;
         }
         let mut sources = Vec::new();
-        // A credit is used before money is taken: what took money has used it up, and stands by itself.
+        // Credit is used before money is taken, so a charge that took money has used it up and does not depend on it.
         let lives_on_credit = charge.amount.cents() == 0;
         if let Some(before) = purchases.get(&charge.purchase).filter(|_| lives_on_credit) {
             sources.clone_from(&before.sources);
@@ -448,7 +447,7 @@ fn void_what_credit_paid<'a>(movements: &[&'a Movement], voids: &mut HashMap<&'a
     }
 }
 
-/// What pieces cover together: stretches that neither touch nor overlap, by their start.
+/// The union of the pieces: periods that neither touch nor overlap, by start.
 fn union(pieces: &[Piece<'_>]) -> Vec<Period> {
     let mut sorted: Vec<&Piece<'_>> = pieces.iter().filter(|piece| !piece.is_empty()).collect();
     sorted.sort_by_key(|piece| piece.starts_at);
@@ -462,12 +461,12 @@ fn union(pieces: &[Piece<'_>]) -> Vec<Period> {
     joined
 }
 
-/// The first moment from `at` on that nothing covers; [`FOREVER`]: there is none.
+/// The first time from `at` on that no period covers; [`FOREVER`] if there is none.
 fn after_cover(covered: &[Period], at: Timestamp) -> Timestamp {
     covered.iter().find(|one| one.contains(at)).map_or(at, |one| one.ends_at.unwrap_or(FOREVER))
 }
 
-/// Up to when redeemed codes follow a paid period that ends then.
+/// The end of the redeemed codes that follow a paid period; `paid_until` if there are none.
 fn redeemed_until(redeemed: &[Piece<'_>], paid_until: Timestamp) -> Timestamp {
     let mut until = paid_until;
     let mut pieces: Vec<(Timestamp, Timestamp)> =
@@ -481,7 +480,7 @@ fn redeemed_until(redeemed: &[Piece<'_>], paid_until: Timestamp) -> Timestamp {
     until
 }
 
-/// The subscription of a purchase's movements, with its latest charge; `None`: they are none.
+/// Builds the subscription from a purchase's movements, with its latest charge; `None` if they contain no renewal terms.
 fn fold<'a>(movements: &[&'a Movement], redeemed: &[Piece<'_>]) -> Option<(Subscription, Option<&'a Movement>)> {
     let mut latest: Option<&Movement> = None;
     let mut subscription: Option<Subscription> = None;
@@ -513,7 +512,7 @@ fn fold<'a>(movements: &[&'a Movement], redeemed: &[Piece<'_>]) -> Option<(Subsc
             if is_charge {
                 (one.in_trial, one.failed_at, latest) = (false, None, Some(movement));
             }
-            // What is paid after a pause ends it.
+            // A charge after a pause ends the pause.
             pause = pause.filter(|_| !is_charge);
         }
         let Some(one) = subscription.as_mut() else { continue };
@@ -541,7 +540,7 @@ fn fold<'a>(movements: &[&'a Movement], redeemed: &[Piece<'_>]) -> Option<(Subsc
     subscription.map(|one| (one, latest))
 }
 
-/// Entitlements of pieces: those of one purchase and plan that touch or overlap are one.
+/// Merges pieces into entitlements: pieces of one purchase and plan that touch or overlap become one.
 fn merged(pieces: &[Piece<'_>]) -> Vec<Entitlement> {
     let mut sorted: Vec<&Piece<'_>> = pieces.iter().filter(|piece| !piece.is_empty()).collect();
     sorted.sort_by_key(|piece| (&piece.movement.purchase, &piece.movement.plan_id, piece.starts_at));

@@ -1,4 +1,4 @@
-//! A store in memory, for tests of rules and of what stands on them.
+//! An in-memory store for tests.
 
 use std::{
     cmp::Reverse,
@@ -22,7 +22,7 @@ struct StoredPayer {
     email: Option<Email>,
 }
 
-/// Everything that is stored of billing. One caller at a time has it, so its locks are free.
+/// The in-memory database. Only one caller uses it at a time, so its locks do nothing.
 #[derive(Debug)]
 pub struct Memory {
     plans: Vec<Plan>,
@@ -36,7 +36,7 @@ pub struct Memory {
     coupons: BTreeMap<CouponCode, (Coupon, BTreeSet<PurchaseKey>)>,
     trials: Vec<(PurchaseKey, TrialIdentity)>,
     checkouts: Vec<Checkout>,
-    /// With whether it was applied.
+    /// Each event, and whether it was applied.
     events: Vec<(ProviderEvent, bool)>,
     codes: Vec<StoredCode>,
     gifts: Vec<(Code, Gift)>,

@@ -1,43 +1,40 @@
-//! Plans: what each is, and what it costs to begin with.
+//! Plans and their initial prices.
 
 use std::str::FromStr;
 
 use kernel::Money;
 
-/// How many days a subscription may be tried for nothing (`billing.trial-length`).
+/// The length of a free trial, in days (`billing.trial-length`).
 pub const TRIAL_DAYS: u32 = 3;
-/// The fewest seats of a bulk purchase (`billing.seat-quantity`).
+/// The minimum number of seats of a bulk purchase (`billing.seat-quantity`).
 pub const BULK_MIN: u32 = 20;
-/// The most seats of a bulk purchase.
+/// The maximum number of seats of a bulk purchase.
 pub const BULK_MAX: u32 = 200;
 
-/// What sort of thing a plan is.
+/// The kind of a plan: how it is paid and for whom.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PlanKind {
-    /// Renews each month.
     Monthly,
-    /// Renews each year.
     Yearly,
-    /// Paid once, for ever.
+    /// Paid once, valid for life.
     Lifetime,
-    /// A year for a person, paid once.
+    /// A year for another person, paid once.
     Gift,
     /// A year for each seat, paid once.
     Bulk,
-    /// Something besides a plan, paid once.
+    /// A single item such as a book or a quiz, paid once.
     Once,
 }
 
-/// The text is no kind of plan.
+/// The text is not a kind of plan.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("there is no such kind of plan")]
 pub struct UnknownPlanKind;
 
 impl PlanKind {
-    /// All of them.
     pub const ALL: [Self; 6] = [Self::Monthly, Self::Yearly, Self::Lifetime, Self::Gift, Self::Bulk, Self::Once];
 
-    /// Its name in the store and on the wire.
+    /// The name in the database and on the wire.
     pub const fn as_str(self) -> &'static str {
         match self {
             Self::Monthly => "monthly",
@@ -49,32 +46,32 @@ impl PlanKind {
         }
     }
 
-    /// Whether it renews by itself until a person ends it.
+    /// Whether it renews until it is canceled.
     pub const fn is_subscription(self) -> bool {
         matches!(self, Self::Monthly | Self::Yearly)
     }
 
-    /// Whether it is a plan for who buys it: it renews, or is for life.
+    /// Whether it gives a plan to the buyer: a subscription or a lifetime plan.
     pub const fn is_for_oneself(self) -> bool {
         self.is_subscription() || matches!(self, Self::Lifetime)
     }
 
-    /// What sort of thing the plan of an id is. A book, and a plan that is not among these, is bought once.
+    /// The kind of the plan with this id; [`Self::Once`] for a single book and for an unknown id.
     pub fn of_plan(plans: &[Plan], id: &str) -> Self {
         plans.iter().find(|plan| plan.id == id).map_or(Self::Once, |plan| plan.kind)
     }
 
-    /// Whether a code can give it.
+    /// Whether a code can give a plan of this kind.
     pub const fn is_given_by_codes(self) -> bool {
         matches!(self, Self::Monthly | Self::Yearly | Self::Lifetime | Self::Gift)
     }
 
-    /// How many days it may be tried for nothing.
+    /// The length of its free trial in days; 0 without one.
     pub const fn trial_days(self) -> u32 {
         if self.is_subscription() { TRIAL_DAYS } else { 0 }
     }
 
-    /// How many calendar months a renewal pays for; `None`: it does not renew.
+    /// The number of calendar months that a renewal pays for; `None` if it does not renew.
     pub const fn renewal_months(self) -> Option<u32> {
         match self {
             Self::Monthly => Some(1),
@@ -83,7 +80,7 @@ impl PlanKind {
         }
     }
 
-    /// The fewest and the most of it in one purchase.
+    /// The minimum and maximum quantity in one purchase.
     pub const fn quantity(self) -> (u32, u32) {
         match self {
             Self::Bulk => (BULK_MIN, BULK_MAX),
@@ -100,20 +97,19 @@ impl FromStr for PlanKind {
     }
 }
 
-/// Something that can be bought.
+/// A product with its price: a plan or a single item.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Plan {
-    /// Its name in addresses: `monthly`. `book` stands for any book: `book-{subid}`.
+    /// The id in URLs: `monthly`. The plan `book` sets the price of every `book-{subid}`.
     pub id: String,
-    /// Its name for people.
+    /// The display name.
     pub name: String,
-    /// What sort of thing it is.
     pub kind: PlanKind,
-    /// What one of it costs.
+    /// The price of one.
     pub price: Money,
 }
 
-/// What people read for a plan under an id that no plan has any more (`billing.legacy-plan-names`). It sells nothing.
+/// The display name for an id whose plan no longer exists (`billing.legacy-plan-names`). Such a plan can't be bought.
 pub fn name_of_former_plan(id: &str) -> &'static str {
     if id.contains("monthly") || id.contains("price") {
         "Monthly"
@@ -124,16 +120,15 @@ pub fn name_of_former_plan(id: &str) -> &'static str {
     }
 }
 
-/// A plan as it stands in a new database.
+/// A plan of a new database.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct StartingPlan {
-    /// Its name in addresses.
+    /// The id in URLs.
     pub id: &'static str,
-    /// Its name for people.
+    /// The display name.
     pub name: &'static str,
-    /// What sort of thing it is.
     pub kind: PlanKind,
-    /// What one of it costs.
+    /// The price of one.
     pub price: Money,
 }
 
@@ -147,7 +142,7 @@ const fn plan(id: &'static str, name: &'static str, kind: PlanKind, cents: i64) 
     StartingPlan { id, name, kind, price: Money::from_cents(cents) }
 }
 
-/// What the plans start as (`billing.plan-table`). The migration writes the same rows; a test holds them together.
+/// The plans of a new database (`billing.plan-table`). The migration inserts the same rows; a test compares them.
 pub const STARTING_PLANS: [StartingPlan; 10] = [
     plan("monthly", "Monthly", PlanKind::Monthly, 999),
     plan("yearly", "Yearly", PlanKind::Yearly, 5_999),

@@ -1,14 +1,14 @@
-//! The mail that offers a pause to a member who pays and does not read (the billing contract of a member).
+//! The e-mail that offers a pause to paying members who have stopped reading.
 
 use kernel::Timestamp;
 
 use crate::PlanStanding;
 
-/// After how many months without a summary a pause is offered.
+/// The number of months without opening a summary after which a pause is offered.
 pub const QUIET_MONTHS: u32 = 2;
 
-/// Whether a pause is offered to a member now: the plan renews, it began and the last summary was opened [`QUIET_MONTHS`] ago
-/// or earlier, and it was not offered since. Once for each such time.
+/// Whether to offer a pause now: the plan can be paused, and both its start and the last opened summary are at least
+/// [`QUIET_MONTHS`] old. Offered once per quiet period: not again until the member has opened a summary since `offered`.
 pub fn is_pause_due(
     standing: &PlanStanding,
     last_opened: Option<Timestamp>,
@@ -54,9 +54,9 @@ mod tests {
         let opened = START.plus(5_000);
         assert!(!due(Some(opened), None, end));
         assert!(due(Some(opened), None, end.plus(5_000)));
-        // What was read before the plan began does not count against it.
+        // Summaries opened before the plan began don't count.
         assert!(!due(Some(START.plus_months(-9)), None, end.plus(-1)));
-        // Read again, and quiet again.
+        // The member reads again, then stops again.
         let again = end.plus(9_000);
         assert!(!due(Some(again), Some(end), again.plus_months(2).plus(-1)));
         assert!(due(Some(again), Some(end), again.plus_months(2)));

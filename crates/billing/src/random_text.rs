@@ -1,12 +1,12 @@
-//! Text that nobody can guess and everyone can read.
+//! Random identifiers that can't be guessed and are easy to read.
 
 use kernel::Env;
 
-/// Digits and letters without those that are taken for one another (0 and O, 1 and I). There are 32: each character is five random
+/// Digits and letters without the ambiguous ones (0 and O, 1 and I). There are 32, so each character encodes five random
 /// bits.
 pub(crate) const ALPHABET: &[u8; 32] = b"23456789ABCDEFGHJKLMNPQRSTUVWXYZ";
 
-/// That many random characters.
+/// Generates text of `chars` random characters.
 pub(crate) fn random_text(env: &dyn Env, chars: usize) -> String {
     let mut bytes = vec![0; chars];
     env.fill_random(&mut bytes);

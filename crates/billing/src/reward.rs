@@ -1,11 +1,10 @@
-//! What the ledger knows for the rewards of referrals, and how a reward that has changed is recorded
-//! (`referral.own-purchase`).
+//! Ledger data for referral rewards, and the movements that record a reward (`referral.own-purchase`).
 
 use kernel::{Money, Timestamp};
 
 use crate::{Movement, MovementKind, PurchaseKey};
 
-/// The purchases that money was taken for, each once.
+/// The purchases for which money was taken, without duplicates.
 pub fn charged_purchases(movements: &[Movement]) -> Vec<PurchaseKey> {
     let charged = movements.iter().filter(|one| one.kind == MovementKind::Charged && one.amount.cents() > 0);
     let mut purchases: Vec<PurchaseKey> = charged.map(|one| one.purchase.clone()).collect();
@@ -14,17 +13,18 @@ pub fn charged_purchases(movements: &[Movement]) -> Vec<PurchaseKey> {
     purchases
 }
 
-/// The first charge of a purchase.
+/// The first charge of a purchase, as referral rewards need it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct FirstCharge {
     pub at: Timestamp,
-    /// What is left of it.
+    /// The amount left after refunds and disputes.
     pub net: Money,
-    /// Whether its payer had paid for nothing before.
+    /// Whether the payer had never paid before.
     pub is_first_payment: bool,
 }
 
-/// The first charge of a purchase, by all movements of its owner; `None`: nothing was taken for it.
+/// Finds the first charge of a purchase. `movements` contains all of its owner's; `None` if the purchase was never
+/// charged.
 pub fn first_charge_of(purchase: &PurchaseKey, movements: &[Movement]) -> Option<FirstCharge> {
     let charges = || movements.iter().filter(|one| one.kind == MovementKind::Charged);
     let first = charges().filter(|one| one.purchase == *purchase).min_by_key(|one| (one.at, &one.key))?;
@@ -32,7 +32,8 @@ pub fn first_charge_of(purchase: &PurchaseKey, movements: &[Movement]) -> Option
     Some(FirstCharge { at: first.at, net: first.net_of(movements), is_first_payment: !charges().any(is_before) })
 }
 
-/// The movement by which a purchase's reward becomes another sum. `cause` is the key of the movement that changed it, or what else did.
+/// The movement that changes a purchase's reward from `before` to `after`. `cause` names what changed it, such as a
+/// movement's key.
 pub fn reward_change(purchase: &PurchaseKey, cause: &str, (before, after): (Money, Money), now: Timestamp) -> Movement {
     let difference = after.cents() - before.cents();
     let kind = if difference > 0 { MovementKind::RewardAccrued } else { MovementKind::RewardReversed };
@@ -50,7 +51,7 @@ mod tests {
 
     const NOW: Timestamp = Timestamp::from_millis(1_773_144_000_000);
 
-    /// A charge on a day after now.
+    /// A charge, `day` days after `NOW`.
     fn charge(purchase: &str, cents: i64, day: i64) -> Movement {
         let key = format!("{purchase}:{day}");
         Movement {
@@ -91,7 +92,7 @@ mod tests {
         };
         assert!(!is_first(charge("b", 1, 0)));
         assert!(is_first(charge("b", 0, 0)) && is_first(charge("b", 1, 2)));
-        // Of two at one moment the key decides, the same for both.
+        // Two charges at the same time are ordered by key, the same way for both purchases.
         let (a, b) = (charge("a", 999, 1), charge("b", 999, 1));
         let judge =
             |name: &str| first_charge_of(&PurchaseKey::new(name), &[a.clone(), b.clone()]).unwrap().is_first_payment;

@@ -1,4 +1,4 @@
-//! The rules of billing, over what storage offers.
+//! The business rules of billing, on top of the storage traits.
 
 use kernel::{Email, Env, PayerId, StoreError, Timestamp, UserId};
 
@@ -8,10 +8,10 @@ use crate::{
     MovementKind, Percent, PurchaseKey, StartedCheckout, StoredCode, gateway::CheckoutReference, months_of_redemption,
 };
 
-/// What billing offers. Every method that writes belongs into one transaction, given up when it fails.
+/// The operations of billing. Every method that writes must run in one transaction, which the caller rolls back on error.
 pub trait Billing: BillingStore {
-    /// Records what happened, once, and what follows from it: the member's entitlements and subscriptions. `false`: it was recorded
-    /// before, and nothing is to be done.
+    /// Records a movement once, and updates the stored entitlements and subscriptions derived from it. `false` if it was
+    /// already recorded.
     fn record_movement(&mut self, payer: PayerId, movement: &Movement) -> Result<bool, BillingError> {
         movement.check()?;
         let member = self.lock_payer(payer)?.ok_or(BillingError::UnknownPayer)?.member;
@@ -22,8 +22,8 @@ pub trait Billing: BillingStore {
         Ok(true)
     }
 
-    /// Lets one transaction at a time pass for each of these payers and their members. They are locked in one order, whoever
-    /// asks: two transactions that write of the same payers wait for one another and never both.
+    /// Locks these payers and their members until the end of the transaction. They are always locked in the same order,
+    /// so that concurrent transactions can't deadlock.
     fn lock_payers(&mut self, payers: &[PayerId]) -> Result<(), StoreError> {
         let mut order = Vec::new();
         for payer in payers {
@@ -37,19 +37,19 @@ pub trait Billing: BillingStore {
         Ok(())
     }
 
-    /// Gives what a guest bought to the member who claims it. `false`: it is another's, or there is nothing.
+    /// Assigns a guest's payer to the member who claims it. `false` if it is already assigned or does not exist.
     fn claim_payer(&mut self, payer: PayerId, member: UserId) -> Result<bool, StoreError> {
         if self.lock_payer(payer)? != Some(LockedPayer { member: None }) {
             return Ok(false);
         }
         self.assign_guest_payer(payer, member)?;
-        // Again: of the member's other payers, what is recorded at the same moment waits.
+        // Locked again, now with the member, so that movements of the member's other payers wait for this transaction.
         let owner = self.lock_payer(payer)?.and_then(|locked| locked.member);
         self.derive_plan(payer, owner)?;
         Ok(owner == Some(member))
     }
 
-    /// Gives a plan to a member, for nothing. The same one is given once.
+    /// Gives a plan to a member free of charge. Repeating the call with the same entitlement has no effect.
     fn grant_entitlement(&mut self, member: UserId, entitlement: &Entitlement) -> Result<(), StoreError> {
         let payer = self.payer_of_member(member, entitlement.starts_at)?;
         let end = entitlement.ends_at.map_or_else(|| "life".to_owned(), |end| end.millis().to_string());
@@ -65,7 +65,7 @@ pub trait Billing: BillingStore {
         Ok(())
     }
 
-    /// Takes back the plans that were given to a member and are not over.
+    /// Withdraws a member's given plans that have not ended.
     fn withdraw_plans(&mut self, member: UserId, now: Timestamp) -> Result<(), StoreError> {
         let payer = self.payer_of_member(member, now)?;
         let movements = self.movements_of(member)?;
@@ -84,7 +84,7 @@ pub trait Billing: BillingStore {
         Ok(())
     }
 
-    /// Uses a coupon for a purchase, once for each, and says how much it takes off (`billing.coupon-first-charge`).
+    /// Uses a coupon for a purchase and returns the discount (`billing.coupon-first-charge`). Idempotent per purchase.
     fn use_coupon(
         &mut self,
         code: &CouponCode,
@@ -100,8 +100,10 @@ pub trait Billing: BillingStore {
         Ok(percent)
     }
 
-    /// Records a checkout, or finds the one that was recorded with its key (`billing.idempotency-key`). The same key with another body is
-    /// an error.
+    /// Records a checkout, or returns the one recorded earlier with its key (`billing.idempotency-key`).
+    ///
+    /// # Errors
+    /// [`CheckoutError::KeyReused`] if the key was used with another body.
     fn begin_checkout(&mut self, checkout: Checkout) -> Result<StartedCheckout, CheckoutError> {
         if self.insert_checkout(&checkout)? {
             return Ok(StartedCheckout::New(checkout));
@@ -110,8 +112,9 @@ pub trait Billing: BillingStore {
         Ok(StartedCheckout::Known(known))
     }
 
-    /// Moves a checkout on, where its state allows it, and gives it as it was before with its state now: what comes late or
-    /// twice changes nothing. Of what came to nothing, coupon and trial are given back.
+    /// Moves a checkout to the next state if the transition is allowed, and returns the updated checkout; otherwise
+    /// returns it unchanged, so that late and repeated reports have no effect. A failed checkout releases its coupon and
+    /// trial.
     fn advance_checkout(
         &mut self,
         reference: &CheckoutReference,
@@ -134,12 +137,16 @@ pub trait Billing: BillingStore {
         Ok(checkout)
     }
 
-    /// A checkout that is to be claimed; whatever else settles or claims it waits for this transaction.
+    /// Locks the checkout that is to be claimed until the end of the transaction; `None` if the token is unknown.
     fn checkout_to_claim(&mut self, charge_id: &ClaimToken) -> Result<Option<Checkout>, StoreError> {
         self.lock_checkout_of_claim(charge_id)
     }
 
-    /// Gives what a guest bought to the member who has its charge id, once (`billing.guest-claim`).
+    /// Gives a guest's purchase to the member who presents its claim token, once (`billing.guest-claim`).
+    ///
+    /// # Errors
+    /// [`CheckoutError::Unknown`] for an unknown token; [`CheckoutError::NotClaimable`] if the purchase was claimed, is a
+    /// member's, or failed.
     fn claim_checkout(
         &mut self,
         charge_id: &ClaimToken,
@@ -155,7 +162,7 @@ pub trait Billing: BillingStore {
         Ok(Checkout { claimed_at: Some(now), ..checkout })
     }
 
-    /// Makes the codes that a purchase paid for, or finds those that were made before (`billing.team-seats`).
+    /// Creates the codes a purchase paid for, or returns those created earlier (`billing.team-seats`).
     fn issue_codes(&mut self, terms: &CodeTerms, count: u32, env: &dyn Env) -> Result<Vec<Code>, StoreError> {
         if let Some(purchase) = &terms.purchase {
             let made = self.codes_of_purchase(purchase)?;
@@ -173,12 +180,12 @@ pub trait Billing: BillingStore {
         Ok(codes)
     }
 
-    /// A coupon that is to be changed, with its uses; changes of it and purchases with it wait for this transaction.
+    /// Locks a coupon for an edit until the end of the transaction, and returns it with its number of uses.
     fn coupon_to_change(&mut self, code: &CouponCode) -> Result<Option<(Coupon, u32)>, StoreError> {
         self.lock_coupon(code)
     }
 
-    /// Stores codes that were made elsewhere; says how many of them are new.
+    /// Stores imported codes and returns how many are new.
     fn import_codes(&mut self, codes: &[Code], terms: &CodeTerms, now: Timestamp) -> Result<usize, StoreError> {
         let mut new = 0;
         for code in codes {
@@ -187,10 +194,11 @@ pub trait Billing: BillingStore {
         Ok(new)
     }
 
-    /// Redeems a code for a member, once under any race (`billing.code-single-use`). A redeemed plan follows the paid period.
+    /// Redeems a code for a member; concurrent attempts redeem it once (`billing.code-single-use`). The redeemed plan
+    /// starts after the paid period.
     fn redeem_code(&mut self, code: &Code, member: UserId, now: Timestamp) -> Result<StoredCode, CodeError> {
         let payer = self.payer_of_member(member, now)?;
-        // The member's own redemptions wait for one another, so that none is used on what is for life.
+        // Redemptions of one member are serialized, so that no code is used up after one that gives a lifetime plan.
         self.lock_payer(payer)?;
         let found = self.find_code(code)?.ok_or(CodeError::Unknown)?;
         if found.obstacle().is_none() && self.member_plan(member)?.is_for_life() {
@@ -211,7 +219,10 @@ pub trait Billing: BillingStore {
         Ok(StoredCode { redeemed: Some((payer, now)), ..found })
     }
 
-    /// Notes that the buyer of a code sends it to a person, while it is unused. Another member's code is unknown.
+    /// Records that the buyer sends an unused code to a person.
+    ///
+    /// # Errors
+    /// [`CodeError::Unknown`] also for a code that another member bought.
     fn send_code(&mut self, code: &Code, buyer: UserId, to: &Email) -> Result<(), CodeError> {
         let found = self.find_code(code)?.ok_or(CodeError::Unknown)?;
         let payer = found.terms.buyer.ok_or(CodeError::Unknown)?;
@@ -224,7 +235,7 @@ pub trait Billing: BillingStore {
         }
     }
 
-    /// Brings the codes of a purchase to what became of its money ([`CodeStanding::of`]).
+    /// Updates the codes of a purchase to the status of its payment ([`CodeStanding::of`]).
     fn settle_codes(&mut self, purchase: &PurchaseKey, now: Timestamp) -> Result<(), BillingError> {
         if self.codes_of_purchase(purchase)?.is_empty() {
             return Ok(());
@@ -239,7 +250,7 @@ pub trait Billing: BillingStore {
         }
     }
 
-    /// Revokes the codes of a purchase that was refunded: those that are unused, and what the others gave (`billing.codes-follow-payment`).
+    /// Revokes all codes of a purchase, and what redeemed ones gave (`billing.codes-follow-payment`).
     fn revoke_codes(&mut self, purchase: &PurchaseKey, now: Timestamp) -> Result<(), BillingError> {
         self.mark_codes_revoked(purchase, now)?;
         for one in self.codes_of_purchase(purchase)? {
@@ -248,7 +259,7 @@ pub trait Billing: BillingStore {
         Ok(())
     }
 
-    /// Revokes one code. Who redeemed it loses what is left of it.
+    /// Revokes one code. If it was redeemed, the member loses the rest of its plan.
     fn revoke_code(&mut self, code: &Code, now: Timestamp) -> Result<(), BillingError> {
         self.mark_code_revoked(code, now)?;
         match self.find_code(code)? {
@@ -257,7 +268,7 @@ pub trait Billing: BillingStore {
         }
     }
 
-    /// Records that a code was revoked, where it was redeemed.
+    /// Records that a redeemed code was revoked; does nothing for an unused one.
     fn take_redemption_back(&mut self, one: StoredCode, now: Timestamp) -> Result<(), BillingError> {
         let Some((payer, _)) = one.redeemed else { return Ok(()) };
         let undo = Movement {
@@ -275,7 +286,7 @@ pub trait Billing: BillingStore {
         Ok(())
     }
 
-    /// Writes what follows from the movements of a payer, and of the member whom it belongs to.
+    /// Rewrites the stored entitlements and subscriptions of a payer and its member from the ledger.
     fn derive_plan(&mut self, payer: PayerId, member: Option<UserId>) -> Result<(), StoreError> {
         let movements = match member {
             Some(member) => self.movements_of(member)?,
@@ -294,17 +305,17 @@ pub trait Billing: BillingStore {
 
 impl<S: BillingStore + ?Sized> Billing for S {}
 
-/// The purchase that a redeemed code is in the ledger.
+/// The purchase key of a redeemed code in the ledger.
 fn redemption(code: &Code) -> PurchaseKey {
     PurchaseKey::new(format!("code:{}", code.as_str()))
 }
 
-/// The key of the movement of a redeemed code.
+/// The key of the movement that redeems a code.
 fn redemption_key(code: &Code) -> String {
     format!("{}:redeemed", redemption(code))
 }
 
-/// A movement of the domain's own is valid, and its payer is there: what is left is the store.
+/// Converts an error of a movement built here, which is valid and has a payer, so that only store errors remain.
 fn store_failure(error: BillingError) -> StoreError {
     match error {
         BillingError::Store(error) => error,

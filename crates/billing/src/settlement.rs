@@ -1,8 +1,8 @@
-//! What a charge, a subscription, a refund or a dispute of a provider changes: the state of its checkout, and the movements that
-//! record it.
+//! Converts what a provider reports about a charge, subscription, refund or dispute into the checkout's state and ledger
+//! movements.
 //!
-//! Every movement's key is made of the provider's ids, so what a provider says may be applied late, twice and in any order
-//! (`billing.webhook-events`). The functions take facts and give movements; the caller records them.
+//! Movement keys are built from the provider's ids, so reports may be applied late, repeatedly and in any order
+//! (`billing.webhook-events`). The functions are pure; the caller records the movements they return.
 
 mod subscription;
 
@@ -17,18 +17,18 @@ use crate::{
     gateway::{ChargeState, GatewayProvider, Payment, PaymentId},
 };
 
-/// The key of the movement of a payment. Whatever takes money records it under this key.
+/// The movement key of a payment. Everything that takes money uses this key.
 pub fn charged_key(provider: GatewayProvider, payment: &PaymentId) -> String {
     format!("{}:{payment}:charged", provider.as_str())
 }
 
-/// The payment whose movement has this key; `None` when it is another movement's, or of what cost nothing.
+/// The payment of a movement key; `None` for keys of other movements and of free purchases.
 pub fn charged_payment(key: &str) -> Option<(GatewayProvider, PaymentId)> {
     let (provider, payment) = key.strip_suffix(":charged")?.split_once(':')?;
     Some((provider.parse().ok()?, PaymentId::new(payment)))
 }
 
-/// The key of the movement of a refund, after which so much of a charge has gone back.
+/// The movement key of a refund. `refunded` is the total refunded of the charge so far.
 pub fn refunded_key(charged: &str, refunded: Money) -> String {
     format!("{charged}:refunded:{}", refunded.cents())
 }
@@ -38,7 +38,7 @@ fn ended_key(purchase: &PurchaseKey) -> String {
     format!("{purchase}:ended")
 }
 
-/// The state of a checkout whose charge has come so far.
+/// The checkout state that corresponds to a charge's state.
 pub const fn state_after_charge(charge: &ChargeState) -> CheckoutState {
     match charge {
         ChargeState::Succeeded(_) => CheckoutState::Paid,
@@ -48,7 +48,7 @@ pub const fn state_after_charge(charge: &ChargeState) -> CheckoutState {
     }
 }
 
-/// A movement of a checkout's plan.
+/// A movement with the checkout's plan and purchase.
 fn of_checkout(checkout: &Checkout, kind: MovementKind, key: String, at: Timestamp) -> Movement {
     Movement {
         plan_id: checkout.order.plan_id.clone(),
@@ -57,14 +57,14 @@ fn of_checkout(checkout: &Checkout, kind: MovementKind, key: String, at: Timesta
     }
 }
 
-/// The charge of what is paid once: a plan for life covers all time from the payment on, another plan its months, and what is no
-/// plan covers nothing.
+/// The charge of a one-time payment. A lifetime plan covers all time from the payment on, another plan its months, and an
+/// item no period.
 pub fn single_charge(checkout: &Checkout, kind: PlanKind, payment: &Payment) -> Movement {
     let key = charged_key(checkout.order.provider, &payment.id);
     Movement { amount: payment.amount, ..covering_charge(checkout, kind, key, payment.at) }
 }
 
-/// The charge of a checkout that costs nothing.
+/// The zero charge of a checkout that costs nothing.
 pub fn free_charge(checkout: &Checkout, kind: PlanKind, now: Timestamp) -> Movement {
     covering_charge(checkout, kind, format!("{}:charged", checkout.purchase()), now)
 }
@@ -79,17 +79,17 @@ fn covering_charge(checkout: &Checkout, kind: PlanKind, key: String, at: Timesta
     }
 }
 
-/// Whether a charge is the first of its purchase, by the movements before it: it brings codes and rewards.
+/// Whether a purchase has no charge among the movements before. The first charge issues codes and earns rewards.
 pub fn is_first_charge(before: &[Movement], purchase: &PurchaseKey) -> bool {
     !before.iter().any(|one| one.kind == MovementKind::Charged && one.purchase == *purchase)
 }
 
-/// Whether a purchase begins with what is recorded, by the movements before it. The first charge after a trial does not begin it.
+/// Whether a purchase has no movement among those before. The first charge after a trial does not begin the purchase.
 pub fn begins_purchase(before: &[Movement], purchase: &PurchaseKey) -> bool {
     !before.iter().any(|one| one.purchase == *purchase)
 }
 
-/// What of a payment went back and is not recorded yet; `None`: nothing. `movements` are the payer's.
+/// The refund of a payment that is not recorded yet; `None` if there is none. `movements` are the payer's.
 pub fn refund(charge: &Movement, payment: &Payment, movements: &[Movement], now: Timestamp) -> Option<Movement> {
     let recorded: i64 = movements
         .iter()
@@ -101,11 +101,11 @@ pub fn refund(charge: &Movement, payment: &Payment, movements: &[Movement], now:
     (more > 0).then(|| undoing(charge, MovementKind::Refunded, key, Money::from_cents(more), now))
 }
 
-/// The sum that goes back of a payment: the asked one, or all that is left of it. `Ok(None)`: all went back before and nothing is
-/// asked for (`billing.refund-whole`).
+/// The amount to refund of a payment: the requested amount, or all that is left of it. `Ok(None)` if no amount was
+/// requested and everything is already refunded (`billing.refund-whole`).
 ///
 /// # Errors
-/// [`RefundSumError`] when the asked sum is not above zero, or more than is left.
+/// [`RefundSumError`] if the requested amount is not above zero or exceeds what is left.
 pub fn sum_to_refund(payment: &Payment, asked: Option<Money>) -> Result<Option<Money>, RefundSumError> {
     let left = payment.amount.cents() - payment.refunded.cents();
     match asked {
@@ -115,24 +115,23 @@ pub fn sum_to_refund(payment: &Payment, asked: Option<Money>) -> Result<Option<M
     }
 }
 
-/// The sum to refund is not above zero, or more than is left of the payment.
+/// The requested amount is not above zero or exceeds what is left of the payment.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("the sum is not above zero, or more than is left")]
 pub struct RefundSumError;
 
-/// How a dispute stands.
+/// The state of a dispute.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum DisputeState {
-    /// The payer's bank has taken the money back; it is not decided.
+    /// The payer's bank has withheld the money; it is not decided.
     Open,
-    /// The bank has given it to us again.
+    /// Decided in our favor: the money came back.
     Won,
-    /// The payer keeps it.
+    /// Decided for the payer, who keeps the money.
     Lost,
 }
 
-/// What a dispute takes from a charge, and how it was decided. A dispute is over what was not refunded: of a payment that went back
-/// whole it changes nothing.
+/// The movements of a dispute. It covers what was not refunded before; a fully refunded payment yields no movements.
 pub fn dispute(charge: &Movement, payment: &Payment, state: DisputeState, now: Timestamp) -> Vec<Movement> {
     let left = Money::from_cents(payment.amount.cents() - payment.refunded.cents());
     if left.cents() <= 0 {
@@ -143,18 +142,18 @@ pub fn dispute(charge: &Movement, payment: &Payment, state: DisputeState, now: T
     match state {
         DisputeState::Open => vec![opened],
         DisputeState::Won => vec![opened, one(MovementKind::DisputeWon, "dispute_won", left)],
-        // The money went when it was opened.
+        // The money was already taken when the dispute was opened.
         DisputeState::Lost => vec![opened, one(MovementKind::DisputeLost, "dispute_lost", Money::from_cents(0))],
     }
 }
 
-/// Whether a movement takes something back for good. A dispute that is open may be won: until then nothing is taken that could not be
-/// given again.
+/// Whether a movement takes something back permanently. An open dispute may still be won, so nothing irreversible follows
+/// from it.
 pub const fn takes_back_for_good(kind: MovementKind) -> bool {
     matches!(kind, MovementKind::Refunded | MovementKind::DisputeLost)
 }
 
-/// A movement that takes from a charge, or gives to it again.
+/// A movement that takes from a charge, or returns to it.
 fn undoing(charge: &Movement, kind: MovementKind, key: String, amount: Money, now: Timestamp) -> Movement {
     Movement {
         plan_id: charge.plan_id.clone(),
@@ -165,12 +164,12 @@ fn undoing(charge: &Movement, kind: MovementKind, key: String, amount: Money, no
     }
 }
 
-/// The end of a purchase's subscription, which the provider was told.
+/// Records that the provider has ended a purchase's subscription.
 pub fn ended(purchase: &PurchaseKey, now: Timestamp) -> Movement {
     Movement::new(MovementKind::Ended, ended_key(purchase), purchase, now)
 }
 
-/// Whether all that a purchase took went back. `false` for one that took nothing.
+/// Whether everything a purchase took was paid back; `false` if it took nothing.
 pub fn is_given_back(purchase: &PurchaseKey, movements: &[Movement]) -> bool {
     let mut charges = movements
         .iter()

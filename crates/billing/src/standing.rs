@@ -1,62 +1,59 @@
-//! How a member's plan stands at a moment: what the account shows, and what can be done with it.
+//! The status of a member's plan at a given time, and the changes that it allows.
 
 use kernel::{Money, Timestamp};
 
 use crate::{Entitlement, GRACE, MemberPlan, MovementKind, Subscription, SubscriptionState, ledger::named};
 
 named! {
-    /// How a member's plan stands.
+    /// The status of a member's plan.
     PlanState, UnknownPlanState, "state of a plan":
-    /// There was never one.
+    /// The member has never had a plan.
     Free = "free",
     /// Nothing was charged yet.
     Trial = "trial",
     /// It is paid and renews.
     Active = "active",
-    /// The charge that is due failed.
+    /// The due charge failed; the grace period runs.
     PastDue = "past_due",
-    /// It ends with its period.
+    /// Renewal is off; it ends with its period.
     Canceled = "canceled",
-    /// It goes on after the pause.
+    /// It renews after the pause.
     Paused = "paused",
-    /// It is over.
     Ended = "ended",
-    /// It is for life.
+    /// It never ends.
     Lifetime = "lifetime",
-    /// A code or an admin gave it for a time, and nothing renews.
+    /// A code or an admin gave it for a limited time; nothing renews.
     Code = "code",
 }
 
-/// What a change of renewal does, by how the plan stands.
+/// What a request to change renewal does, depending on the status of the plan.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum RenewalStep {
-    /// The provider is told, and a movement of this kind recorded.
+    /// Call the provider, then record a movement of this kind.
     Record(MovementKind),
-    /// Nothing: it is so already.
+    /// Do nothing: the plan is already in the requested state.
     AsItIs,
-    /// There is nothing that could be changed so.
+    /// The plan's status does not allow the change.
     Refused,
 }
 
-/// A member's plan at a moment.
+/// The status of a member's plan at a given time.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PlanStanding {
-    /// How it stands.
     pub state: PlanState,
-    /// The best right to read that runs.
+    /// The best entitlement that is valid now.
     pub entitlement: Option<Entitlement>,
-    /// The subscription that runs.
+    /// The running subscription.
     pub subscription: Option<Subscription>,
-    /// When the next charge is due, and what it is.
+    /// The time and amount of the next charge.
     pub next_charge: Option<(Timestamp, Money)>,
-    /// The end of the pause.
+    /// The end of the pause; `None` unless paused.
     pub paused_until: Option<Timestamp>,
-    /// Up to when the plan stays while its charge has failed.
+    /// The end of the grace period; `None` unless past due.
     pub grace_ends_at: Option<Timestamp>,
 }
 
 impl PlanStanding {
-    /// The standing at `now`.
     pub fn of(plan: &MemberPlan, now: Timestamp) -> Self {
         let entitlement = Entitlement::best(&plan.entitlements, now).cloned();
         let subscription = plan.running(now).cloned();
@@ -86,17 +83,17 @@ impl PlanStanding {
         }
     }
 
-    /// Whether renewal can be stopped.
+    /// Whether renewal can be turned off.
     pub const fn can_cancel(&self) -> bool {
         matches!(self.state, PlanState::Trial | PlanState::Active | PlanState::PastDue | PlanState::Paused)
     }
 
-    /// Whether renewal can be turned on again, or the pause be ended.
+    /// Whether renewal can be turned on again or the pause can be ended.
     pub const fn can_resume(&self) -> bool {
         matches!(self.state, PlanState::Canceled | PlanState::Paused)
     }
 
-    /// What stopping renewal does: what is stopped already stays so.
+    /// The effect of a cancellation request; none if renewal is already off.
     pub const fn cancellation(&self) -> RenewalStep {
         if self.can_cancel() {
             RenewalStep::Record(MovementKind::Canceled)
@@ -107,7 +104,7 @@ impl PlanStanding {
         }
     }
 
-    /// What turning renewal on again does: it ends a pause, and what renews stays so.
+    /// The effect of a request to resume: it turns renewal on, or ends a pause; none if the plan already renews.
     pub const fn resumption(&self) -> RenewalStep {
         if self.can_resume() {
             let is_paused = self.paused_until.is_some();
@@ -119,17 +116,17 @@ impl PlanStanding {
         }
     }
 
-    /// Whether the plan can be paused after its period.
+    /// Whether the plan can be paused at the end of its period.
     pub const fn can_pause(&self) -> bool {
         matches!(self.state, PlanState::Active)
     }
 
-    /// Whether the card can be changed.
+    /// Whether the payment method can be changed.
     pub const fn can_change_method(&self) -> bool {
         self.can_cancel()
     }
 
-    /// Whether another plan can take its place. A renewal that is put off comes first.
+    /// Whether the plan can be switched. Not while the next charge is deferred beyond the paid period.
     pub fn can_switch(&self) -> bool {
         matches!(self.state, PlanState::Trial | PlanState::Active)
             && self.subscription.as_ref().is_some_and(|one| one.due_at == one.paid_until)

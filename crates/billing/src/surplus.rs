@@ -1,8 +1,9 @@
-//! What a person would own twice: judged before it is bought, when it is confirmed, and when it is paid (`billing.owned-twice`).
+//! Prevents a person from paying twice for the same thing: checked before purchase, at confirmation and after payment
+//! (`billing.owned-twice`).
 //!
-//! Two checkouts of one person may be under way at once, and a guest's purchase may be claimed by a member who has the same. So a
-//! purchase is judged by [`conflict`] before money is taken, and by [`surplus`] whenever money was taken or payer and member have
-//! joined: what is surplus is given back.
+//! Two checkouts of one person may run at once, and a member may claim a guest's purchase of something they already have.
+//! So [`conflict`] checks a purchase before money is taken, and [`surplus`] checks again after every payment and claim.
+//! Surplus charges are refunded.
 
 use std::collections::HashSet;
 
@@ -10,18 +11,18 @@ use kernel::Timestamp;
 
 use crate::{AddOn, MemberPlan, Movement, MovementKind, Plan, PlanKind, PurchaseKey, Subscription};
 
-/// Why a person should not pay for something.
+/// Why a person should not buy something.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum PurchaseConflict {
-    /// What is bought once was bought before.
+    /// The person already has this one-time item.
     AlreadyOwned,
-    /// The same plan runs, or one for life.
+    /// The person already has this plan, or a lifetime plan.
     AlreadySubscribed,
-    /// Another plan runs: it is switched.
+    /// Another plan runs; it should be switched instead.
     OtherPlanRuns(Subscription),
 }
 
-/// What stands against buying a plan with an add-on (`infographics-20`), by what the person has.
+/// Checks a plan with an optional add-on (`infographics-20`) against what the person has; `None` if it can be bought.
 pub fn conflict(
     has: &MemberPlan,
     (plan_id, kind): (&str, PlanKind),
@@ -45,37 +46,36 @@ pub fn conflict(
     Some(PurchaseConflict::OtherPlanRuns(running.clone()))
 }
 
-/// A plan, its kind, and how many infographics are bought with it.
+/// The plan's id and kind, and the number of infographics bought with it.
 pub type PurchasedPlan<'a> = (&'a str, PlanKind, u32);
 
-/// Whether two purchases of one person must not be under way at once: the same thing that is bought once, alone or with something
-/// else, or two plans for oneself.
+/// Whether two purchases of one person must not run at once: both contain the same one-time item, or both give a plan to
+/// the buyer.
 pub fn are_rivals(one: PurchasedPlan<'_>, other: PurchasedPlan<'_>) -> bool {
     let both_for_oneself = one.1.is_for_oneself() && other.1.is_for_oneself();
     both_for_oneself || bought_once(one).any(|id| bought_once(other).any(|other| other == id))
 }
 
-/// The ids of what is bought once.
+/// The ids of the one-time items in a purchase.
 fn bought_once((plan_id, kind, infographics): PurchasedPlan<'_>) -> impl Iterator<Item = &str> {
     let itself = (kind == PlanKind::Once).then_some(plan_id);
     itself.into_iter().chain(AddOn::plan_id_of_count(infographics))
 }
 
-/// What of a purchase is surplus.
+/// The surplus part of a purchase.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Surplus {
     pub purchase: PurchaseKey,
-    /// The plan that was bought.
     pub plan_id: String,
-    /// The keys of its charges that are given back. Empty: a trial, which is ended.
+    /// The keys of the charges to refund. Empty for a trial, which is only ended.
     pub charges: Vec<String>,
 }
 
-/// What a person has paid for besides what they have, by all movements of theirs: of subscriptions those beside the one that began
-/// first, with a plan for life every later charge of a subscription and every later plan for life, and what is bought once from its
-/// second purchase on. What was refunded in whole is no surplus.
+/// Finds what a person has bought in excess, from all of their movements: subscriptions beside the one that began first;
+/// with a lifetime plan, every later subscription charge and every later lifetime plan; and repeated purchases of a
+/// one-time item. Fully refunded charges are ignored.
 ///
-/// The earliest always stays, so that two who judge at the same moment keep the same one.
+/// The earliest purchase is always kept, so that concurrent checks keep the same one.
 pub fn surplus(movements: &[Movement], plans: &[Plan], now: Timestamp) -> Vec<Surplus> {
     let has = MemberPlan::of(movements);
     let mut charges: Vec<&Movement> = movements
@@ -98,7 +98,7 @@ pub fn surplus(movements: &[Movement], plans: &[Plan], now: Timestamp) -> Vec<Su
         found.map(|one| (one.at, one.key.as_str()))
     });
     let life = life_charge.into_iter().chain(life_given).min();
-    // A plan for life ends every subscription: which ones ran besides the first is judged by the moment at which it began.
+    // A lifetime plan ends every subscription, so which ones ran beside the first is checked at the time when it began.
     let without_life: Vec<Movement> =
         movements.iter().filter(|one| !is_for_life(one) && !gives_life(one)).cloned().collect();
     let before_life = MemberPlan::of(&without_life);
@@ -131,7 +131,7 @@ pub fn surplus(movements: &[Movement], plans: &[Plan], now: Timestamp) -> Vec<Su
             }),
         }
     }
-    // What was given back already, and a trial that is over, is no surplus.
+    // Charges already refunded and trials that are over are no surplus.
     found.retain(|one| {
         let runs = || has.subscriptions.iter().any(|other| other.purchase == one.purchase && other.runs_at(now));
         !one.charges.is_empty() || runs()
@@ -139,8 +139,8 @@ pub fn surplus(movements: &[Movement], plans: &[Plan], now: Timestamp) -> Vec<Su
     found
 }
 
-/// The keys of the charges of a purchase that are given back, by the surplus of its payer and the payer's movements: what is surplus
-/// of it, or all where another purchase has had the last use of its coupon. `None`: it stays.
+/// The keys of the purchase's charges to refund: its surplus, or all of its charges if it lost its coupon's last use to
+/// another purchase. `None` if nothing is refunded.
 pub fn charges_to_give_back(
     purchase: &PurchaseKey,
     surplus: &[Surplus],
@@ -170,7 +170,7 @@ mod tests {
         STARTING_PLANS.iter().map(Plan::from).collect()
     }
 
-    /// A charge on a day after now.
+    /// A charge, `day` days after `NOW`.
     fn charge(plan_id: &str, purchase: &str, day: i64) -> Movement {
         let (plans, at) = (plans(), NOW.plus(day * DAY));
         let kind = PlanKind::of_plan(&plans, plan_id);
@@ -282,7 +282,7 @@ mod tests {
     #[test]
     fn two_plans_for_oneself_and_the_same_thing_twice_are_rivals() {
         let kinds = plans();
-        // `+20`: with so many infographics.
+        // `+20` means with 20 infographics.
         let bought = |text: &'static str| {
             let (plan, more) = text.split_once('+').unwrap_or((text, "0"));
             (plan, PlanKind::of_plan(&kinds, plan), more.parse().expect("a number"))

@@ -1,5 +1,4 @@
-//! The terms of a subscription as its provider is told them: when it begins, and when another plan takes its place
-//! (`billing.plan-switch`).
+//! Subscription terms as sent to the provider, for a new subscription and for a plan switch (`billing.plan-switch`).
 
 use kernel::Money;
 
@@ -9,7 +8,7 @@ use crate::{
 };
 
 impl SubscriptionTerms {
-    /// The terms of a plan, by its id and name: what renews it, whether it begins with a trial, and the first charge.
+    /// The terms of a plan with this id and display name.
     pub fn new((plan_id, name): (&str, &str), renewal: RenewalTerms, has_trial: bool, first_charge: Money) -> Self {
         Self {
             plan_id: plan_id.to_owned(),
@@ -27,17 +26,16 @@ impl SubscriptionTerms {
 pub enum SwitchRefusal {
     #[error("no such subscription is sold")]
     UnknownPlan,
-    /// No plan runs, or it is not paid and renewed as usual.
+    /// No plan runs, or the running one is not paid and renewing.
     #[error("the plan can't be switched now")]
     NotNow,
-    /// The provider can't switch it.
     #[error("the provider does not switch plans")]
     NotAtProvider,
 }
 
-/// The terms with which another plan takes the place of the one that runs; `Ok(None)`: it is the one that runs.
+/// The terms for switching the running subscription to another plan; `Ok(None)` if it already runs.
 ///
-/// The new plan has no trial of its own: one that runs goes on, and its price is the plan's of today.
+/// A running trial continues, without a new one. The price is the plan's current price.
 pub fn switch_terms(
     standing: &PlanStanding,
     provider: GatewayProvider,

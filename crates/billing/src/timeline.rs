@@ -1,79 +1,63 @@
-//! Everything that was charged, is due and is promised, each with its reason (the billing contract of a member).
+//! The billing timeline of a member: past charges and changes, and what is due, each with its reason.
 
 use kernel::{DAY, Money, Timestamp};
 
 use crate::{MemberPlan, Movement, MovementKind, PlanStanding, PlanState, ledger::named};
 
-/// For how long a refund can be asked for after a charge, in days.
+/// The number of days after a charge during which a refund can be requested.
 pub const REFUND_DAYS: i64 = 14;
 
 named! {
-    /// What a line of the timeline says. Of one moment the later in this list is the later.
+    /// The kind of a timeline entry. The order of the variants breaks ties between entries at the same time.
     TimelineKind, UnknownTimelineKind, "line of the timeline":
-    /// A trial began.
     Trial = "trial",
-    /// Money was taken.
     Charge = "charge",
-    /// A plan was given.
     PlanGiven = "plan_given",
-    /// A plan that was given was taken back.
     PlanWithdrawn = "plan_withdrawn",
-    /// A code was redeemed.
     CodeRedeemed = "code_redeemed",
-    /// A redeemed code was revoked.
     CodeRevoked = "code_revoked",
-    /// A charge failed.
     ChargeFailed = "charge_failed",
-    /// Renewal was stopped.
+    /// Renewal was turned off.
     Canceled = "canceled",
     /// Renewal was turned on again.
     Resumed = "resumed",
-    /// The plan was paused.
     Paused = "paused",
-    /// The pause was ended.
     PauseEnded = "pause_ended",
-    /// The plan ended.
     Ended = "ended",
-    /// Money went back.
     Refund = "refund",
-    /// The bank took money back.
+    /// The bank took money back in a dispute.
     Dispute = "dispute",
-    /// The bank gave it to us again.
+    /// The dispute was decided in our favor, and the money came back.
     DisputeWon = "dispute_won",
-    /// The bank decided that the payer keeps it.
+    /// The dispute was decided for the payer, who keeps the money.
     DisputeLost = "dispute_lost",
-    /// A charge that will come.
+    /// A future charge.
     ChargeDue = "charge_due",
-    /// A plan that will begin.
+    /// A future start of a plan.
     PlanStarts = "plan_starts",
-    /// When the plan ends.
+    /// A future end of a plan.
     PlanEnds = "plan_ends",
 }
 
 /// A line of the timeline.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TimelineEntry {
-    /// The movement's key; of what is to come a name of its own.
+    /// The key of the movement; a fixed name for a future entry.
     pub id: String,
-    /// When it happened, or will.
     pub at: Timestamp,
-    /// What it says.
     pub kind: TimelineKind,
-    /// A headline.
     pub title: String,
-    /// Why it happened, or will.
+    /// The reason, shown to the member.
     pub why: String,
-    /// How much: never below zero. The kind says in which direction.
+    /// The amount, never negative. `kind` determines the direction.
     pub amount: Money,
-    /// The plan's name.
     pub plan_name: String,
-    /// Until when a refund can be asked for; `None`: there is nothing to give back, or it is too late.
+    /// Until when a refund can be requested; `None` if nothing is left to refund or the time is over.
     pub refundable_until: Option<Timestamp>,
-    /// Whether it has not happened yet.
     pub is_future: bool,
 }
 
-/// The timeline of a member, the latest first; what is to come stands before what was.
+/// A member's timeline, newest first, so future entries come before past ones.
 pub fn timeline(movements: &[Movement], plan: &MemberPlan, now: Timestamp) -> Vec<TimelineEntry> {
     let mut entries: Vec<TimelineEntry> = movements.iter().filter_map(|one| past(one, movements, now)).collect();
     entries.extend(future(plan, now));
@@ -84,7 +68,7 @@ pub fn timeline(movements: &[Movement], plan: &MemberPlan, now: Timestamp) -> Ve
     entries
 }
 
-/// Until when a refund of a charge can be asked for.
+/// Until when a refund of this charge can be requested; `None` as in [`TimelineEntry::refundable_until`].
 pub fn refundable_until(charge: &Movement, movements: &[Movement], now: Timestamp) -> Option<Timestamp> {
     let until = charge.at.plus(REFUND_DAYS * DAY);
     let is_left = charge.amount.cents() > 0 && charge.net_of(movements).cents() > 0;
@@ -171,7 +155,7 @@ fn past(one: &Movement, all: &[Movement], now: Timestamp) -> Option<TimelineEntr
     })
 }
 
-/// The trial or charge of the same purchase before this one.
+/// The previous trial or charge of the same purchase.
 fn before<'a>(one: &Movement, all: &'a [Movement]) -> Option<&'a Movement> {
     all.iter()
         .filter(|other| other.purchase == one.purchase && (other.at, &other.key) < (one.at, &one.key))
@@ -380,7 +364,7 @@ mod tests {
         let failed = movement(MovementKind::ChargeFailed, "b", until.plus(-DAY));
         let grace = of(&[charge("a", NOW), failed.clone()], until.plus(-DAY));
         assert!(grace.iter().all(|one| one.kind != TimelineKind::PlanStarts), "{grace:?}");
-        // It begins when the grace does, and ends at another moment.
+        // It begins at the same time as the grace period, and ends at another.
         let given = Movement {
             plan_name: "Given".to_owned(),
             period: Some(Period { starts_at: until, ends_at: Some(until.plus(3 * DAY)) }),

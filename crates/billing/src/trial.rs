@@ -1,39 +1,37 @@
-//! Trials: three days, once for a person (`billing.trial-once`).
+//! Trials: three days, once per person (`billing.trial-once`).
 
 use kernel::{DAY, Email, Timestamp, UserId};
 
 use crate::{TRIAL_DAYS, gateway::CardFingerprint};
 
-/// How long before the first charge the member gets a mail, in milliseconds.
+/// How long before the first charge the reminder is mailed, in milliseconds.
 pub const TRIAL_NOTICE: i64 = DAY;
 
-/// The end of a trial that begins now: the moment of the first charge.
+/// The end of a trial that begins at `start`, when the first charge is due.
 pub fn trial_end(start: Timestamp) -> Timestamp {
     start.plus(i64::from(TRIAL_DAYS) * DAY)
 }
 
-/// When the mail about the end of a trial goes out: a day before, or at once (`billing.trial-notice`).
+/// When to mail the reminder about the end of a trial: a day before, or now if that has passed (`billing.trial-notice`).
 pub fn trial_notice_at(end: Timestamp, now: Timestamp) -> Timestamp {
     end.plus(-TRIAL_NOTICE).max(now)
 }
 
-/// By what a person is known who has had a trial: any one of these is enough.
+/// What identifies a person who has had a trial. A match on any one field is enough.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TrialIdentity {
-    /// The account.
     pub member: Option<UserId>,
-    /// The mailbox of their address ([`Email::mailbox_key`]).
+    /// The normalized mailbox of their e-mail address ([`Email::mailbox_key`]).
     pub mailbox: String,
     pub card: Option<CardFingerprint>,
 }
 
 impl TrialIdentity {
-    /// A person by account, address and card.
     pub fn new(member: Option<UserId>, email: &Email, card: Option<CardFingerprint>) -> Self {
         Self { member, mailbox: email.mailbox_key(), card }
     }
 
-    /// Whether both are one person.
+    /// Whether both identify the same person.
     pub fn is_same_person(&self, other: &Self) -> bool {
         let same_member = self.member.is_some() && self.member == other.member;
         let same_card = self.card.is_some() && self.card == other.card;
@@ -56,7 +54,7 @@ mod tests {
 
     #[test]
     fn a_trial_is_three_days_to_the_second() {
-        // 2028-02-28T23:59:59Z: the trial reaches over 29 February.
+        // 2028-02-28T23:59:59Z: the trial spans 29 February.
         let start = Timestamp::from_millis(1_835_395_199_000);
         assert_eq!(trial_end(start), Timestamp::from_millis(1_835_654_399_000));
         assert_eq!(trial_end(start).since(start), 3 * 24 * 60 * 60 * SECOND);

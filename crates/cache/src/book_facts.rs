@@ -1,4 +1,5 @@
-//! Cached facts of books: what the rules of reading need to know of a book, by the name in the request.
+//! Cached facts of books: what the rules of reading progress need to know of a book, by the book's reference in the
+//! request.
 
 use catalogue::BookRef;
 use kernel::BookId;
@@ -7,7 +8,7 @@ use reading_progress::BookFacts;
 
 use crate::catalogue::{CatalogueSnapshot, CatalogueStamp, CatalogueVersions, Scope};
 
-/// Read with every reading position that is saved, and changed by editors only.
+/// A cache of [`BookFacts`]. They are read whenever a reading position is saved, and change only when editors save.
 #[derive(Debug)]
 pub struct BookFactsCache {
     entries: Cache<BookRef, (BookFacts, CatalogueStamp)>,
@@ -18,12 +19,12 @@ pub struct BookFactsCache {
 impl BookFactsCache {
     const MAX_ENTRIES: u64 = 100_000;
 
-    /// An empty cache; one that stays empty when caching is off.
+    /// An empty cache. If `enabled` is false, it stays empty.
     pub fn new(enabled: bool) -> Self {
         Self { entries: Cache::new(Self::MAX_ENTRIES), versions: CatalogueVersions::default(), enabled }
     }
 
-    /// The present versions. Take them before reading what will be cached.
+    /// The current versions. Take them before reading what will be cached.
     pub fn snapshot(&self) -> CatalogueSnapshot {
         self.versions.snapshot()
     }

@@ -7,7 +7,7 @@ use kernel::BookId;
 
 use crate::versions::{Version, Versions};
 
-/// What a cached entry was made of.
+/// Which books a cached entry depends on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Scope {
     /// One book, and nothing else of the catalogue.
@@ -19,7 +19,7 @@ pub enum Scope {
 /// One version for each book, one for all lists, and one for everything.
 #[derive(Debug, Default)]
 pub struct CatalogueVersions {
-    /// Moves on with every change of any book.
+    /// Incremented by every change of any book.
     lists: AtomicU64,
     books: Versions,
 }
@@ -34,33 +34,33 @@ pub struct CatalogueSnapshot {
 /// The versions under which an entry is valid.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum CatalogueStamp {
-    /// As long as this book has this version.
+    /// Valid while this book has this version.
     Book(BookId, Version),
-    /// As long as no book has changed.
+    /// Valid until any book changes.
     Lists(CatalogueSnapshot),
 }
 
 impl CatalogueVersions {
-    /// The present versions. Take them before reading what will be cached.
+    /// The current versions. Take them before reading what will be cached.
     pub fn snapshot(&self) -> CatalogueSnapshot {
         CatalogueSnapshot { lists: self.lists.load(Ordering::SeqCst), all: self.books.of(0) }
     }
 
-    /// The stamp of an entry that was read after the snapshot. `None`: a book changed meanwhile, and the entry must not
-    /// be cached, because which book it would be made of was not known at the snapshot.
+    /// The stamp of an entry that was read after the snapshot. `None` if a book changed meanwhile: the entry must not
+    /// be cached, because it was not known at the snapshot which book the entry would depend on.
     pub fn stamp(&self, before: CatalogueSnapshot, scope: Scope) -> Option<CatalogueStamp> {
         match scope {
             Scope::Lists => Some(CatalogueStamp::Lists(before)),
             Scope::Book(book) => {
-                // The book's version is loaded before the comparison, and a change moves the lists' version first: so a
-                // change that the comparison misses moves the book's version after it was loaded.
+                // The book's version is loaded before the comparison, and a change increments the lists' version first.
+                // So a change that the comparison misses increments the book's version after it was loaded.
                 let version = self.books.of(book.get());
                 (self.snapshot() == before).then_some(CatalogueStamp::Book(book, version))
             }
         }
     }
 
-    /// Whether nothing that the entry was made of has changed.
+    /// Whether nothing that the entry depends on has changed.
     pub fn is_current(&self, stamp: CatalogueStamp) -> bool {
         match stamp {
             CatalogueStamp::Book(book, version) => self.books.of(book.get()) == version,

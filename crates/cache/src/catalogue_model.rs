@@ -1,4 +1,4 @@
-//! A cached read model of the catalogue: one value that many responses show alike.
+//! A cached read model of the catalogue: one value that many responses share.
 
 use std::sync::{
     Arc, PoisonError, RwLock,
@@ -7,11 +7,11 @@ use std::sync::{
 
 use kernel::{SECOND, Timestamp};
 
-/// A value made of lists of the catalogue, kept until a book changes.
+/// A value derived from lists of the catalogue, cached until a book changes, for 30 seconds at most.
 #[derive(Debug)]
 pub struct CatalogueModel<T> {
     held: RwLock<Option<Held<T>>>,
-    /// Moves on with every change.
+    /// Incremented by every change.
     version: AtomicU64,
 }
 
@@ -29,15 +29,16 @@ impl<T> Default for CatalogueModel<T> {
 }
 
 impl<T> CatalogueModel<T> {
-    /// What nobody announces (opens, trends) is at most this late, in milliseconds.
+    /// The maximum age, in milliseconds: the longest delay of what changes without a notification, such as view counts
+    /// and trends.
     const OLDEST: i64 = 30 * SECOND;
 
-    /// The value: as it is held, or as `read` reads it.
+    /// The cached value, or else the result of `read`, which is then cached.
     pub async fn get_or_read<E>(&self, now: Timestamp, read: impl AsyncFnOnce() -> Result<T, E>) -> Result<Arc<T>, E> {
         if let Some(value) = self.get(now) {
             return Ok(value);
         }
-        // Before the read: a change meanwhile makes the value outdated.
+        // Loaded before the read, so that a change during the read invalidates the value.
         let version = self.version.load(Ordering::SeqCst);
         let value = Arc::new(read().await?);
         let held = Held { value: Arc::clone(&value), read_at: now, version };
@@ -45,7 +46,7 @@ impl<T> CatalogueModel<T> {
         Ok(value)
     }
 
-    /// Invalidates the value: a book changed, or lists did.
+    /// Invalidates the value: a book or a list has changed.
     pub fn invalidate(&self) {
         self.version.fetch_add(1, Ordering::SeqCst);
     }

@@ -1,4 +1,4 @@
-//! The bytes of a response, with their content codings, each compressed once.
+//! The body of a response and its compressed forms, each compressed once.
 
 use std::sync::OnceLock;
 
@@ -6,11 +6,11 @@ use bytes::Bytes;
 use media::Encoding;
 use sha2::{Digest, Sha256};
 
-/// A response as it goes out: its bytes, and the same compressed. Without HTTP types.
+/// The body of a response, plain and compressed. Without HTTP types.
 #[derive(Debug)]
 pub struct Encoded {
     plain: Bytes,
-    /// Made when the first client asks for it; never for what is personal.
+    /// Compressed when the first client accepts it; never for personal data.
     gzip: OnceLock<Option<Bytes>>,
     brotli: OnceLock<Option<Bytes>>,
     is_compressible: bool,
@@ -18,20 +18,20 @@ pub struct Encoded {
     content_type: &'static str,
 }
 
-/// Below this many bytes compression costs more than it spares.
+/// The minimum size for compression, in bytes. Below it compression costs more than it saves.
 const WORTH_COMPRESSING: usize = 860;
 
 impl Encoded {
-    /// Public bytes: compressed once, when the first client takes them so. Never for what carries a token or anything
-    /// personal: a compressed secret beside text that a stranger chooses can be guessed from its length.
+    /// A public body: compressed once, when the first client accepts it. Never for a body with a token or anything
+    /// personal: where a stranger can choose text beside a secret, the compressed length reveals the secret.
     pub fn public(bytes: Vec<u8>, content_type: &'static str) -> Self {
         let is_compressible = bytes.len() >= WORTH_COMPRESSING;
         Self { is_compressible, ..Self::personal(bytes, content_type) }
     }
 
-    /// Bytes that go out as they are.
+    /// A body that is never compressed.
     pub fn personal(mut bytes: Vec<u8>, content_type: &'static str) -> Self {
-        // What grew while it was written has up to twice the room that it needs, and would keep it as long as it is cached.
+        // A buffer that grew has up to twice the capacity that it needs, and would keep it for as long as it is cached.
         bytes.shrink_to_fit();
         let hash = Sha256::digest(&bytes);
         let tag = hex::encode(&hash[..12]);
@@ -45,7 +45,7 @@ impl Encoded {
         }
     }
 
-    /// The size in memory, in bytes: with the compressed forms that may come, a third each.
+    /// The size in memory, in bytes. Includes the compressed forms, estimated at a third each.
     pub(crate) fn weight(&self) -> u32 {
         let forms = if self.is_compressible { self.plain.len() * 2 / 3 } else { 0 };
         u32::try_from(self.plain.len() + forms + 400).unwrap_or(u32::MAX)
@@ -56,7 +56,7 @@ impl Encoded {
         &self.etag
     }
 
-    /// Whether an `If-None-Match` header names these bytes.
+    /// Whether an `If-None-Match` header matches the `ETag`.
     pub fn matches(&self, if_none_match: &str) -> bool {
         let strip = |text: &str| text.trim().trim_start_matches("W/").to_owned();
         if_none_match.trim() == "*" || if_none_match.split(',').any(|one| strip(one) == strip(&self.etag))

@@ -1,4 +1,4 @@
-//! Cached keys: those that sign tokens, refresh tokens and media URLs.
+//! Cached keys: for access tokens, refresh tokens and media URLs.
 
 use std::sync::{
     Arc, PoisonError, RwLock,
@@ -10,8 +10,8 @@ use kernel::{Env, SECOND};
 use media::UrlSigner;
 use postgres::Db;
 
-/// How old cached keys may be, in milliseconds. A key that another process made is used after this time at the latest,
-/// even when its notification was missed.
+/// The maximum age of cached keys, in milliseconds. After it at the latest, a process uses a key that another process
+/// made, even if it missed the notification.
 const MAX_AGE: i64 = 20 * SECOND;
 
 /// The keys of a process.
@@ -25,14 +25,14 @@ pub struct Keys {
     pub media_urls: UrlSigner,
 }
 
-/// Holds the keys and reloads them.
+/// Caches the keys and reloads them.
 pub struct KeyCache {
     db: Db,
     env: Arc<dyn Env>,
     seal: Seal,
     held: RwLock<Option<Arc<Keys>>>,
     loaded_at: AtomicI64,
-    /// Counts the reloads because of an unknown key; the lock lets one run at a time.
+    /// The number of reloads for an unknown key; `reloading` lets one run at a time.
     forced_reloads: AtomicU64,
     reloading: tokio::sync::Mutex<()>,
 }
@@ -66,7 +66,8 @@ impl KeyCache {
         }
     }
 
-    /// The signer of presigned media URLs. Its key never changes: it is held in memory also while the database is away.
+    /// The signer of presigned media URLs. Its key never changes, so a cached one is used at any age, also while the
+    /// database is unreachable.
     pub async fn signer(&self) -> Result<UrlSigner, IdentityError> {
         let keys = match self.held() {
             Some(keys) => keys,
@@ -75,8 +76,9 @@ impl KeyCache {
         Ok(keys.media_urls.clone())
     }
 
-    /// The keys as they are now, also those that another process has just made. One caller at a time reloads them, and
-    /// callers that were waiting when it began share its result: forged tokens can't make every request wait.
+    /// The keys after a reload, for a token with an unknown key: another process may have just made it. One caller
+    /// reloads at a time, and callers that waited for the reload share its result, so that forged tokens can't make
+    /// every request wait.
     pub async fn keys_after_unknown_key(&self) -> Result<Arc<Keys>, IdentityError> {
         let before = self.forced_reloads.load(Ordering::SeqCst);
         let _turn = self.reloading.lock().await;
@@ -92,7 +94,7 @@ impl KeyCache {
         self.loaded_at.store(i64::MIN, Ordering::SeqCst);
     }
 
-    /// Loads the keys, and makes the first ones on a new database.
+    /// Loads the keys, and creates the first ones in a new database.
     pub async fn reload(&self) -> Result<Arc<Keys>, IdentityError> {
         let (seal, env) = (self.seal.clone(), Arc::clone(&self.env));
         // Set before the keys are read: an invalidation while they are being read takes effect.

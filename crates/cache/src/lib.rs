@@ -1,9 +1,9 @@
-//! Caches of a process: responses, verified access tokens, keys, facts of books, read models; cache invalidation by version counters; and
-//! counts that are written later.
+//! The caches of a process: responses, verified access tokens, keys, book facts and read models, invalidated by version
+//! counters; and a write-behind buffer of view counts.
 //!
-//! Nothing here is the truth: every entry can be made again from the database. An entry carries the versions under which
-//! it was read; a change moves a version on and so invalidates everything that was read before it, also what is being
-//! read at that very moment. The crate knows no HTTP.
+//! Every entry can be rebuilt from the database. An entry carries the versions under which it was read. A change
+//! increments a version, and thereby invalidates everything that was read before, including what is being read at that
+//! moment. The crate contains no HTTP.
 
 mod book_facts;
 mod catalogue;

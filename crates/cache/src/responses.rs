@@ -1,4 +1,4 @@
-//! Cached responses: whole, serialised once, by member and key.
+//! Cached responses: complete and serialized, by member and key.
 
 use std::{
     sync::{
@@ -20,9 +20,8 @@ use crate::{
 /// A response in the cache.
 #[derive(Clone, Debug)]
 struct CachedResponse {
-    /// The bytes.
     encoded: Arc<Encoded>,
-    /// When it expires by itself, as with the plan that it depends on.
+    /// When it expires, such as with the member's plan; `None`: at the maximum age only.
     valid_until: Option<Timestamp>,
     read_at: Timestamp,
     reader: Version,
@@ -32,18 +31,17 @@ struct CachedResponse {
 /// A response that may be cached.
 #[derive(Debug)]
 pub struct Cacheable {
-    /// The bytes.
     pub encoded: Encoded,
-    /// When it expires by itself.
+    /// When it expires; `None`: at the maximum age only.
     pub valid_until: Option<Timestamp>,
-    /// What it is made of: which changes invalidate it.
+    /// What it depends on, which decides which changes invalidate it.
     pub scope: Scope,
 }
 
 /// The member (or [`VISITOR`]) and the key that a response is cached under.
 type OwnedKey = (i64, Box<str>);
 
-/// The same in borrowed parts: finding a response allocates nothing.
+/// An [`OwnedKey`] with a borrowed text, so that a lookup allocates nothing.
 #[derive(Hash)]
 struct BorrowedKey<'a>(i64, &'a str);
 
@@ -63,10 +61,10 @@ pub struct ResponseCache {
     held: AtomicBool,
 }
 
-/// Stands for visitors.
+/// The subject of visitors, who have no user id.
 const VISITOR: i64 = 0;
 
-/// The versions before a response is read, and when that was.
+/// The versions and the time before the data of a response was read.
 #[derive(Clone, Copy, Debug)]
 pub struct ReadVersions {
     at: Timestamp,
@@ -75,14 +73,15 @@ pub struct ReadVersions {
 }
 
 impl ResponseCache {
-    /// The most memory that responses may take with their keys, in bytes.
+    /// The maximum memory of responses and their keys, in bytes.
     const MOST: u64 = 48 * 1024 * 1024;
-    /// What nobody announces (opens, trends) is at most this late, in milliseconds.
+    /// The maximum age, in milliseconds: the longest delay of what changes without a notification, such as view counts
+    /// and trends.
     const OLDEST: i64 = 30 * SECOND;
-    /// How long a response is kept for the time when the database is gone.
+    /// How long a response is kept, to be served while the database is unreachable.
     const TIME_TO_LIVE: Duration = Duration::from_mins(5);
 
-    /// An empty cache; one that stays empty when caching is off.
+    /// An empty cache. If `enabled` is false, it stays empty.
     pub fn new(enabled: bool) -> Self {
         let entries = Cache::builder()
             .max_capacity(Self::MOST)
@@ -95,7 +94,7 @@ impl ResponseCache {
         Self { entries, readers, catalogue, enabled, held: AtomicBool::new(false) }
     }
 
-    /// Take this before reading what the response is made of.
+    /// The current versions. Take them before reading the data of a response.
     pub fn begin(&self, reader: Option<UserId>, now: Timestamp) -> ReadVersions {
         ReadVersions { at: now, reader: self.readers.of(subject(reader)), catalogue: self.catalogue.snapshot() }
     }
@@ -113,7 +112,8 @@ impl ResponseCache {
         is_valid.then_some(response.encoded)
     }
 
-    /// Caches a response, unless it expires at once.
+    /// Caches a response, unless it has expired already or a book changed while it was read. Returns its body in any
+    /// case.
     pub fn put(&self, reader: Option<UserId>, key: &str, begun: ReadVersions, response: Cacheable) -> Arc<Encoded> {
         let Cacheable { encoded, valid_until, scope } = response;
         let encoded = Arc::new(encoded);
@@ -128,7 +128,7 @@ impl ResponseCache {
         encoded
     }
 
-    /// The response under this key for this reader: from the cache, or what `make` makes.
+    /// The cached response, or else the result of `make`, which is then cached.
     pub async fn get_or_make<E>(
         &self,
         reader: Option<UserId>,
@@ -144,7 +144,7 @@ impl ResponseCache {
         Ok(self.put(reader, key, begun, response))
     }
 
-    /// How many responses are cached, and what they and their keys weigh, in bytes.
+    /// The number of cached responses, and the memory of responses and keys, in bytes.
     pub fn size(&self) -> (u64, u64) {
         self.entries.run_pending_tasks();
         (self.entries.entry_count(), self.entries.weighted_size())
@@ -155,22 +155,23 @@ impl ResponseCache {
         self.readers.invalidate(reader.get());
     }
 
-    /// Invalidates the responses of a book, and all lists: any of them may name it.
+    /// Invalidates the responses of a book, and all lists, because any of them may contain it.
     pub fn invalidate_book(&self, book: BookId) {
         self.catalogue.invalidate_book(book);
     }
 
-    /// Invalidates all responses that are made of the catalogue.
+    /// Invalidates all responses that depend on the catalogue.
     pub fn invalidate_catalogue(&self) {
         self.catalogue.invalidate_all();
     }
 
-    /// The database is gone: cached responses are served, whatever their age, until [`ResponseCache::invalidate_all`].
+    /// Serves cached responses whatever their age until [`ResponseCache::invalidate_all`], because the database is
+    /// unreachable.
     pub fn hold(&self) {
         self.held.store(true, Ordering::SeqCst);
     }
 
-    /// Invalidates everything: changes may have been missed.
+    /// Invalidates everything, because changes may have been missed. Ends [`ResponseCache::hold`].
     pub fn invalidate_all(&self) {
         self.held.store(false, Ordering::SeqCst);
         self.readers.invalidate_all();

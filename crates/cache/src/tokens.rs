@@ -1,4 +1,4 @@
-//! Cached access tokens: those that were verified already.
+//! Cached access tokens that were verified.
 
 use identity::Claims;
 use kernel::{SessionId, Timestamp};
@@ -6,7 +6,8 @@ use moka::sync::Cache;
 
 use crate::versions::{Version, Versions};
 
-/// Verifying a token costs some 60 µs of CPU and one query; a cached one costs 400 bytes.
+/// A cache of verified access tokens. Verifying one costs about 60 µs of CPU time and one query; a cached one costs 400
+/// bytes.
 #[derive(Debug)]
 pub struct TokenCache {
     entries: Cache<Box<str>, (Claims, Version)>,
@@ -22,7 +23,7 @@ impl Default for TokenCache {
 impl TokenCache {
     const MAX_ENTRIES: u64 = 100_000;
 
-    /// What a token said when it was verified, unless it has expired or its session may have ended since.
+    /// The claims of a verified token, unless it has expired or its session may have ended since.
     pub fn get(&self, token: &str, now: Timestamp) -> Option<Claims> {
         let (claims, version) = self.entries.get(token)?;
         (version == self.version(claims.session) && now < claims.expires_at).then_some(claims)
@@ -38,12 +39,12 @@ impl TokenCache {
         self.entries.insert(token.into(), (claims, version));
     }
 
-    /// A session has ended.
+    /// Invalidates the tokens of a session that has ended.
     pub fn invalidate_session(&self, session: SessionId) {
         self.versions.invalidate(session.get());
     }
 
-    /// Keys changed, or changes may have been missed.
+    /// Invalidates all tokens: keys have changed, or changes may have been missed.
     pub fn invalidate_all(&self) {
         self.versions.invalidate_all();
     }

@@ -5,14 +5,14 @@ use std::sync::atomic::{AtomicU64, Ordering};
 const SLOTS: usize = 1 << 16;
 
 /// One counter for everything, and one for each subject (a member, a session, a book). Subjects share 65,536 slots: a
-/// shared slot only invalidates more than it must.
+/// collision only invalidates more than necessary.
 #[derive(Debug)]
 pub struct Versions {
     all: AtomicU64,
     slots: Box<[AtomicU64]>,
 }
 
-/// The counters at a moment. Take it before reading what will be cached.
+/// The counters of a subject at a moment. Take it before reading what will be cached.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Version {
     all: u64,
@@ -26,7 +26,7 @@ impl Default for Versions {
 }
 
 impl Versions {
-    /// The present counters of a subject; `0` for what belongs to no subject.
+    /// The current counters of a subject; `0` for what belongs to no subject.
     pub fn of(&self, subject: i64) -> Version {
         Version { all: self.all.load(Ordering::SeqCst), slot: self.slot(subject).load(Ordering::SeqCst) }
     }

@@ -1,4 +1,4 @@
-//! Counting opens of books, in memory first: a write-behind buffer.
+//! Counting of book views: a write-behind buffer.
 
 use std::{
     collections::HashMap,
@@ -9,18 +9,18 @@ use catalogue::CatalogueCommands;
 use kernel::{BookId, StoreError, Timestamp};
 use postgres::Db;
 
-/// Opens since the last flush to the database. Counting them one by one would make every reader of a popular book wait for
-/// the same row; a crash loses five seconds of a statistic.
+/// Book views since the last flush to the database. Writing them one by one would make every reader of a popular book
+/// wait for the same row; a crash loses five seconds of a statistic.
 #[derive(Debug, Default)]
 pub struct ViewCounter(Mutex<HashMap<BookId, u64>>);
 
 impl ViewCounter {
-    /// Counts an open of the book.
+    /// Counts a view of the book.
     pub fn count(&self, book: BookId) {
         *self.0.lock().unwrap_or_else(PoisonError::into_inner).entry(book).or_default() += 1;
     }
 
-    /// Writes the opens counted so far to the database. When that fails they stay.
+    /// Writes the views counted so far to the database. If that fails, they stay counted.
     pub async fn flush(&self, db: &Db, now: Timestamp) -> Result<(), StoreError> {
         let views = self.take();
         if views.is_empty() {

@@ -1,5 +1,5 @@
-//! What an edit changes of a book: the fields, the moment of its publication, its author, its files; and what is made again of it
-//! (`catalogue.edit-versions`).
+//! Edits of a book: its fields, its publication moment, its author and its files; and which generated media an edit
+//! makes out of date (`catalogue.edit-versions`).
 
 use std::fmt::Write as _;
 
@@ -8,15 +8,15 @@ use serde::{Deserialize, Serialize};
 
 use crate::{AuthorDraft, BookDraft, BookExtras, Category, Goal, Quote, slug_of};
 
-/// What an editor writes about a book. A field that is none stays as it is.
+/// An editor's changes to a book. A field that is `None` stays as it is.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct BookEdit {
     pub title: Option<String>,
-    /// The author's name. An author who is not known is added.
+    /// The author's name. An unknown author is added.
     pub author: Option<String>,
     /// About the author.
     pub author_desc: Option<String>,
-    /// What one takes away from it.
+    /// What a reader learns from it.
     pub description: Option<String>,
     /// The summary, as HTML.
     pub body: Option<String>,
@@ -25,27 +25,28 @@ pub struct BookEdit {
     /// The categories, in their order.
     pub categories: Option<Vec<CategoryId>>,
     pub goals: Option<Vec<GoalId>>,
-    /// The names of its tags.
+    /// The display names of its tags.
     pub tags: Option<Vec<String>>,
     /// Whether anyone may read it.
     pub free: Option<bool>,
-    /// The editors' mark.
+    /// Marked as popular by an editor.
     pub is_popular: Option<bool>,
-    /// Whether it is announced only.
+    /// Whether it is only announced.
     pub coming_soon: Option<bool>,
-    /// Whether it is in the catalogue at all.
+    /// Whether readers see it at all.
     pub published: Option<bool>,
-    /// When it can be read; a moment that is past is now (`catalogue.publication-moment`).
+    /// When it becomes readable; a past moment means now (`catalogue.publication-moment`). `Some(None)` clears the
+    /// moment.
     pub publish_at: Option<Option<Timestamp>>,
     /// The year of the first publication.
     pub year: Option<Option<i32>>,
-    /// Its name in addresses.
+    /// The URL slug.
     pub subid: Option<Slug>,
-    /// When it came into the catalogue.
+    /// When it was added to the catalogue.
     pub upload_date: Option<Timestamp>,
 }
 
-/// Why an edit of a book makes no sense.
+/// Why an edit of a book is invalid.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum BookEditError {
     #[error("the book would be in no category")]
@@ -56,16 +57,17 @@ pub enum BookEditError {
     UnknownGoal,
     #[error("the book would have no author")]
     NoAuthor,
-    /// No name in addresses can be made of the author's name.
+    /// The author's name yields no URL slug.
     #[error("the author's name has no letter")]
     AuthorWithoutLetter,
 }
 
 impl BookEdit {
-    /// A draft with what the edit says, and when the book can be read. `author` is the book's, by the name in addresses; `categories`
-    /// and `goals` are all that there are.
+    /// Applies the edit to the stored draft `there`. Returns the changed draft, and the moment at which the book
+    /// becomes readable. `categories` and `goals` are all that exist. The author and the files stay as they are.
     ///
-    /// A moment that is past, or is now, publishes the book; a book that can be read has none (`catalogue.publication-moment`).
+    /// A `publish_at` that is not in the future publishes the book at once; a readable book has no such moment
+    /// (`catalogue.publication-moment`).
     pub fn applied(
         &self,
         there: BookDraft,
@@ -118,7 +120,7 @@ impl BookEdit {
         Ok((draft, publish_at))
     }
 
-    /// The name that the edit gives the author, and its name in addresses. `there` is the author that the book has.
+    /// The author's slug and name after the edit. `there` is the book's present author.
     pub fn author_name(&self, there: Option<&AuthorDraft>) -> Result<(Slug, String), BookEditError> {
         let name = self.author.as_deref().map(one_line).or_else(|| there.map(|one| one.name.clone()));
         let name = name.filter(|name| !name.is_empty()).ok_or(BookEditError::NoAuthor)?;
@@ -129,56 +131,57 @@ impl BookEdit {
         Ok((slug, name))
     }
 
-    /// The author of [`Self::author_name`], as the edit leaves them. `found` is who has that name in addresses: their name stays as
-    /// it is.
+    /// The author that [`Self::author_name`] names, with the edit's description. `found` is the stored author with this
+    /// slug, whose name stays as it is.
     pub fn author(&self, (slug, name): (Slug, String), found: Option<AuthorDraft>) -> AuthorDraft {
         let author = found.unwrap_or(AuthorDraft { slug, name, sort_name: None, description: String::new() });
         AuthorDraft { description: self.author_desc.clone().unwrap_or(author.description), ..author }
     }
 }
 
-/// What a revision keeps of a book.
+/// The content of a book as a revision stores it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct WrittenBook {
-    /// The name in addresses.
+    /// The URL slug.
     pub subid: String,
     pub title: String,
     /// The author's name.
     pub author: String,
     /// About the author.
     pub author_desc: String,
-    /// What one takes away from it.
+    /// What a reader learns from it.
     pub description: String,
-    /// The summary, as clean HTML.
+    /// The summary, as sanitized HTML.
     pub body: String,
     /// Sentences worth quoting: text and chapter.
     pub quotes: Vec<(String, String)>,
-    /// The categories, by their numbers.
+    /// Category ids.
     pub categories: Vec<i64>,
-    /// The goals, by their numbers.
+    /// Goal ids.
     pub goals: Vec<i64>,
     pub tags: Vec<String>,
     /// Whether anyone may read it.
     pub free: bool,
-    /// The editors' mark.
+    /// Marked as popular by an editor.
     pub is_popular: bool,
-    /// Whether it is announced only.
+    /// Whether it is only announced.
     pub coming_soon: bool,
-    /// Whether it is in the catalogue at all.
+    /// Whether readers see it at all.
     pub published: bool,
-    /// When it can be read, in milliseconds.
+    /// When it becomes readable, in milliseconds since the Unix epoch.
     pub publish_at: Option<i64>,
     /// The year of the first publication.
     pub year: Option<i32>,
-    /// When it came into the catalogue, in milliseconds.
+    /// When it was added to the catalogue, in milliseconds since the Unix epoch.
     pub upload_date: i64,
 }
 
-/// A field of a book before and after a change, as texts for people. None is a missing value.
+/// A field of a book before and after a change: its name on the wire, and both values as text for people. `None`: no
+/// value.
 pub type FieldTexts = (&'static str, Option<String>, Option<String>);
 
 impl WrittenBook {
-    /// The fields as texts for people, by their names on the wire.
+    /// The fields as text for people, by their names on the wire.
     fn fields(&self) -> [(&'static str, Option<String>); 17] {
         let flag = |flag: bool| Some(flag.to_string());
         let ids = |ids: &[i64]| Some(ids.iter().map(i64::to_string).collect::<Vec<_>>().join(", "));
@@ -207,14 +210,14 @@ impl WrittenBook {
         ]
     }
 
-    /// The fields in which another one differs, by their names on the wire.
+    /// The fields whose values differ in `after`, by their names on the wire.
     pub fn changes_to(&self, after: &Self) -> Vec<FieldTexts> {
         let pairs = self.fields().into_iter().zip(after.fields());
         pairs.filter(|((_, from), (_, to))| from != to).map(|((field, from), (_, to))| (field, from, to)).collect()
     }
 
-    /// The edit that puts this in the place of what a book says. Categories and goals that are gone are left out, and how the book is
-    /// published stays as it is.
+    /// The edit that restores this content. Categories and goals that no longer exist are left out. Slug, access,
+    /// publication and upload date stay as they are.
     pub fn into_edit(self, categories: &[Category], goals: &[Goal]) -> BookEdit {
         let chosen = self.categories.into_iter().map(CategoryId::from_store);
         let chosen_goals = self.goals.into_iter().map(GoalId::from_store);
@@ -234,19 +237,19 @@ impl WrittenBook {
     }
 }
 
-/// What was changed of a book, as far as something is made of it: its infographic, its audio, its film.
+/// Which part of a book was changed, as far as its generated media depend on it: infographic, audio and film.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum BookChange {
-    /// The text, the cover, or what is said about it.
+    /// The text or the metadata, but no name.
     Text,
-    /// The title, the author's name or the book's name in addresses, and perhaps more.
+    /// The title, the author's name or the book's slug, and perhaps other fields.
     Names,
     /// The key ideas or their pictures.
     KeyIdeas,
 }
 
 impl BookChange {
-    /// What was changed between two states of a book; `None`: nothing.
+    /// The change between two states of a book; `None` when they are equal.
     pub fn between(before: &WrittenBook, after: &WrittenBook) -> Option<Self> {
         let names = |book: &WrittenBook| [&book.title, &book.author, &book.subid].map(String::clone);
         if before.changes_to(after).is_empty() {
@@ -258,12 +261,12 @@ impl BookChange {
         }
     }
 
-    /// Whether the infographic shows what was changed, and is drawn again.
+    /// Whether the infographic shows the changed part, and so is drawn again.
     pub const fn redraws_infographic(self) -> bool {
         matches!(self, Self::Names | Self::KeyIdeas)
     }
 
-    /// Whether a book without a film gets its first one. A film is made again whenever it shows something else.
+    /// Whether a book without a film gets its first one. An existing film is made again whenever its content changes.
     pub const fn makes_first_film(self) -> bool {
         matches!(self, Self::KeyIdeas)
     }
@@ -278,13 +281,13 @@ pub enum BookFile {
     Vector(String),
     Infographic(String),
     Audio(String),
-    /// The episode about the book.
+    /// The podcast episode about the book.
     Podcast(String),
     Video(String),
 }
 
 impl BookFile {
-    /// The field that it fills on the wire, and its key.
+    /// The name of its field on the wire, and its key.
     pub const fn field(&self) -> (&'static str, &String) {
         match self {
             Self::Photo(key) => ("image", key),
@@ -296,7 +299,7 @@ impl BookFile {
         }
     }
 
-    /// The key of the file that the book has in its place.
+    /// The key of the book's present file of the same kind.
     pub fn there<'a>(&self, draft: &'a BookDraft, extras: &'a BookExtras) -> Option<&'a str> {
         let key = match self {
             Self::Photo(_) => &draft.image,
@@ -309,7 +312,7 @@ impl BookFile {
         key.as_deref()
     }
 
-    /// Puts the file in its place of a book.
+    /// Sets the file on a book, in the draft or the extras.
     pub fn put(&self, draft: &mut BookDraft, extras: &mut BookExtras) {
         let (place, key) = match self {
             Self::Photo(key) => (&mut draft.image, key),

@@ -1,7 +1,7 @@
 //! What every store of the catalogue must do: one suite, run on memory and on Postgres.
 //!
-//! [`contract_tests!`](crate::contract_tests) makes a test of each case. `with_store` calls its argument with an empty
-//! store and a way to set a book's ratings, which readers give elsewhere.
+//! [`contract_tests!`](crate::contract_tests) generates one test per case. `with_store` calls its argument with an
+//! empty store and a function that sets a book's ratings, which members give in another domain.
 
 use std::collections::HashMap;
 
@@ -18,7 +18,7 @@ use crate::{
 /// Sets the ratings of a book in a store.
 pub type Rate<'a, S> = &'a mut dyn FnMut(&mut S, BookId, Ratings);
 
-/// Makes a test of each case, run by the function given.
+/// Generates one test per case, each run by the given function.
 #[macro_export]
 macro_rules! contract_tests {
     ($with_store:path) => {
@@ -160,7 +160,7 @@ fn list<S: CatalogueStore>(store: &mut S, sort: Sort, filters: Filters) -> Vec<S
     page.items.into_iter().map(|card| card.subid.to_string()).collect()
 }
 
-/// By which filter a list and a search are refused: neither may find anything.
+/// The unknown filter that a list and a search report; neither may find a book.
 fn unknown_filters<S: CatalogueStore>(store: &mut S, filters: &Filters) -> [Option<FilterName>; 2] {
     let list = ListQuery { sort: Sort::New, filters: filters.clone(), after: None, limit: Limit::clamped(1) };
     let search =
@@ -190,7 +190,7 @@ fn subids(cards: &[BookCard]) -> Vec<&str> {
     cards.iter().map(|card| card.subid.as_str()).collect()
 }
 
-/// A book that uses every field comes back as it was saved, by number and by name.
+/// A book that uses every field comes back as it was saved, by id and by slug.
 pub fn a_saved_book_is_read_as_a_whole<S: CatalogueStore>(store: &mut S, rate: Rate<'_, S>) {
     let (_, categories, goals) = furnish(store);
     let whole = BookDraft {
@@ -248,7 +248,7 @@ pub fn a_saved_book_is_read_as_a_whole<S: CatalogueStore>(store: &mut S, rate: R
     assert_eq!(store.book(&BookRef::Id(BookId::from_store(id.get() + 1))).expect("a book is read"), None);
 }
 
-/// Saving says whether it changed anything.
+/// Saving reports whether it changed anything.
 pub fn saving_the_same_again_changes_nothing<S: CatalogueStore>(store: &mut S, _rate: Rate<'_, S>) {
     let (authors, categories, goals) = furnish(store);
     let blanks = AuthorDraft { name: " Marcus  Aurelius".to_owned(), ..author("marcus-aurelius", "Marcus Aurelius") };
@@ -278,8 +278,8 @@ pub fn saving_the_same_again_changes_nothing<S: CatalogueStore>(store: &mut S, _
     assert_eq!((read.updated_at, read.card.free), (NOW.plus(DAY), true));
 }
 
-/// A book that is saved again has nothing left of its former sections, tags, goals and categories, and keeps its number
-/// and what readers did.
+/// A book that is saved again loses its former sections, tags, goals and categories, and keeps its id and members'
+/// data.
 pub fn a_book_is_replaced_with_all_that_belongs_to_it<S: CatalogueStore>(store: &mut S, rate: Rate<'_, S>) {
     furnish(store);
     let first = BookDraft {
@@ -312,7 +312,7 @@ pub fn a_book_is_replaced_with_all_that_belongs_to_it<S: CatalogueStore>(store: 
     assert_eq!(unknown_filters(store, &ice), [Some(FilterName::Tag); 2], "no book has it any more");
 }
 
-/// Nothing of an unpublished book is seen; one that is announced is listed.
+/// An unpublished book is invisible; a book that is coming soon is listed.
 pub fn unpublished_books_are_nowhere<S: CatalogueStore>(store: &mut S, _rate: Rate<'_, S>) {
     let (_, categories, _) = furnish(store);
     let hidden =
@@ -337,7 +337,7 @@ pub fn unpublished_books_are_nowhere<S: CatalogueStore>(store: &mut S, _rate: Ra
     assert_eq!((front.hero, front.book_count), (None, 0));
 }
 
-/// Those who list all books, crawlers' maps for one, find each published one once.
+/// Paging through all slugs, as the sitemap does, finds each readable book once.
 pub fn the_addresses_of_all_books_are_listed<S: CatalogueStore>(store: &mut S, _: Rate<'_, S>) {
     furnish(store);
     for name in ["a", "b", "c"] {
@@ -352,7 +352,7 @@ pub fn the_addresses_of_all_books_are_listed<S: CatalogueStore>(store: &mut S, _
     assert!(store.book_addresses(2, 10).expect("the addresses are read").is_empty());
 }
 
-/// Each refusal names its field, and nothing is stored.
+/// Each error names its field, and nothing is stored.
 pub fn what_breaks_a_rule_is_refused_by_field<S: CatalogueStore>(store: &mut S, _rate: Rate<'_, S>) {
     furnish(store);
     let fine = draft("book", "Book");
@@ -381,7 +381,7 @@ pub fn what_breaks_a_rule_is_refused_by_field<S: CatalogueStore>(store: &mut S, 
     assert_eq!(store.book_count().expect("books are counted"), 0);
 }
 
-/// A member's shelf names a book also when it is in no list any more.
+/// Book names are known even for unpublished books, for members' libraries.
 pub fn names_are_known_of_unpublished_books_too<S: CatalogueStore>(store: &mut S, _: Rate<'_, S>) {
     furnish(store);
     let shown = store.save_book(&draft("meditations", "Meditations"), NOW).expect("saved").id();
@@ -395,7 +395,7 @@ pub fn names_are_known_of_unpublished_books_too<S: CatalogueStore>(store: &mut S
     assert!(store.book_names(&[]).expect("names").is_empty());
 }
 
-/// Cards by number keep the order of the numbers.
+/// Cards keep the order of the ids.
 pub fn cards_come_in_the_order_asked_for<S: CatalogueStore>(store: &mut S, _rate: Rate<'_, S>) {
     furnish(store);
     let ids: Vec<BookId> = ["a1", "b1", "c1"].iter().map(|name| save(store, &draft(name, name))).collect();
@@ -404,7 +404,7 @@ pub fn cards_come_in_the_order_asked_for<S: CatalogueStore>(store: &mut S, _rate
     assert!(store.book_cards(&[]).expect("cards are read").is_empty());
 }
 
-/// Books with titles, dates and marks of many kinds, in no order.
+/// Books with many kinds of titles, dates and marks, in no particular order.
 fn stock<S: CatalogueStore>(store: &mut S) {
     furnish(store);
     let titles = [
@@ -436,7 +436,7 @@ fn stock<S: CatalogueStore>(store: &mut S) {
             store,
             &BookDraft {
                 author: slug(if at % 3 == 0 { "niccolo-machiavelli" } else { "marcus-aurelius" }),
-                // Dates meet in threes, so that ties show.
+                // Groups of three share a date, to test ties.
                 upload_date: NOW.plus(-(n / 3) * DAY),
                 media: (at % 2 == 0).then(|| "a.mp3".to_owned()),
                 video: (at % 5 == 0).then(|| "v.mp4".to_owned()),
@@ -497,7 +497,7 @@ pub fn lists_stand_in_their_order<S: CatalogueStore>(store: &mut S, _rate: Rate<
     let newest = list(store, Sort::New, Filters::default());
     assert_eq!(newest[..4], ["book-2", "book-1", "book-0", "book-5"]);
     let trending = list(store, Sort::Trending, Filters::default());
-    // Opened 12, 12, 11, 11, 10 and 10 times; then the marked ones; then the others.
+    // Six books with 12, 12, 11, 11, 10 and 10 views; then those marked as popular; then the others.
     assert_eq!(trending[..5], ["book-17", "book-5", "book-13", "book-1", "book-9"]);
     assert_eq!(trending[5..9], ["book-18", "book-12", "book-6", "book-0"]);
     assert_eq!(trending[9], "book-20");
@@ -509,7 +509,7 @@ pub fn lists_stand_in_their_order<S: CatalogueStore>(store: &mut S, _rate: Rate<
     assert_eq!(list(store, Sort::Video, Filters::default()), ["book-0", "book-5", "book-10", "book-15", "book-20"]);
 }
 
-/// Page by page, every list is walked once, without gaps or doubles, with and without filters.
+/// Paging through a list returns each book once, with and without filters.
 pub fn pages_hold_every_book_once<S: CatalogueStore>(store: &mut S, _rate: Rate<'_, S>) {
     stock(store);
     let filters = [Filters::default(), Filters { category: CategoryKey::parse("philosophy"), ..Filters::default() }];
@@ -524,7 +524,7 @@ pub fn pages_hold_every_book_once<S: CatalogueStore>(store: &mut S, _rate: Rate<
                     let page = store.books(&query).expect("a page is read");
                     assert!(page.items.len() <= limit);
                     walked.extend(page.items.into_iter().map(|card| card.subid.to_string()));
-                    // The key goes through an address.
+                    // The cursor passes through its text form.
                     after = page.next.map(|key| key.to_string().parse().expect("the key is read back"));
                     if after.is_none() {
                         break;
@@ -583,7 +583,7 @@ pub fn lists_are_filtered<S: CatalogueStore>(store: &mut S, _rate: Rate<'_, S>) 
     assert_eq!(total(store, Filters { audio: true, ..none() }), None);
 }
 
-/// A filter that names nothing is an error, one that leaves nothing is an empty list.
+/// A filter for something that does not exist is an error; a filter without matches gives an empty list.
 pub fn names_of_filters_that_name_nothing_are_told<S: CatalogueStore>(store: &mut S, _rate: Rate<'_, S>) {
     stock(store);
     let none = Filters::default;
@@ -627,7 +627,7 @@ pub fn names_of_filters_that_name_nothing_are_told<S: CatalogueStore>(store: &mu
     }
 }
 
-/// Counts follow what is published, announced, moved and hidden.
+/// Counts follow when books are published, announced, moved and hidden.
 pub fn categories_count_the_books_that_can_be_read<S: CatalogueStore>(store: &mut S, _rate: Rate<'_, S>) {
     furnish(store);
     let counts = |store: &mut S| -> Vec<(String, u64)> {
@@ -657,7 +657,7 @@ pub fn categories_count_the_books_that_can_be_read<S: CatalogueStore>(store: &mu
     assert_eq!(store.book_count().expect("books are counted"), 2);
 }
 
-/// A new name of an author, a category or a goal is seen on the books, and finds them.
+/// A new name of an author, a category or a goal appears on the books, and search finds them by it.
 pub fn names_that_change_reach_the_books<S: CatalogueStore>(store: &mut S, _rate: Rate<'_, S>) {
     furnish(store);
     let id = save(store, &BookDraft { goals: slugs(&["calm"]), ..draft("meditations", "Meditations") });
@@ -744,7 +744,7 @@ pub fn a_search_finds_stems_accents_and_beginnings<S: CatalogueStore>(store: &mu
     assert_eq!(both, ["meditations", "the-prince"]);
 }
 
-/// Beginnings that few words share and that many share, alone and beside other words; words with digits.
+/// Prefixes that few or many words share, alone and beside other words; words with digits.
 pub fn a_search_finds_what_is_still_being_typed<S: CatalogueStore>(store: &mut S, _rate: Rate<'_, S>) {
     library(store);
     let letters = || 'a'..='j';
@@ -770,7 +770,7 @@ pub fn a_search_finds_what_is_still_being_typed<S: CatalogueStore>(store: &mut S
     assert_eq!(search(store, "mercenaries qu").len(), 20, "nothing has both");
 }
 
-/// Misspelt words of titles, authors, tags and texts.
+/// Misspelled words of titles, authors, tags and texts.
 pub fn a_search_forgives_typing_mistakes<S: CatalogueStore>(store: &mut S, _rate: Rate<'_, S>) {
     library(store);
     for (text, expected) in [
@@ -789,7 +789,7 @@ pub fn a_search_forgives_typing_mistakes<S: CatalogueStore>(store: &mut S, _rate
     assert_eq!(search(store, "glacier mercenaries"), ["the-prince"], "one of the words is better than nothing");
 }
 
-/// Digits for words, words for digits, words written together, and a name that is begun with a typo near its end.
+/// Digits for words, words for digits, words written together, and an unfinished name with a typo near its end.
 pub fn a_search_reads_numbers_and_joined_words<S: CatalogueStore>(store: &mut S, _rate: Rate<'_, S>) {
     library(store);
     save(store, &draft("hours", "On Twenty-Four Hours a Day"));
@@ -810,8 +810,8 @@ pub fn a_search_reads_numbers_and_joined_words<S: CatalogueStore>(store: &mut S,
     assert!(!search_as(store, "24 hours", None)[0].is_near && search_as(store, "42 hours", None)[0].is_near);
 }
 
-/// A topic that no text names leads to the books that speak of what it is about, and so does one that texts only mention;
-/// each such hit says that it is near. What headings speak of is never near.
+/// A topic that no text names finds related books, and so does a topic that texts only mention; each such hit is marked
+/// as near. Hits in headings never are.
 pub fn a_search_that_no_book_is_about_finds_what_is_near<S: CatalogueStore>(store: &mut S, _rate: Rate<'_, S>) {
     library(store);
     let near = |store: &mut S, text: &str| -> Vec<(String, bool)> {
@@ -823,12 +823,12 @@ pub fn a_search_that_no_book_is_about_finds_what_is_near<S: CatalogueStore>(stor
     assert_eq!(near(store, "skeptic diary")[0], ("essays".to_owned(), true), "a word that leads nowhere");
     assert_eq!(near(store, "stoicism"), [("meditations".to_owned(), false)]);
     assert!(near(store, "zzzzqqq").is_empty());
-    // Only a text mentions it.
+    // A word that only a text mentions widens the search too.
     assert_eq!(near(store, "winter")[0].0, "walden");
     let hits = search_as(store, "anxiety", Some(Access::Full));
     let passage = hits[0].passage.as_deref().expect("a passage shows what is near");
     assert!(passage.contains('\u{e000}'), "{passage}");
-    // The pages of near hits hold each book once, and go on being near.
+    // The pages of a widened search hold each book once, and all stay widened.
     let mut seen = Vec::new();
     let mut after = None;
     loop {
@@ -868,7 +868,7 @@ pub fn a_search_puts_titles_first_and_says_where<S: CatalogueStore>(store: &mut 
     assert!(hits[0].passage.as_deref().is_some_and(|passage| passage.contains("\u{e000}Être\u{e001} libre.")));
 }
 
-/// The filters of lists hold for searches, and the pages of a search hold every book once.
+/// The filters of lists apply to searches, and the pages of a search hold every book once.
 pub fn a_search_is_filtered_and_paged<S: CatalogueStore>(store: &mut S, _rate: Rate<'_, S>) {
     furnish(store);
     for at in 0..30 {
@@ -907,7 +907,7 @@ pub fn a_search_is_filtered_and_paged<S: CatalogueStore>(store: &mut S, _rate: R
     assert!(matches!(store.search(&query, &|_| Some(Access::Full)), Err(CatalogueError::BadCursor)));
 }
 
-/// Nobody sees a word of a full text that they may not read.
+/// Passages never quote text that the searcher may not read.
 pub fn passages_come_from_what_may_be_read<S: CatalogueStore>(store: &mut S, _rate: Rate<'_, S>) {
     furnish(store);
     let body = "<h3>Open</h3><p>A visible walrus.</p><h3>Closed</h3><p>A hidden narwhal and a walrus too, walrus.</p><p>The end of it, and more words here.</p>";
@@ -927,7 +927,7 @@ pub fn passages_come_from_what_may_be_read<S: CatalogueStore>(store: &mut S, _ra
     assert!(hit.passage.is_some_and(|passage| passage.contains("hidden \u{e000}narwhal\u{e001}")));
     assert_eq!(only(store, "visible", None).passage, None);
 
-    // Each book is asked for by itself.
+    // The access is decided for each book.
     let other = body.replace("walrus", "manatee");
     save(store, &BookDraft { body: other, ..draft("other", "Other") });
     let terms = store.search(
@@ -939,7 +939,7 @@ pub fn passages_come_from_what_may_be_read<S: CatalogueStore>(store: &mut S, _ra
     assert!(hits.iter().all(|hit| hit.passage.is_some() == (hit.card.id == id)), "{hits:?}");
 }
 
-/// Opens count for fourteen days, and lose half their weight in three.
+/// Views count for 14 days, and their weight halves every three days.
 pub fn the_trend_is_made_of_recent_opens<S: CatalogueStore>(store: &mut S, _rate: Rate<'_, S>) {
     furnish(store);
     let ids: Vec<BookId> = ["old", "new", "stale", "none", "marked"]
@@ -953,7 +953,7 @@ pub fn the_trend_is_made_of_recent_opens<S: CatalogueStore>(store: &mut S, _rate
     store.add_book_opens(&HashMap::from([(ids[1], 3)]), NOW).expect("opens are counted");
     assert_eq!(list(store, Sort::Trending, Filters::default())[0], "marked", "not before the trend is made");
     store.refresh_trending(NOW).expect("the trend is made");
-    // 15 / 2 against 7; the marked one breaks the tie of those without opens.
+    // 15 / 2 against 7; of the books without views, the one marked as popular comes first.
     assert_eq!(list(store, Sort::Trending, Filters::default()), ["old", "new", "marked", "none", "stale"]);
     store.refresh_trending(NOW.plus(11 * DAY)).expect("the trend is made");
     assert_eq!(list(store, Sort::Trending, Filters::default()), ["new", "marked", "none", "stale", "old"]);
@@ -1019,7 +1019,7 @@ pub fn the_front_page_has_its_books<S: CatalogueStore>(store: &mut S, _rate: Rat
     assert_eq!(front.book_count, 12);
 }
 
-/// Key ideas of these titles.
+/// Key ideas with these titles.
 fn visuals(titles: &[&str]) -> VisualsDraft {
     VisualsDraft {
         ideas: titles
@@ -1037,7 +1037,7 @@ fn visuals(titles: &[&str]) -> VisualsDraft {
     }
 }
 
-/// A book's key ideas are one whole: saved, replaced, and counted on its card.
+/// A book's key ideas are saved and replaced as a whole, and counted on its card.
 pub fn key_ideas_stand_in_their_order_and_are_replaced_whole<S: CatalogueStore>(store: &mut S, _: Rate<'_, S>) {
     furnish(store);
     let book = save(store, &draft("owls", "Owls"));
@@ -1061,7 +1061,7 @@ pub fn key_ideas_stand_in_their_order_and_are_replaced_whole<S: CatalogueStore>(
     let redrawn = VisualsDraft { infographic: Some("infographics/new.svg".to_owned()), ..other };
     assert_eq!(store.save_visuals(book, &redrawn, NOW).expect("they are saved"), SaveOutcome::Changed(book));
 
-    // What else is said of the book stays out of it.
+    // Saving the book does not change its key ideas.
     save(store, &BookDraft { description: "Again.".to_owned(), ..draft("owls", "Owls") });
     assert_eq!(counted(store), 2);
 
@@ -1079,7 +1079,7 @@ pub fn key_ideas_stand_in_their_order_and_are_replaced_whole<S: CatalogueStore>(
     assert_eq!(refused(store, VisualsDraft { image: None, ..visuals(&["one"]) }), "image");
     assert_eq!(titles(store).len(), 2, "what was refused changed nothing");
 
-    // What is drawn of an idea is kept, and an idea without a picture too; readers do not see it.
+    // An idea's drawing is stored, and so is an idea without a picture, which readers do not see.
     let drawing = IdeaDrawing { motif: r#"{"motif":"beasts"}"#.to_owned(), ground: "deep".to_owned() };
     let mut some = visuals(&["one", "two"]);
     (some.ideas[0].image, some.ideas[1].drawing) = (None, Some(drawing));
@@ -1095,7 +1095,7 @@ pub fn key_ideas_stand_in_their_order_and_are_replaced_whole<S: CatalogueStore>(
     assert_eq!(store.visuals_draft(book).expect("it is read"), Some(none));
 }
 
-/// When an infographic could be had stays known when it is drawn again, withdrawn or uploaded.
+/// The periods of an infographic survive when it is drawn again, withdrawn or uploaded.
 pub fn an_infographic_has_its_times<S: CatalogueStore>(store: &mut S, _: Rate<'_, S>) {
     furnish(store);
     let at = |hours: i64| NOW.plus(hours * HOUR);
@@ -1124,7 +1124,7 @@ pub fn an_infographic_has_its_times<S: CatalogueStore>(store: &mut S, _: Rate<'_
     save_at(store, &draft("owls", "Owls"), at(6));
     assert_eq!(times(store), [of(book, at(1), Some(at(4))), of(book, at(6), None), of(soon, at(5), None)]);
 
-    // With the last key idea the drawing goes; one that was uploaded is none without key ideas.
+    // Without key ideas there is no infographic, drawn or uploaded.
     let only = store.edited_visuals().expect("they are read").into_iter().find(|one| one.book == soon).expect("one");
     store.delete_visual(only.id).expect("it is removed");
     store.note_infographic(soon, at(7)).expect("it is noted");
@@ -1187,7 +1187,7 @@ pub fn books_with_key_ideas_are_paged<S: CatalogueStore>(store: &mut S, _: Rate<
     assert_eq!(total(store), 3);
 }
 
-/// From A to Z by family name; authors without a published book stand aside, and counts follow what is published.
+/// From A to Z by family name, without authors who have no readable book; counts follow what is published.
 pub fn the_directory_of_authors_is_walked_by_letter_and_key<S: CatalogueStore>(store: &mut S, _rate: Rate<'_, S>) {
     furnish(store);
     for (slug_, name, sort_name) in [
@@ -1241,7 +1241,7 @@ pub fn the_directory_of_authors_is_walked_by_letter_and_key<S: CatalogueStore>(s
     assert_eq!(store.author(&slug("unknown")).expect("an author is read"), None);
 }
 
-/// The same title is the same collection; its categories keep their order.
+/// Saving a collection with an existing title changes that one; its categories keep their order.
 pub fn collections_are_saved_by_title_and_walked_by_key<S: CatalogueStore>(store: &mut S, _rate: Rate<'_, S>) {
     furnish(store);
     let collection = |title: &str, day: i64, categories: &[&str]| CollectionDraft {
@@ -1281,7 +1281,8 @@ pub fn collections_are_saved_by_title_and_walked_by_key<S: CatalogueStore>(store
     assert!(store.save_collection(&collection("  ", 1, &["nature"])).is_err(), "a title is wanted");
 }
 
-/// Books with their sections, authors, categories, collections and tags: by beginnings, without accents, with typos.
+/// Suggests books with their sections, authors, categories, collections and tags: by prefixes, without accents, with
+/// typos.
 pub fn what_is_typed_is_suggested_from_everything<S: CatalogueStore>(store: &mut S, _rate: Rate<'_, S>) {
     library(store);
     store
@@ -1294,7 +1295,7 @@ pub fn what_is_typed_is_suggested_from_everything<S: CatalogueStore>(store: &mut
             books: Vec::new(),
         })
         .expect("a collection is saved");
-    // However many came later.
+    // An old collection is found even if more than a page of newer ones match.
     for n in 0..=Limit::MAX {
         store
             .save_collection(&CollectionDraft {
@@ -1336,7 +1337,7 @@ pub fn what_is_typed_is_suggested_from_everything<S: CatalogueStore>(store: &mut
     }
 }
 
-/// Drafts and announced books are listed, in each order, filtered and counted.
+/// Unpublished and announced books are listed for editors, in each order, filtered and counted.
 pub fn editors_list_books_that_are_not_published_too<S: CatalogueStore + EditingCommands>(
     store: &mut S,
     _rate: Rate<'_, S>,
@@ -1359,7 +1360,7 @@ pub fn editors_list_books_that_are_not_published_too<S: CatalogueStore + Editing
     assert_eq!(list(store, all(), ListedSort::Id, false, None, 10), [walden, unpublished, soon]);
     assert_eq!(list(store, all(), ListedSort::Title, false, None, 10), [unpublished, soon, walden]);
     assert_eq!(list(store, all(), ListedSort::Title, true, Some(walden), 10), [soon, unpublished]);
-    // One more than the limit says that more follow.
+    // One entry more than the limit shows that another page follows.
     assert_eq!(list(store, all(), ListedSort::Id, false, None, 1), [walden, unpublished]);
     assert_eq!(list(store, all(), ListedSort::Id, false, Some(walden), 1), [unpublished, soon]);
     let of_state = |store: &mut S, state| {
@@ -1382,7 +1383,7 @@ pub fn editors_list_books_that_are_not_published_too<S: CatalogueStore + Editing
     assert_eq!(store.count_listed_books(&ListedFilter { free: Some(false), ..all() }).expect("counted"), 2);
 }
 
-/// A name in addresses that another book has is refused.
+/// A slug that another book has is refused.
 pub fn a_book_is_renamed_with_all_that_belongs_to_it<S: CatalogueStore + EditingCommands>(
     store: &mut S,
     _rate: Rate<'_, S>,
@@ -1395,11 +1396,11 @@ pub fn a_book_is_renamed_with_all_that_belongs_to_it<S: CatalogueStore + Editing
     assert_eq!(store.find_book_draft(&slug("walden")).expect("a draft is read"), None);
     let (id, renamed) = store.find_book_draft(&slug("life-in-the-woods")).expect("a draft is read").expect("there");
     assert_eq!((id, renamed.subid.as_str()), (walden, "life-in-the-woods"));
-    // Its own name is free for it.
+    // A book may keep its own slug.
     assert!(store.rename_book(other, &slug("other")).expect("a book is renamed"));
 }
 
-/// What a book has besides its draft.
+/// A book's extras are stored beside its draft.
 pub fn a_book_has_extras_and_a_moment_at_which_it_is_published<S: CatalogueStore + EditingCommands>(
     store: &mut S,
     _rate: Rate<'_, S>,
@@ -1419,12 +1420,12 @@ pub fn a_book_has_extras_and_a_moment_at_which_it_is_published<S: CatalogueStore
     };
     store.update_book_extras(id, &extras).expect("extras are saved");
     assert_eq!(store.book_extras(id).expect("extras are read"), Some(extras.clone()));
-    // Saving the draft leaves them.
+    // Saving the draft keeps them.
     store
         .save_book(&BookDraft { published: false, title: "Other".to_owned(), ..draft("walden", "Walden") }, NOW)
         .expect("saved");
     assert!(store.book_extras(id).expect("extras are read").is_some_and(|there| there.vector.is_some()));
-    // Readers have the drawing and the episode with the book.
+    // Readers get the drawing and the podcast episode with the book.
     let public = store.save_book(&draft("meditations", "Meditations"), NOW).expect("a book is saved").id();
     let read = |store: &mut S| store.book(&BookRef::Id(public)).expect("a book is read").expect("it is published");
     assert_eq!((read(store).vector, read(store).podcast), (None, None));
@@ -1435,7 +1436,7 @@ pub fn a_book_has_extras_and_a_moment_at_which_it_is_published<S: CatalogueStore
     assert_eq!(store.books_to_publish(NOW.plus(HOUR)).expect("due books are read"), [slug("walden")]);
 }
 
-/// Pictures, the episode, and what belongs to key ideas; not those of another book.
+/// A book's files: its pictures, its podcast episode, and those of its key ideas; not those of another book.
 pub fn the_files_of_a_book_are_those_of_its_key_ideas_too<S: CatalogueStore + EditingCommands>(
     store: &mut S,
     _rate: Rate<'_, S>,
@@ -1478,7 +1479,7 @@ pub fn the_files_of_a_book_are_those_of_its_key_ideas_too<S: CatalogueStore + Ed
     assert_eq!(store.book_files(id).expect("files are read"), Vec::<String>::new());
 }
 
-/// The pictures of a goal.
+/// A goal's pictures stay when its texts are saved.
 pub fn a_goal_has_pictures_that_saving_its_texts_leaves<S: CatalogueStore + EditingCommands>(
     store: &mut S,
     _rate: Rate<'_, S>,
@@ -1502,7 +1503,7 @@ fn names<Id>(text: Option<&str>, unused: bool, after: Option<Id>, limit: usize) 
     NamesQuery { text: text.map(str::to_owned), unused, after, limit: Limit::clamped(limit) }
 }
 
-/// All authors and tags are listed by their names, counted and found, also those that no published book names.
+/// All authors and tags are listed by name, counted and found, even those without a published book.
 pub fn editors_list_all_authors_and_tags<S: CatalogueStore>(store: &mut S, _rate: Rate<'_, S>) {
     let (authors, _, _) = furnish(store);
     let ada = store.save_author(&author("ada-byron", "Ada Byron"), NOW).expect("an author is saved").id();
@@ -1540,7 +1541,7 @@ pub fn editors_list_all_authors_and_tags<S: CatalogueStore>(store: &mut S, _rate
     assert_eq!(unused.iter().map(|one| one.id).collect::<Vec<_>>(), [found[1].id]);
 }
 
-/// The new name is the one by which the books are found; another tag's name is refused.
+/// Books are found by the tag's new name; the name of another tag is refused.
 pub fn a_tag_is_renamed_in_its_books_too<S: CatalogueStore>(store: &mut S, _rate: Rate<'_, S>) {
     furnish(store);
     let tags = vec!["stoicks".to_owned(), "virtue".to_owned()];
@@ -1560,7 +1561,7 @@ pub fn a_tag_is_renamed_in_its_books_too<S: CatalogueStore>(store: &mut S, _rate
     assert_eq!((listed.tag.slug.as_str(), listed.books), ("stoic-calm", 1));
 }
 
-/// A name that a book has, published or not, stays.
+/// Authors, categories, goals and tags of a book, published or not, can't be deleted.
 pub fn only_what_no_book_names_is_deleted<S: CatalogueStore>(store: &mut S, _rate: Rate<'_, S>) {
     let (authors, categories, goals) = furnish(store);
     let book = BookDraft {
@@ -1606,7 +1607,7 @@ pub fn only_what_no_book_names_is_deleted<S: CatalogueStore>(store: &mut S, _rat
     assert!(!store.delete_collection(shelf).expect("it is gone"));
 }
 
-/// With all that belongs to it, and out of the counts.
+/// A book is deleted with everything that belongs to it, and no longer counted.
 pub fn a_book_without_readers_is_deleted<S: CatalogueStore>(store: &mut S, _rate: Rate<'_, S>) {
     furnish(store);
     let id = save(store, &draft("walden", "Walden"));
@@ -1620,7 +1621,7 @@ pub fn a_book_without_readers_is_deleted<S: CatalogueStore>(store: &mut S, _rate
     assert!(store.book_extras(other).expect("read").is_some());
 }
 
-/// Chosen books take the place of the categories, page by page; a book that is gone leaves a collection too.
+/// Chosen books replace the categories, page by page; a deleted book leaves its collections too.
 pub fn a_collection_holds_its_chosen_books_in_their_order<S: CatalogueStore>(store: &mut S, _rate: Rate<'_, S>) {
     furnish(store);
     for name in ["one", "two", "three", "four"] {
@@ -1668,7 +1669,7 @@ pub fn a_collection_holds_its_chosen_books_in_their_order<S: CatalogueStore>(sto
     assert_eq!(pages(store, Sort::Chosen).len(), 3, "those of its categories, newest first");
 }
 
-/// Key ideas that editors add, change, order and remove; readers see those with a picture.
+/// Editors add, change, order and delete key ideas; readers see those with a picture.
 pub fn editors_work_on_key_ideas_one_by_one<S: CatalogueStore + EditingCommands>(store: &mut S, _rate: Rate<'_, S>) {
     furnish(store);
     let (owls, bees) = (save(store, &draft("owls", "Owls")), save(store, &draft("bees", "Bees")));
@@ -1733,7 +1734,7 @@ pub fn editors_work_on_key_ideas_one_by_one<S: CatalogueStore + EditingCommands>
     assert_eq!(store.edited_visual(ids[2]).expect("it is read"), None);
 }
 
-/// An uploaded infographic, and its thumbnail, wherever the drawn one was.
+/// An uploaded infographic and its thumbnail replace the drawn ones everywhere.
 pub fn an_uploaded_infographic_takes_the_place_of_the_drawn_one<S: CatalogueStore + EditingCommands>(
     store: &mut S,
     _rate: Rate<'_, S>,
@@ -1749,7 +1750,7 @@ pub fn an_uploaded_infographic_takes_the_place_of_the_drawn_one<S: CatalogueStor
     assert_eq!(set.infographic.as_deref(), Some("infographics/owls-1a.jpg"));
     assert_eq!(set.infographic_thumb.as_deref(), Some("thumbs/owls-1a.jpg"));
 
-    // What is drawn meanwhile waits behind it.
+    // An infographic that is drawn meanwhile is stored, and shown once the uploaded one is removed.
     let image = "thumbs/new.svg".to_owned();
     let (infographic, infographic_thumb) = (Some("infographics/new.svg".to_owned()), Some(image.clone()));
     let drawn = VisualSet { book, image, infographic, infographic_thumb };

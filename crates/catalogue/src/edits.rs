@@ -1,21 +1,21 @@
-//! What an edit changes of a category, a goal, an author, a tag and a key idea (`catalogue.edit-versions`).
+//! Edits of categories, goals, authors, tags and key ideas (`catalogue.edit-versions`).
 
 use kernel::{BookId, Slug};
 
 use crate::{AuthorDraft, BookDraft, BookRef, CategoryDraft, EditedVisual, GoalDraft, slug_of};
 
-/// What an editor writes about a category. A field that is none stays as it is.
+/// An editor's changes to a category. A field that is `None` stays as it is.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct CategoryEdit {
     pub name: Option<String>,
     /// The hue, in degrees.
     pub hue: Option<u16>,
-    /// Where it stands among the others.
+    /// The sort position among the others, ascending.
     pub place: Option<i32>,
 }
 
 impl CategoryEdit {
-    /// A category that is added, behind the others unless the edit says where.
+    /// A new category, at the position `last` unless the edit states one.
     pub fn draft(self, subid: Slug, last: i32) -> CategoryDraft {
         CategoryDraft {
             subid,
@@ -26,7 +26,7 @@ impl CategoryEdit {
         }
     }
 
-    /// A category with what the edit says. Its name in addresses stays.
+    /// The category with the edit applied. Its slug stays.
     pub fn applied(self, there: &CategoryDraft) -> CategoryDraft {
         CategoryDraft {
             name: self.name.unwrap_or_else(|| there.name.clone()),
@@ -37,22 +37,21 @@ impl CategoryEdit {
     }
 }
 
-/// What an editor writes about a goal. A field that is none stays as it is.
+/// An editor's changes to a goal. A field that is `None` stays as it is.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct GoalEdit {
     pub title: Option<String>,
-    /// The title where there is little room.
+    /// The title where space is short.
     pub short_title: Option<String>,
-    /// The title on a phone; the short one when a goal is added without.
+    /// The title on phones; a new goal without one gets the short title.
     pub mobile_title: Option<String>,
-    /// What it is about.
     pub description: Option<String>,
-    /// Where it stands among the others.
+    /// The sort position among the others, ascending.
     pub place: Option<i32>,
 }
 
 impl GoalEdit {
-    /// A goal that is added, behind the others unless the edit says where.
+    /// A new goal, at the position `last` unless the edit states one.
     pub fn draft(self, slug: Slug, last: i32) -> GoalDraft {
         let short_title = self.short_title.unwrap_or_default();
         GoalDraft {
@@ -68,7 +67,7 @@ impl GoalEdit {
         }
     }
 
-    /// A goal with what the edit says. Its name in addresses stays.
+    /// The goal with the edit applied. Its slug stays.
     pub fn applied(self, there: &GoalDraft) -> GoalDraft {
         GoalDraft {
             slug: there.slug.clone(),
@@ -81,17 +80,17 @@ impl GoalEdit {
     }
 }
 
-/// What an editor writes about an author. A field that is none stays as it is.
+/// An editor's changes to an author. A field that is `None` stays as it is.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct AuthorEdit {
     pub name: Option<String>,
-    /// As the name stands in a directory, where its last word does not come first.
+    /// The name as a directory sorts it, when its last word is not the family name. `Some(None)` removes it.
     pub sort_name: Option<Option<String>>,
     pub description: Option<String>,
 }
 
 impl AuthorEdit {
-    /// An author who is added.
+    /// A new author.
     pub fn draft(self, slug: Slug) -> AuthorDraft {
         AuthorDraft {
             slug,
@@ -101,7 +100,7 @@ impl AuthorEdit {
         }
     }
 
-    /// An author with what the edit says. The name in addresses stays.
+    /// The author with the edit applied. The slug stays.
     pub fn applied(self, there: &AuthorDraft) -> AuthorDraft {
         AuthorDraft {
             slug: there.slug.clone(),
@@ -112,7 +111,7 @@ impl AuthorEdit {
     }
 }
 
-/// What an editor writes about a key idea. A field that is none stays as it is.
+/// An editor's changes to a key idea. A field that is `None` stays as it is.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct VisualEdit {
     pub book: Option<BookRef>,
@@ -120,12 +119,12 @@ pub struct VisualEdit {
     pub title: Option<String>,
     /// The idea, in plain text.
     pub body: Option<String>,
-    /// Whether its picture is taken away.
+    /// Whether its picture is removed.
     pub without_image: bool,
 }
 
 impl VisualEdit {
-    /// A key idea with what the edit says, in a book.
+    /// The key idea with the edit applied, as one of `book`.
     pub fn applied(self, there: &EditedVisual, book: BookId) -> EditedVisual {
         EditedVisual {
             id: there.id,
@@ -139,7 +138,7 @@ impl VisualEdit {
 }
 
 impl BookDraft {
-    /// Takes a tag off, by its name in addresses. The book has another one instead if there is one.
+    /// Removes the tag with this slug, and adds the tag `instead`, if given.
     pub fn replace_tag(&mut self, slug: &Slug, instead: Option<&String>) {
         self.tags.retain(|tag| slug_of(tag).as_ref() != Some(slug));
         self.tags.extend(instead.cloned());

@@ -1,33 +1,33 @@
-//! How the catalogue refuses.
+//! The catalogue's errors.
 
 use kernel::{Slug, StoreError};
 
 use crate::FilterName;
 
-/// Why the catalogue did not do what it was asked to.
+/// Why an operation of the catalogue failed.
 #[derive(Debug, thiserror::Error)]
 pub enum CatalogueError {
-    /// What an editor wrote breaks a rule. The field is named as in [`crate::BookDraft`] and its like.
+    /// An editor's input breaks a rule. The field is named as on the wire.
     #[error("{message}")]
     Invalid {
         field: &'static str,
         /// What is wrong, for a person.
         message: String,
     },
-    /// A book names an author, a category or a goal that is not there.
+    /// A book or a collection refers to an author, a category, a goal or a book that does not exist.
     #[error("There is no {what} '{slug}'.")]
     Unknown {
-        /// The field: `author`, `categories` or `goals`.
+        /// The field: `author`, `categories`, `goals` or `books`.
         field: &'static str,
-        /// What is missing.
+        /// The kind of the missing thing, for a person: `author`, `category`, `goal` or `book`.
         what: &'static str,
-        /// Its name.
+        /// The slug that is unknown.
         slug: Slug,
     },
-    /// A list is asked for by a name that names nothing.
+    /// A list is filtered by something that does not exist.
     #[error("There is no such {}.", .0.as_str())]
     UnknownFilter(FilterName),
-    /// The key of a next page was not given out for this list.
+    /// The pagination cursor belongs to another list.
     #[error("{}", kernel::InvalidCursor)]
     BadCursor,
     /// The store failed.

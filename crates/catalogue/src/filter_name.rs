@@ -1,6 +1,6 @@
-//! The filters of a list that name something.
+//! The list filters that refer to a category, a collection, an author or a tag.
 
-/// A filter that names something of the catalogue.
+/// A list filter that refers to something that may not exist.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum FilterName {
     /// [`crate::Filters::category`].
@@ -9,12 +9,12 @@ pub enum FilterName {
     Collection,
     /// [`crate::Filters::author`].
     Author,
-    /// [`crate::Filters::tag`]. A tag that no published book has is unknown.
+    /// [`crate::Filters::tag`]. A tag without a published book counts as unknown.
     Tag,
 }
 
 impl FilterName {
-    /// The name, which is that of the parameter too.
+    /// The name of the filter and of its query parameter.
     pub const fn as_str(self) -> &'static str {
         match self {
             Self::Category => "category",

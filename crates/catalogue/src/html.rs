@@ -1,7 +1,7 @@
-//! A body as a small tree: cleaned HTML is read into it and written out of it.
+//! A body as a small tree: parsed from sanitized HTML, and serialized as HTML.
 //!
-//! The tree knows only what a summary may hold, and nests only what HTML lets nest, so that what it writes is read
-//! back as the same tree by every parser.
+//! The tree has only the elements that a summary may contain, nested only as HTML allows, so every parser reads the
+//! output back as the same tree.
 
 use std::{cell::RefCell, collections::HashSet, sync::LazyLock};
 
@@ -10,54 +10,54 @@ use html5ever::{
     tokenizer::{BufferQueue, Tag, TagKind, Token, TokenSink, TokenSinkResult, Tokenizer, TokenizerOpts},
 };
 
-/// Something that stands on lines of its own.
+/// A block-level element.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Block {
     /// A heading of level 2, 3 or 4.
     Heading(u8, Vec<Inline>),
     Paragraph(Vec<Inline>),
-    /// A list.
     List {
-        /// Whether its items are counted.
+        /// Whether its items are numbered (`ol`).
         ordered: bool,
-        /// What stands in each item.
+        /// The blocks of each item.
         items: Vec<Vec<Block>>,
     },
     /// A quotation.
     Quote(Vec<Block>),
-    /// A line across, where the text turns to something else.
+    /// A thematic break (`hr`).
     Rule,
 }
 
-/// Something within a line.
+/// An inline element.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Inline {
-    /// Words, without markup.
+    /// Text without markup.
     Text(String),
-    /// A new line within the paragraph.
+    /// A line break within the paragraph (`br`).
     Break,
-    /// Words with a stress on them (`em`).
+    /// Emphasis (`em`).
     Emphasis(Vec<Inline>),
-    /// Words of importance (`strong`).
+    /// Strong importance (`strong`).
     Strong(Vec<Inline>),
-    /// Words that lead to an address: `http`, `https` or `mailto`.
+    /// A link: its URL (`http`, `https` or `mailto`) and its text.
     Link(String, Vec<Inline>),
 }
 
-/// How deep lists and quotations may nest; what is deeper moves up.
+/// The deepest nesting of lists and quotations; the content of deeper ones moves up.
 const MAX_DEPTH: usize = 16;
-/// How deep emphasis and links may nest.
+/// The deepest nesting of emphasis and links.
 const MAX_INLINE_DEPTH: usize = 8;
-/// How deep the tree that is read may be. Above what the two others can write, so that a second reading loses nothing.
+/// The deepest tree that is parsed. Deeper than what the two limits above can produce, so that parsing the output loses
+/// nothing.
 const MAX_READ_DEPTH: usize = 96;
 
-/// Reads any HTML: cleans it against the allow list, and gives the blocks that are left.
+/// Parses any HTML: sanitizes it against the allow list, and returns the remaining blocks.
 pub(crate) fn read(html: &str) -> Vec<Block> {
     let cleaned = CLEANER.clean(html).to_string();
     blocks(&parse(&cleaned), 0)
 }
 
-/// The tags that are let through. The last lines only part paragraphs: they are not written again.
+/// The allowed tags. Those from `div` on only separate paragraphs; they are not written back.
 static CLEANER: LazyLock<ammonia::Builder<'static>> = LazyLock::new(|| {
     let tags: HashSet<&str> = [
         "h1",
@@ -112,14 +112,14 @@ static CLEANER: LazyLock<ammonia::Builder<'static>> = LazyLock::new(|| {
     builder
 });
 
-/// An element or text as it was read.
+/// A parsed element or text.
 #[derive(Debug)]
 enum Node {
     Element { name: String, href: Option<String>, children: Vec<Node> },
     Text(String),
 }
 
-/// Gathers the tokens of well-formed HTML into a tree.
+/// Builds a tree from the tokens of well-formed HTML.
 #[derive(Default)]
 struct Gatherer {
     state: RefCell<Gathered>,
@@ -128,9 +128,9 @@ struct Gatherer {
 #[derive(Default)]
 struct Gathered {
     roots: Vec<Node>,
-    /// Elements that are not closed yet, the innermost last.
+    /// The open elements, the innermost last.
     open: Vec<(String, Option<String>, Vec<Node>)>,
-    /// Elements beyond [`MAX_READ_DEPTH`] whose children go to the element above.
+    /// The number of open elements beyond [`MAX_READ_DEPTH`]; their children go to the element above.
     skipped: usize,
 }
 
@@ -183,12 +183,12 @@ impl TokenSink for Gatherer {
     }
 }
 
-/// Reads HTML whose tags are balanced, as the cleaner writes it.
+/// Parses HTML with balanced tags, as the sanitizer writes it.
 fn parse(html: &str) -> Vec<Node> {
     let tokenizer = Tokenizer::new(Gatherer::default(), TokenizerOpts::default());
     let queue = BufferQueue::default();
     queue.push_back(StrTendril::from(html));
-    // Scripts are what could interrupt the tokenizer; there are none.
+    // Only a script can interrupt the tokenizer, and there is none.
     let _ = tokenizer.feed(&queue);
     tokenizer.end();
     let mut state = tokenizer.sink.state.into_inner();
@@ -209,7 +209,7 @@ fn holds_block(nodes: &[Node]) -> bool {
     })
 }
 
-/// Makes blocks of whatever stands in a flow. Lines that stand bare become paragraphs.
+/// Converts nodes into blocks. Inline content outside of blocks becomes paragraphs.
 fn blocks(nodes: &[Node], depth: usize) -> Vec<Block> {
     let mut flow = Flow { blocks: Vec::new(), line: Line::default() };
     flow.take(nodes, depth);
@@ -246,7 +246,7 @@ impl Flow {
     fn take_block(&mut self, name: &str, children: &[Node], depth: usize) {
         match name {
             "h1" | "h2" | "h3" | "h4" | "h5" | "h6" => {
-                // Only a heading of the text itself begins a section.
+                // Only a top-level heading begins a section.
                 let level = match name {
                     "h1" | "h2" if depth == 0 => 2,
                     "h3" if depth == 0 => 3,
@@ -284,7 +284,7 @@ impl Flow {
     }
 }
 
-/// A list's items; what stands between them becomes items of its own.
+/// A list's items; content between `li` elements becomes an item of its own.
 fn items(nodes: &[Node], depth: usize) -> Vec<Vec<Block>> {
     nodes
         .iter()
@@ -296,7 +296,7 @@ fn items(nodes: &[Node], depth: usize) -> Vec<Vec<Block>> {
         .collect()
 }
 
-/// A line in the making.
+/// A line under construction.
 #[derive(Default)]
 struct Line(Vec<Inline>);
 
@@ -322,7 +322,7 @@ impl Line {
         }
     }
 
-    /// Takes only what is within lines, whatever it stands in: a heading is one line.
+    /// Adds the inline content of any elements: a heading is one line.
     fn take_flat(&mut self, nodes: &[Node]) {
         for node in nodes {
             match node {
@@ -343,7 +343,7 @@ impl Line {
         }
     }
 
-    /// Adds text, with every run of blanks as one space.
+    /// Adds text, with each run of whitespace as one space.
     fn text(&mut self, text: &str) {
         if !matches!(self.0.last(), Some(Inline::Text(_))) {
             self.0.push(Inline::Text(String::new()));
@@ -358,7 +358,7 @@ impl Line {
         }
     }
 
-    /// The finished line, without the blanks around it.
+    /// The finished line, without whitespace at its ends.
     fn end(self) -> Vec<Inline> {
         let mut line = self.0;
         if let Some(Inline::Text(first)) = line.first_mut() {
@@ -372,7 +372,7 @@ impl Line {
     }
 }
 
-/// What HTML takes for a blank between words; a no-break space is not one.
+/// Whether HTML collapses this whitespace; it keeps a no-break space.
 fn is_space(c: char) -> bool {
     matches!(c, ' ' | '\t' | '\n' | '\r' | '\u{c}')
 }
@@ -385,7 +385,7 @@ fn is_blank(line: &[Inline]) -> bool {
     })
 }
 
-/// Writes blocks as HTML.
+/// Serializes blocks as HTML.
 pub(crate) fn write(blocks: &[Block], out: &mut String) {
     for block in blocks {
         match block {

@@ -1,15 +1,16 @@
-//! Which infographics an add-on entitles to (`catalogue.infographic-add-ons`).
+//! The infographics that an add-on includes (`catalogue.infographic-add-ons`).
 
 use std::{cmp::Reverse, collections::BTreeMap};
 
 use kernel::{BookId, Timestamp};
 
-/// From when until when a book's infographic could be had. A book has one for each time that it was withdrawn, and one more.
+/// A period in which a book's infographic was available. A book has one for each time that its infographic became
+/// available.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct InfographicPeriod {
     pub book: BookId,
     pub from: Timestamp,
-    /// Until when; `None`: it can be had now.
+    /// When it was withdrawn; `None`: it is available now.
     pub until: Option<Timestamp>,
 }
 
@@ -19,11 +20,11 @@ impl InfographicPeriod {
     }
 }
 
-/// The books whose infographics an add-on of `count` entitles to that was bought at that moment: the newest of that moment, newest
-/// first, and then later ones in the order in which they appeared, until their number is reached.
+/// The `count` books whose infographics an add-on includes that was bought at `bought_at`: first those available at
+/// that moment, newest first, then later ones in the order in which they became available.
 ///
-/// What is named here once is named for good, whatever happens later: an infographic that was withdrawn keeps its place, and
-/// can be had again when it is back. Only where a book was deleted does a later one move up.
+/// An infographic that is withdrawn keeps its place, and is available again when it is back. Later ones move up only
+/// when a book is deleted.
 pub fn infographics_of_add_on(count: u32, bought_at: Timestamp, periods: &[InfographicPeriod]) -> Vec<BookId> {
     let mut first: BTreeMap<BookId, Timestamp> = BTreeMap::new();
     for period in periods {
@@ -87,13 +88,13 @@ mod tests {
         assert_eq!(owned(2, 25, &withdrawn), [2, 1], "nothing moves up");
         let back = [period(1, 10, None), period(2, 20, Some(30)), period(3, 40, None), period(2, 50, None)];
         assert_eq!(owned(2, 25, &back), [2, 1]);
-        // Who buys while it is withdrawn does not pay for it; it comes as a later one.
+        // Bought while it was withdrawn: it counts as a later one.
         assert_eq!(owned(1, 35, &back), [1]);
         assert_eq!(owned(3, 35, &back), [1, 3, 2]);
         assert_eq!(owned(2, 30, &withdrawn), [1, 3], "it went at the moment of the purchase");
     }
 
-    /// What happens to books one after the other: each is published, or withdrawn when it is there.
+    /// The periods after these events: each one publishes a book's infographic, or withdraws it if it is available.
     fn periods_after(events: &[i64]) -> Vec<InfographicPeriod> {
         let mut periods: Vec<InfographicPeriod> = Vec::new();
         for (moment, number) in (1..).zip(events) {
@@ -125,7 +126,7 @@ mod tests {
                 each.sort_unstable();
                 each.dedup();
                 prop_assert_eq!(each.len(), now.len(), "each once");
-                // In whatever order the store gives them.
+                // The result does not depend on the order of the periods.
                 let by = usize::try_from(seed % 7).unwrap_or(0) % periods.len().max(1);
                 periods.rotate_left(by);
                 prop_assert_eq!(&owned(count, bought, &periods), &now);
@@ -137,7 +138,7 @@ mod tests {
                 }
                 before = Some(now);
             }
-            // Whatever has been there since is owned, unless the number is reached.
+            // An add-on that is not used up includes everything that has been available since the purchase.
             let last = before.unwrap_or_default();
             if last.len() < count as usize {
                 let since = periods_after(&events).into_iter().filter(|one| one.until.is_none_or(|until| until > at(bought)));

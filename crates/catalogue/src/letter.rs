@@ -1,18 +1,18 @@
-//! The letters of the directory of authors.
+//! The letters of the author directory.
 
 use std::fmt;
 
-/// The letter under which an author stands in the directory.
+/// The letter under which the directory lists an author.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Letter {
-    /// `A` to `Z`; the byte is that of the small letter.
+    /// `A` to `Z`, as the byte of the lower-case letter.
     Of(u8),
-    /// Whatever begins with something else.
+    /// Any other first character.
     Other,
 }
 
 impl Letter {
-    /// Reads a letter, large or small, or `other`.
+    /// Reads a letter in either case, or `other`.
     pub fn parse(text: &str) -> Option<Self> {
         match text.as_bytes() {
             [letter] if letter.is_ascii_alphabetic() => Some(Self::Of(letter.to_ascii_lowercase())),
@@ -21,7 +21,7 @@ impl Letter {
         }
     }
 
-    /// The letter of an author's key.
+    /// The letter of an author's sort key.
     pub fn of_key(key: &str) -> Self {
         match key.as_bytes().first() {
             Some(letter) if letter.is_ascii_lowercase() => Self::Of(*letter),

@@ -1,13 +1,14 @@
-//! The catalogue: books with their sections, and everything by which they are found — categories, collections, authors,
-//! tags, goals, lists and search.
+//! The catalogue: books with their sections, and what readers find them by: categories, collections, authors, tags,
+//! goals, lists and search.
 //!
-//! Words: a *visual* is an illustrated key idea of a book; a *book* is a summary and what it summarises; its *body* is divided into *sections*, one key idea each; its
-//! *preview* is the part of the text that anyone may read; a *card* is what lists show of it; a *draft* is what editors
-//! write.
+//! Words: a *book* is a work with its summary; the *body* is the summary's text, divided into *sections*, one key idea
+//! each; the *preview* is the part of the body that anyone may read; a *visual* is an illustrated key idea; a *card* is
+//! what lists show of a book; a *draft* is what editors write; a *subid* is the URL slug of a book or a category; a
+//! book is *readable* when it is published and not coming soon.
 //!
-//! Invariants: a stored body is clean and normalised ([`Body`]); only published books leave the catalogue; a list is
-//! paged by key; a passage shown to a searcher comes from text that this person may read. Who may read what is not decided
-//! here, nor how a value looks on the wire.
+//! Invariants: a stored body is sanitized and normalized ([`Body`]); lists, search and book pages show published books
+//! only; lists use keyset pagination; a search passage comes only from text that the searcher may read. Who may read
+//! what is decided elsewhere, and so is the wire format.
 
 mod book_edit;
 #[cfg(any(test, feature = "testing"))]

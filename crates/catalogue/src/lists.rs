@@ -1,4 +1,4 @@
-//! Lists and search: what everybody may ask, with the rules of pages, orders and of what was typed.
+//! Lists and search for readers: pagination, sort orders, and how a typed query is interpreted.
 
 use crate::BookRef;
 use std::collections::{BTreeSet, HashMap};
@@ -17,22 +17,23 @@ use crate::{
 
 /// How many books of each kind the front page shows.
 const FRONT_BOOKS: usize = 8;
-/// How many words a word that is being typed may stand for in texts.
+/// The most completions that are tried for an unfinished word.
 const COMPLETIONS: usize = 6;
-/// How many words of a search are corrected at most: each is a look-up, and text with more typos than that is no search.
+/// The most words of a query that are corrected. Each correction costs a look-up, and a text with more typos is not a
+/// search.
 const CORRECTIONS: usize = 6;
-/// Books that only mention the words answer a search when they are so many.
+/// A search is not widened to related words if at least this many books mention its words.
 const MENTIONED: usize = 20;
-/// How many names of each kind are suggested to a person who types.
+/// The most suggested names of each kind: authors, categories, collections, tags.
 const SUGGESTED_NAMES: usize = 4;
-/// A beginning of a name that has so many letters is looked for without its last two, too.
+/// An unfinished name of at least this many letters that matches no author is tried again without its last two letters.
 const NAME_WITHOUT_END: usize = 6;
-/// How many names a word that is being typed may stand for.
+/// The most words of authors' names that an unfinished word may stand for.
 const NAMES_MEANT: usize = 3;
 
-/// Reads with a rule, over any store of the catalogue.
+/// Reads that apply the catalogue's rules, over any store.
 pub trait CatalogueLists: CatalogueQueries {
-    /// The cards of books, in the order of the numbers. Those that are not published are left out.
+    /// The cards of the published ones among these books, in the order of `books`.
     fn book_cards(&mut self, books: &[BookId]) -> Result<Vec<BookCard>, StoreError> {
         if books.is_empty() {
             return Ok(Vec::new());
@@ -42,7 +43,7 @@ pub trait CatalogueLists: CatalogueQueries {
         Ok(books.iter().filter_map(|id| by_id.remove(id)).collect())
     }
 
-    /// What books are called, also those that are not published any more: for what a person has kept of them.
+    /// The names of books, including unpublished ones: a member's library still names a book that was withdrawn.
     fn book_names(&mut self, books: &[BookId]) -> Result<HashMap<BookId, BookName>, StoreError> {
         if books.is_empty() {
             return Ok(HashMap::new());
@@ -53,8 +54,8 @@ pub trait CatalogueLists: CatalogueQueries {
     /// A page of a list of published books (`catalogue.list-orders`).
     ///
     /// # Errors
-    /// [`CatalogueError::BadCursor`] when the key is that of a list in another order, [`CatalogueError::UnknownFilter`]
-    /// when a filter names nothing.
+    /// [`CatalogueError::BadCursor`] when the cursor belongs to a list in another order,
+    /// [`CatalogueError::UnknownFilter`] when a filter names something that does not exist.
     fn books(&mut self, query: &ListQuery) -> Result<Page<BookCard, BookCursor>, CatalogueError> {
         query.check()?;
         let found = self.list_book_cards(query)?;
@@ -64,16 +65,18 @@ pub trait CatalogueLists: CatalogueQueries {
         Ok(Page::from_surplus(found, query.limit, |(_, key)| key.clone()).map(|(card, _)| card))
     }
 
-    /// A page of the published books that fit what was typed, best first (`catalogue.search-text`).
+    /// A page of the published books that match the query, best match first (`catalogue.search-text`).
     ///
-    /// All words must fit. When no book has all of them, or few have and none in its title, author, tags or headings, those
-    /// are found that come near: with some of the words, or with related ones. A word that no text has stands for those
-    /// that begin like it when it is the last one, for the words that are written together in it, or for the known words
-    /// nearest to it; an English word only for one that is a later letter away, and the name of a topic for itself.
+    /// A book matches when it has all words of the query. The search is widened to books with some of the words, or
+    /// with related words, when no book matches, or when few do and none has the words in its title, author, tags,
+    /// categories or headings. A word that no text contains stands for known words: an unfinished last word for those
+    /// that begin with it, otherwise for the words that are written together in it, or for the nearest ones. A common
+    /// English word is corrected only to a word that is one edit away and has the same first letter; the name of a
+    /// topic is never corrected.
     ///
     /// # Errors
-    /// [`CatalogueError::BadCursor`] when the key is that of another list, [`CatalogueError::UnknownFilter`] when a filter
-    /// names nothing.
+    /// [`CatalogueError::BadCursor`] when the cursor belongs to another list, [`CatalogueError::UnknownFilter`] when a
+    /// filter names something that does not exist.
     fn search(
         &mut self,
         query: &SearchQuery,
@@ -111,7 +114,7 @@ pub trait CatalogueLists: CatalogueQueries {
         Ok(page.map(|found| hit(found, &sought, is_near, shown)))
     }
 
-    /// What a person may be about to look for, over everything that has a name or a text.
+    /// Suggestions for an unfinished query: books, authors, categories, collections and tags. Empty for a blank text.
     fn suggestions(
         &mut self,
         query: &SuggestionsQuery,
@@ -138,13 +141,13 @@ pub trait CatalogueLists: CatalogueQueries {
         })
     }
 
-    /// A page of the directory of authors, from A to Z: those who have published books.
+    /// A page of the author directory, from A to Z: authors with readable books.
     fn authors(&mut self, query: &AuthorsQuery) -> Result<Page<AuthorCard, AuthorCursor>, StoreError> {
         let found = self.list_authors(query)?;
         Ok(Page::from_surplus(found, query.limit, |(_, key)| key.clone()).map(|(author, _)| author))
     }
 
-    /// A page of the collections, the newest first.
+    /// A page of the collections, newest first.
     fn collections(
         &mut self,
         after: Option<DateCursor<CollectionId>>,
@@ -154,8 +157,9 @@ pub trait CatalogueLists: CatalogueQueries {
         Ok(Page::from_surplus(found, limit, |last| DateCursor { at: last.draft.upload_date, id: last.id }))
     }
 
-    /// Books for a reader (`reading-progress.recommended-books`): of the chosen categories, best first by rating, popularity and age,
-    /// without those that were begun or completed; filled up from the others, and never empty while there is a book.
+    /// Recommends books to a reader (`reading-progress.recommended-books`): those of the chosen categories that the
+    /// reader has neither begun nor completed, best first by rating, popularity and age, then others. The result is
+    /// empty only if the catalogue has no published book.
     fn recommendations(
         &mut self,
         categories: &[CategoryId],
@@ -172,7 +176,7 @@ pub trait CatalogueLists: CatalogueQueries {
             best = self.best_book_cards(None, &[], limit)?;
         }
         if best.is_empty() {
-            // Nothing can be read yet: what is announced is better than nothing.
+            // No book is readable yet: announced ones are better than an empty list.
             let query =
                 ListQuery { sort: Sort::New, filters: Filters::default(), after: None, limit: Limit::clamped(limit) };
             best = self.list_book_cards(&query)?.into_iter().map(|(card, _)| card).take(limit).collect();
@@ -198,7 +202,7 @@ pub trait CatalogueLists: CatalogueQueries {
         })
     }
 
-    /// A page of the books that can be read and have illustrated key ideas, the latest first.
+    /// A page of the readable books that have illustrated key ideas, the highest id first.
     fn visual_books(&mut self, after: Option<BookId>, limit: Limit) -> Result<Page<VisualBook, BookId>, StoreError> {
         let found = self.list_visual_books(after, limit)?;
         Ok(Page::from_surplus(found, limit, |book| book.card.id))
@@ -207,20 +211,20 @@ pub trait CatalogueLists: CatalogueQueries {
 
 impl<S: CatalogueQueries + ?Sized> CatalogueLists for S {}
 
-/// Whether what was found only mentions the words: so few books, none of which has them in its title, author, tags,
-/// categories or headings.
+/// Whether the books that were found only mention the words: they are few, and none has the words in its title, author,
+/// tags, categories or headings.
 fn is_in_passing(found: &[RankedBook]) -> bool {
     found.first().is_none_or(|best| !best.in_headings && best.candidates < MENTIONED)
 }
 
-/// The words that were typed, with related ones that some text has.
+/// The typed words, and those related words that some text contains.
 fn near_words<S: CatalogueQueries + ?Sized>(store: &mut S, terms: &Terms) -> Result<NearWords, StoreError> {
     let stems: Vec<String> = related::candidates(terms).into_iter().map(words::stem).collect();
     let known = if stems.is_empty() { Vec::new() } else { store.known_stems(&stems)? };
     Ok(related::near_words(terms, &known.into_iter().collect()))
 }
 
-/// The words that are written together in one that no text has.
+/// The known words that are written together in a word that no text contains; `None` when it can't be split.
 fn joined_words<S: CatalogueQueries + ?Sized>(store: &mut S, word: &str) -> Result<Option<Vec<String>>, StoreError> {
     let parts = words::parts_of(word);
     if parts.is_empty() {
@@ -231,7 +235,7 @@ fn joined_words<S: CatalogueQueries + ?Sized>(store: &mut S, word: &str) -> Resu
     Ok(words::split_joined(word, |part| known.contains(&words::stem(part))))
 }
 
-/// The terms with every word that no text has replaced by what it most likely stands for.
+/// Adds to each word that no text contains the words that it most likely stands for.
 fn understood<S: CatalogueQueries + ?Sized>(store: &mut S, mut terms: Terms) -> Result<Terms, StoreError> {
     let stems: Vec<String> = terms.terms.iter().map(|term| words::stem(&term.words[0])).collect();
     let known = if stems.is_empty() { Vec::new() } else { store.known_stems(&stems)? };
@@ -263,13 +267,13 @@ fn understood<S: CatalogueQueries + ?Sized>(store: &mut S, mut terms: Terms) -> 
     Ok(terms)
 }
 
-/// Words of authors' names that begin nearly like what is being typed: names are misspelt more often than words, and a
-/// word of some text that begins exactly like it must not hide them.
+/// The words of authors' names that nearly begin with the unfinished word. Names are misspelled more often than other
+/// words, so they count even if some text has a word with exactly this beginning.
 fn names_meant<S: CatalogueQueries + ?Sized>(store: &mut S, word: &str) -> Result<Vec<String>, StoreError> {
     let mut authors = store.authors_like(word)?;
     let count = word.chars().count();
     if authors.is_empty() && count >= NAME_WITHOUT_END {
-        // A typo near the end of a beginning leaves little that is alike.
+        // A typo near the end of a short prefix leaves too little similarity.
         let begun: String = word.chars().take(count - 2).collect();
         authors = store.authors_like(&begun)?;
     }
@@ -284,7 +288,7 @@ fn names_meant<S: CatalogueQueries + ?Sized>(store: &mut S, word: &str) -> Resul
     Ok(near.into_iter().take(NAMES_MEANT).map(|(_, name)| name).collect())
 }
 
-/// What a searcher sees of a book that was found.
+/// The search result for a book that was found, with a passage from the text that the searcher may read.
 fn hit(found: RankedBook, terms: &Terms, is_near: bool, shown: &PassageAccess<'_>) -> SearchHit {
     let RankedBook { card, section, .. } = found;
     let passage = section.as_ref().zip(shown(&card)).and_then(|(section, shown)| {
@@ -302,7 +306,8 @@ fn hit(found: RankedBook, terms: &Terms, is_near: bool, shown: &PassageAccess<'_
     }
 }
 
-/// Refuses filters that name nothing. Only a list without books can have such: the others are spared the query.
+/// Fails with [`CatalogueError::UnknownFilter`] if a filter names something that does not exist. It is called for empty
+/// results only, so that other lists save the query.
 fn check_names<S: CatalogueQueries + ?Sized>(store: &mut S, filters: &Filters) -> Result<(), CatalogueError> {
     if !filters.name_something() {
         return Ok(());

@@ -1,4 +1,4 @@
-//! The catalogue in memory: for the tests of this crate and of those that need some catalogue.
+//! The in-memory catalogue, for the tests of this crate and of others that need a catalogue.
 
 mod editing;
 mod recordings;
@@ -22,7 +22,7 @@ use crate::{
     VisualDraft, VisualSet, VisualsDraft, slug_of, stem, words_of,
 };
 
-/// A catalogue that lives as long as the value.
+/// An in-memory catalogue.
 #[derive(Clone, Debug, Default)]
 pub struct Memory {
     authors: Vec<Author>,
@@ -37,11 +37,11 @@ pub struct Memory {
     narrations: HashMap<BookId, Narration>,
     films: HashMap<BookId, Film>,
     extras: HashMap<BookId, BookExtras>,
-    /// By book and then in their order.
+    /// The key ideas of each book are in their order.
     visuals: Vec<EditedVisual>,
     visual_sets: BTreeMap<BookId, VisualSet>,
     periods: Vec<InfographicPeriod>,
-    /// How many visuals were ever numbered.
+    /// The greatest id that a visual ever had.
     numbered: i64,
 }
 
@@ -61,7 +61,7 @@ impl Memory {
         Self::default()
     }
 
-    /// Sets what readers think of a book: ratings are given elsewhere.
+    /// Sets a book's ratings, which members give in another domain.
     pub fn rate(&mut self, book: BookId, ratings: Ratings) {
         if let Some(entry) = self.books.iter_mut().find(|entry| entry.id == book) {
             entry.ratings = ratings;
@@ -78,7 +78,7 @@ impl Memory {
         seen.collect()
     }
 
-    /// A book's pictures, with an uploaded infographic in the place of the drawn one.
+    /// A book's pictures, with an uploaded infographic in place of the drawn one.
     fn shown_set(&self, set: &VisualSet) -> VisualSet {
         let uploaded = self.extras.get(&set.book).and_then(|extras| extras.infographic.clone());
         set.clone().with_uploaded(uploaded)
@@ -89,7 +89,8 @@ impl Memory {
         VisualId::from_store(self.numbered)
     }
 
-    /// Puts a file in the place of another one in a book's draft, if that is the one there.
+    /// Sets a file key in a book's draft to `by`, if it is `instead_of` or already `by`. Returns whether it is `by`
+    /// now.
     pub(crate) fn exchange(
         &mut self,
         book: BookId,
@@ -119,18 +120,18 @@ impl Memory {
         self.books.iter().filter(|entry| entry.draft.published)
     }
 
-    /// The books that are counted.
+    /// The readable books.
     fn readable(&self) -> impl Iterator<Item = &Entry> {
         self.books.iter().filter(|entry| entry.draft.is_counted())
     }
 
-    /// An author with the number of books that can be read.
+    /// An author with the number of readable books.
     fn counted(&self, author: &Author) -> Author {
         let books = self.readable().filter(|entry| entry.draft.author == author.draft.slug);
         Author { book_count: books.count() as u64, ..author.clone() }
     }
 
-    /// The authors of books that can be read, in the order of the directory.
+    /// The authors of readable books, in the order of the directory.
     fn directory(&self) -> Vec<(AuthorCard, AuthorCursor)> {
         let mut all: Vec<(AuthorCard, AuthorCursor)> = self
             .authors
@@ -226,7 +227,7 @@ impl Memory {
         }
     }
 
-    /// Rating, popularity and age in one number.
+    /// The score for recommendations: rating, popularity and age in one number.
     #[expect(clippy::cast_precision_loss, reason = "counts are far below 2^52")]
     fn merit(entry: &Entry) -> f64 {
         let rating = (entry.ratings.sum as f64 + 17.5) / (entry.ratings.count as f64 + 5.0);
@@ -317,7 +318,7 @@ fn stems_of(text: &str) -> Vec<String> {
     words_of(text).iter().map(|word| stem(word)).collect()
 }
 
-/// Whether `key` stands behind `after` in its list.
+/// Whether `key` comes after `after` in its list.
 fn is_behind(key: &BookCursor, after: &BookCursor) -> bool {
     match (key, after) {
         (BookCursor::Date { at, id }, BookCursor::Date { at: last, id: last_id }) => (at, id) < (last, last_id),
@@ -331,7 +332,7 @@ fn is_behind(key: &BookCursor, after: &BookCursor) -> bool {
     }
 }
 
-/// The number after the greatest that is there.
+/// The id after the greatest existing one.
 fn next_id(there: impl IntoIterator<Item = i64>) -> i64 {
     there.into_iter().max().unwrap_or(0).saturating_add(1)
 }

@@ -1,49 +1,47 @@
-//! Books and what they are found by: values, and the rules that need nothing but a value.
+//! The values of the catalogue (books, authors, categories, goals, tags, collections), with the rules that need only a
+//! value.
 
 use kernel::{AuthorId, BookId, CategoryId, CollectionId, GoalId, Slug, Timestamp};
 
 use crate::Letter;
 
-/// How many words a minute takes: the pace of reading aloud, which is also that of reading to keep something.
+/// Words per minute of reading: the pace of reading aloud, and of reading to remember.
 const WORDS_A_MINUTE: u32 = 150;
 
-/// What a book is called, whether it is published or not.
+/// The name of a book, which may be unpublished.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct BookName {
-    /// Its number.
     pub id: BookId,
-    /// Its name in addresses.
+    /// The URL slug.
     pub subid: Slug,
     pub title: String,
-    /// Who wrote it.
+    /// The author's name.
     pub author: String,
 }
 
 /// A book as lists show it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct BookCard {
-    /// Its number.
     pub id: BookId,
-    /// Its name in addresses.
+    /// The URL slug.
     pub subid: Slug,
     pub title: String,
-    /// Who wrote it.
     pub author: AuthorName,
     /// The cover's key in the object store.
     pub image: Option<String>,
-    /// What one takes away from it, in plain text.
+    /// What a reader learns from it, in plain text.
     pub description: String,
-    /// Its categories; the first one owns the cover's hue.
+    /// Its categories; the first one determines the cover's hue.
     pub categories: Vec<CategoryName>,
-    /// Its tags, as they are shown, from A to Z.
+    /// The display names of its tags, from A to Z.
     pub tags: Vec<String>,
-    /// Anyone may read it, also a visitor.
+    /// Whether anyone may read it, even without an account.
     pub free: bool,
-    /// It is announced: everything but its text is shown.
+    /// Whether the book is only announced: everything but its text is shown.
     pub coming_soon: bool,
-    /// The editors' mark; breaks ties among what is trending.
+    /// Marked as popular by an editor; breaks ties in the trending order.
     pub is_popular: bool,
-    /// When it came into the catalogue.
+    /// When it was added to the catalogue.
     pub upload_date: Timestamp,
     /// The audio's key in the object store.
     pub media: Option<String>,
@@ -55,12 +53,11 @@ pub struct BookCard {
     pub read_count: u64,
     /// How many words its summary has.
     pub words: u32,
-    /// What readers think of it.
     pub ratings: Ratings,
 }
 
 impl BookCard {
-    /// How long the summary takes to read, in minutes: at least one.
+    /// The reading time of the summary in minutes, at least 1.
     pub fn minutes(&self) -> u32 {
         ((self.words + WORDS_A_MINUTE / 2) / WORDS_A_MINUTE).max(1)
     }
@@ -69,14 +66,13 @@ impl BookCard {
 /// The ratings of a book.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Ratings {
-    /// How many there are.
     pub count: u64,
-    /// Their stars, added up.
+    /// The sum of the stars.
     pub sum: u64,
 }
 
 impl Ratings {
-    /// The mean, to a tenth of a star; nothing when nobody has rated.
+    /// The mean, rounded to a tenth of a star; `None` without ratings.
     pub fn mean(self) -> Option<f64> {
         if self.count == 0 {
             return None;
@@ -87,55 +83,51 @@ impl Ratings {
     }
 }
 
-/// A book with everything that its page may show. Who sees how much of it is not the catalogue's rule.
+/// A book with everything that its page may show. The caller decides how much of it a viewer sees.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Book {
-    /// What lists show of it.
     pub card: BookCard,
     /// About its author, in plain text.
     pub author_description: String,
     /// Sentences worth quoting.
     pub quotes: Vec<Quote>,
-    /// What goals it serves.
     pub goals: Vec<GoalName>,
-    /// Its normalised HTML; empty as long as it is announced only.
+    /// The summary as normalized HTML. It may be empty only while the book is coming soon.
     pub body: String,
     /// The part of the HTML that anyone may read.
     pub truncated_body: String,
-    /// The headings of its sections that have text, in order; the place of each is its index.
+    /// The headings of its sections; the index is the section's place. A heading is empty for text before the first
+    /// one.
     pub sections: Vec<String>,
-    /// The key of an episode about it.
+    /// The object-store key of a podcast episode about it.
     pub podcast: Option<String>,
-    /// The key of a drawing of it.
+    /// The object-store key of its drawing.
     pub vector: Option<String>,
     /// When it was saved last.
     pub updated_at: Timestamp,
 }
 
-/// An author's name and address.
+/// An author's name and URL slug.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct AuthorName {
-    /// The author's name in addresses.
     pub slug: Slug,
     pub name: String,
 }
 
-/// A category's name and address.
+/// A category's name, URL slug and hue.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CategoryName {
-    /// Its number.
     pub id: CategoryId,
-    /// Its name in addresses.
+    /// The URL slug.
     pub subid: Slug,
     pub name: String,
-    /// The OKLCH hue that it owns, in degrees.
+    /// The OKLCH hue, in degrees from 0 to 359.
     pub hue: u16,
 }
 
-/// A goal's title.
+/// A goal's id and title.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct GoalName {
-    /// Its number.
     pub id: GoalId,
     pub title: String,
 }
@@ -145,49 +137,44 @@ pub struct GoalName {
 pub struct Quote {
     /// The sentence, in plain text.
     pub text: String,
-    /// Where it stands.
+    /// The chapter that it is from.
     pub chapter: String,
 }
 
-/// An author.
+/// An author, with the number of readable books.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Author {
-    /// The number.
     pub id: AuthorId,
-    /// What editors write.
     pub draft: AuthorDraft,
-    /// How many books that can be read there are.
+    /// The number of readable books by this author.
     pub book_count: u64,
 }
 
 /// An author as directories show it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct AuthorCard {
-    /// The number.
     pub id: AuthorId,
-    /// The name in addresses.
     pub slug: Slug,
     pub name: String,
-    /// Where the directory has it.
+    /// The letter of the directory under which the author is listed.
     pub letter: Letter,
-    /// How many books that can be read there are.
+    /// The number of readable books by this author.
     pub book_count: u64,
 }
 
 /// What editors write about an author.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct AuthorDraft {
-    /// The name in addresses.
     pub slug: Slug,
     pub name: String,
-    /// As the name stands in a directory, where its last word does not come first: `Du Bois, W. E. B.`.
+    /// The name as a directory sorts it, when its last word is not the family name: `Du Bois, W. E. B.`.
     pub sort_name: Option<String>,
-    /// Who it is, in plain text.
+    /// About the author, in plain text.
     pub description: String,
 }
 
 impl AuthorDraft {
-    /// The key by which directories are sorted: folded, the family name first.
+    /// The sort key of directories: folded, the family name first.
     pub fn key(&self) -> String {
         if let Some(name) = &self.sort_name {
             return kernel::fold(&name.replace(',', ""));
@@ -200,59 +187,52 @@ impl AuthorDraft {
 /// A category, and how many books it holds.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Category {
-    /// Its number.
     pub id: CategoryId,
-    /// What editors write.
     pub draft: CategoryDraft,
-    /// How many books that can be read it has.
+    /// The number of readable books in it.
     pub book_count: u64,
 }
 
 /// What editors write about a category.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CategoryDraft {
-    /// Its name in addresses.
+    /// The URL slug.
     pub subid: Slug,
     pub name: String,
-    /// The OKLCH hue that it owns, in degrees from 0 to 359.
+    /// The OKLCH hue, in degrees from 0 to 359.
     pub hue: u16,
     /// The key of its small image in the object store.
     pub small_image: Option<String>,
-    /// Where it stands among the others.
+    /// The sort position among the others, ascending.
     pub place: i32,
 }
 
-/// A goal.
+/// A goal that books serve, with its pictures.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Goal {
-    /// Its number.
     pub id: GoalId,
-    /// What editors write.
     pub draft: GoalDraft,
-    /// The uploaded pictures.
     pub pictures: GoalPictures,
 }
 
 /// The uploaded pictures of a goal, by their keys in the object store.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct GoalPictures {
-    /// The small one, beside its title.
+    /// The small picture, beside the goal's title.
     pub photo: Option<String>,
-    /// The large one, at its card.
+    /// The large picture, on the goal's card.
     pub feature_photo: Option<String>,
 }
 
-/// Which picture of a goal.
+/// Selects one of a goal's pictures.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum GoalPicture {
-    /// The small one.
     Photo,
-    /// The large one.
     FeaturePhoto,
 }
 
 impl GoalPictures {
-    /// One of them.
+    /// The key of a picture; `None` while none is uploaded.
     pub const fn of(&self, picture: GoalPicture) -> Option<&String> {
         match picture {
             GoalPicture::Photo => self.photo.as_ref(),
@@ -264,41 +244,40 @@ impl GoalPictures {
 /// What editors write about a goal (`catalogue.goal-fields`).
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct GoalDraft {
-    /// Its name in seeds and addresses.
+    /// The slug in URLs and seed files.
     pub slug: Slug,
     pub title: String,
-    /// Its title where there is little room.
+    /// The title where space is short.
     pub short_title: String,
-    /// Its title on a phone.
+    /// The title on phones.
     pub mobile_title: String,
     /// What it is about, in plain text.
     pub description: String,
-    /// Where it stands among the others.
+    /// The sort position among the others, ascending.
     pub place: i32,
 }
 
-/// A tag: what is shown, and what stands in addresses.
+/// A tag: its display name and its URL slug.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Tag {
-    /// Its name in addresses.
     pub slug: Slug,
     pub name: String,
 }
 
 impl Tag {
-    /// The tag of that name, in lower case; nothing when no letter is left of it.
+    /// The tag with this name, in lower case; `None` when the name has no letter.
     pub fn named(name: &str) -> Option<Self> {
         let name = name.split_whitespace().collect::<Vec<_>>().join(" ").to_lowercase();
         slug_of(&name).map(|slug| Self { slug, name })
     }
 }
 
-/// A name as it stands in addresses: folded, with dashes between words.
+/// The URL slug of a name: folded, with hyphens between words; `None` when the name has no letter.
 pub fn slug_of(name: &str) -> Option<Slug> {
     Slug::of_name(name)
 }
 
-/// What editors write about a collection, which gathers books or categories.
+/// What editors write about a collection of books or categories.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CollectionDraft {
     pub title: String,
@@ -306,121 +285,112 @@ pub struct CollectionDraft {
     pub subtitle: String,
     /// The picture's key in the object store.
     pub image: Option<String>,
-    /// When it came into the catalogue.
+    /// When it was added to the catalogue.
     pub upload_date: Timestamp,
     pub categories: Vec<Slug>,
-    /// The books that editors chose for it, in their order. Without any it holds the books of its categories.
+    /// The books that editors chose, in their order. If there are none, the collection holds the books of its
+    /// categories.
     pub books: Vec<Slug>,
 }
 
 impl CollectionDraft {
-    /// The title as it is compared with what a person types.
+    /// The folded title, which search compares with what a person types.
     pub fn key(&self) -> String {
         kernel::fold(self.title.trim())
     }
 }
 
-/// A collection.
+/// A collection of books or categories, as stored.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Collection {
-    /// Its number.
     pub id: CollectionId,
-    /// What editors write.
     pub draft: CollectionDraft,
 }
 
 /// What editors write about a book.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct BookDraft {
-    /// Its name in addresses.
+    /// The URL slug.
     pub subid: Slug,
     pub title: String,
-    /// Who wrote it.
+    /// The author's slug.
     pub author: Slug,
-    /// What one takes away from it, in plain text.
+    /// What a reader learns from it, in plain text.
     pub description: String,
-    /// The summary: any HTML before it is saved, normalised afterwards.
+    /// The summary as HTML; saving normalizes it.
     pub body: String,
     /// Sentences worth quoting.
     pub quotes: Vec<Quote>,
     /// The cover's key in the object store.
     pub image: Option<String>,
-    /// The audio's key in the object store; `None` leaves the book the one that it has.
+    /// The audio's key in the object store; `None` keeps the stored one.
     pub media: Option<String>,
-    /// The video's key in the object store; `None` leaves the book the one that it has.
+    /// The video's key in the object store; `None` keeps the stored one.
     pub video: Option<String>,
-    /// The year of the first publication, negative before our era.
+    /// The year of the first publication; negative for years BC.
     pub year: Option<i32>,
-    /// Its categories; the first one owns the cover's hue.
+    /// Its categories; the first one determines the cover's hue.
     pub categories: Vec<Slug>,
-    /// The goals that it serves.
     pub goals: Vec<Slug>,
-    /// The names of its tags.
+    /// The display names of its tags.
     pub tags: Vec<String>,
-    /// Anyone may read it.
+    /// Whether anyone may read it.
     pub free: bool,
-    /// The editors' mark.
+    /// Marked as popular by an editor.
     pub is_popular: bool,
-    /// It is announced only.
+    /// Whether it is only announced.
     pub coming_soon: bool,
-    /// It is in the catalogue at all.
+    /// Whether readers see it at all.
     pub published: bool,
-    /// When it came into the catalogue.
+    /// When it was added to the catalogue.
     pub upload_date: Timestamp,
 }
 
 impl BookDraft {
-    /// Whether the book is counted among the summaries: what can be read is, what is coming soon is not
-    /// (`catalogue.unpublished-book`).
+    /// Whether the book counts as a summary: it is published and not coming soon (`catalogue.unpublished-book`).
     pub const fn is_counted(&self) -> bool {
         self.published && !self.coming_soon
     }
 }
 
-/// A book by number or by name: every address takes either (`catalogue.book-names`).
+/// A book by id or URL slug: every URL accepts either (`catalogue.book-names`).
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum BookRef {
-    /// By number.
     Id(BookId),
-    /// By the name in addresses.
     Subid(Slug),
 }
 
 impl BookRef {
-    /// Reads a number or a name; nothing when it is neither, so that no book can have it.
+    /// Reads an id or a slug; `None` when the text is neither.
     pub fn parse(text: &str) -> Option<Self> {
         text.parse().map(Self::Id).ok().or_else(|| Slug::parse(text).map(Self::Subid).ok())
     }
 }
 
-/// A category by number or by name.
+/// A category by id or URL slug.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum CategoryKey {
-    /// By number.
     Id(CategoryId),
-    /// By the name in addresses.
     Subid(Slug),
 }
 
 impl CategoryKey {
-    /// Reads a number or a name; nothing when it is neither.
+    /// Reads an id or a slug; `None` when the text is neither.
     pub fn parse(text: &str) -> Option<Self> {
         text.parse().map(Self::Id).ok().or_else(|| Slug::parse(text).map(Self::Subid).ok())
     }
 }
 
-/// The front page's books.
+/// The books and categories of the front page.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Front {
-    /// A free book, to be read at once; nothing as long as the catalogue has none.
+    /// A free book to read at once; `None` while the catalogue has none.
     pub hero: Option<Book>,
-    /// The most popular books.
     pub popular: Vec<BookCard>,
-    /// The newest books.
     pub newest: Vec<BookCard>,
     /// All categories, in their order.
     pub categories: Vec<Category>,
-    /// How many books can be read.
+    /// The number of readable books.
     pub book_count: u64,
 }
 

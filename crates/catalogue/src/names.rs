@@ -1,20 +1,20 @@
-//! Names as they are looked for while a person types: of authors, categories, collections and tags.
+//! Matches names while a person types: authors, categories, collections and tags.
 
 use crate::words::{distance, distance_to_beginning, forgiven, words_of};
 
-/// More words than this are not looked at.
+/// The most words of a query; further ones are ignored.
 const MAX_WORDS: usize = 8;
 
-/// What was typed, as the beginning of a name.
+/// What was typed so far, as the beginning of a name.
 #[derive(Clone, Debug)]
 pub(crate) struct NamePrefix {
     words: Vec<String>,
-    /// The last word may go on.
+    /// Whether the last word may be incomplete.
     unfinished: bool,
 }
 
 impl NamePrefix {
-    /// Takes what was typed apart.
+    /// Parses what was typed.
     pub(crate) fn parse(text: &str) -> Self {
         let mut words = words_of(text);
         words.truncate(MAX_WORDS);
@@ -26,8 +26,8 @@ impl NamePrefix {
         self.words.join(" ")
     }
 
-    /// How far a name is from what was typed, less is better; nothing when one of the words is not in it. Each word
-    /// stands for one of the name's that is (nearly) the same, the last one also for one that (nearly) begins like it.
+    /// The distance of a name from what was typed, lower is better; `None` when a word does not match. Each word must
+    /// be (nearly) equal to a word of the name; an unfinished last word may also (nearly) be the beginning of one.
     pub(crate) fn fit(&self, name: &str) -> Option<usize> {
         let of_name = words_of(name);
         if self.words.is_empty() {
@@ -49,8 +49,8 @@ impl NamePrefix {
             }
             cost += nearest;
         }
-        // Among equally near names, those that begin like this come first, then those whose last word it is, as family
-        // names are, then the shorter ones.
+        // Of equally near names, those that begin with the first word come first, then those whose last word it
+        // matches, as family names do, then those with fewer words.
         let begins = of_name.first().is_some_and(|first| first.starts_with(self.words[0].as_str()));
         let apart = |name: &String| distance_to_beginning(&self.words[0], name);
         let is_last = of_name.last().map(apart) == of_name.iter().map(apart).min();
@@ -58,7 +58,7 @@ impl NamePrefix {
     }
 }
 
-/// Those that fit, the best first.
+/// The items whose names match, best first.
 pub(crate) fn best<T>(typed: &NamePrefix, all: Vec<T>, name: impl Fn(&T) -> &str, limit: usize) -> Vec<T> {
     let mut fitting: Vec<(usize, T)> =
         all.into_iter().filter_map(|one| typed.fit(name(&one)).map(|cost| (cost, one))).collect();

@@ -24,7 +24,7 @@ const UNITS: &[&str] = &[
 ];
 const TENS: &[&str] = &["twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety"];
 
-/// The words of a number in digits, up to a hundred.
+/// The words of a number from 0 to 100 in digits; `None` for any other text.
 pub(crate) fn words(digits: &str) -> Option<Vec<String>> {
     if digits.len() > 3 || !digits.bytes().all(|byte| byte.is_ascii_digit()) {
         return None;
@@ -40,7 +40,7 @@ pub(crate) fn words(digits: &str) -> Option<Vec<String>> {
     Some(words.into_iter().map(str::to_owned).collect())
 }
 
-/// The digits of a number that is one word.
+/// The digits of a number word such as `seven` or `forty`; `None` for any other word.
 pub(crate) fn digits(word: &str) -> Option<String> {
     let unit = UNITS.iter().position(|unit| *unit == word);
     let number = unit.or_else(|| TENS.iter().position(|tens| *tens == word).map(|at| (at + 2) * 10))?;

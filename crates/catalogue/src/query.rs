@@ -1,4 +1,4 @@
-//! What a list of books may be asked for, and the keys by which it is paged (`catalogue.list-filters`).
+//! Queries for lists of books, and their pagination cursors (`catalogue.list-filters`).
 
 use std::{fmt, str::FromStr};
 
@@ -7,64 +7,61 @@ use kernel::{Access, AuthorId, BookId, CollectionId, InvalidCursor, Limit, Slug,
 
 use crate::{AuthorCard, BookCard, CatalogueError, Category, CategoryKey, Collection, Letter, Tag};
 
-/// In which order a list stands.
+/// The order of a list.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Sort {
     /// Newest first.
     #[default]
     New,
-    /// By the opens of the last 14 days, decayed; the editors' mark breaks ties.
+    /// By the views of the last 14 days, with decay; books marked as popular win ties.
     Trending,
-    /// From A to Z by title, articles aside.
+    /// From A to Z by title, without leading articles.
     Title,
-    /// Those with audio, newest first.
+    /// Only books with audio, newest first.
     Audio,
-    /// Those with video, newest first.
+    /// Only books with video, newest first.
     Video,
-    /// As editors put them, where they chose the books of a collection; otherwise newest first.
+    /// The editors' order in a collection whose books they chose; otherwise newest first.
     Chosen,
 }
 
-/// The books of a page of a list, unless another number is asked for (`catalogue.list-pages`).
+/// The default page size of a list of books (`catalogue.list-pages`).
 pub const BOOKS_PAGE: usize = 20;
-/// The books that are recommended to a reader (`catalogue.list-pages`).
+/// The number of books that are recommended to a reader (`catalogue.list-pages`).
 pub const RECOMMENDATIONS: usize = 10;
 
-/// Which books a list holds: those to which all of this applies. Only published books are ever listed.
+/// The filters of a list; a book must match all of them. Only published books are ever listed.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Filters {
     pub category: Option<CategoryKey>,
-    /// Chosen for this collection; in one of its categories, when no book was chosen.
+    /// Books chosen for this collection or, if it has no chosen books, books in one of its categories.
     pub collection: Option<CollectionId>,
     pub author: Option<Slug>,
-    /// With the tag of this address.
+    /// The slug of a tag.
     pub tag: Option<Slug>,
     pub audio: bool,
     pub video: bool,
 }
 
 impl Filters {
-    /// Whether something is named that may not be there.
+    /// Whether a filter refers to something that may not exist.
     pub(crate) const fn name_something(&self) -> bool {
         self.category.is_some() || self.collection.is_some() || self.author.is_some() || self.tag.is_some()
     }
 }
 
-/// A page of a list of books.
+/// A query for one page of a list of books.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ListQuery {
-    /// In which order.
     pub sort: Sort,
-    /// Which books.
     pub filters: Filters,
-    /// The last book of the page before.
+    /// The cursor of the last book of the previous page.
     pub after: Option<BookCursor>,
-    /// How many at most.
     pub limit: Limit,
 }
 
 impl ListQuery {
-    /// Whether the key belongs to a list in this order.
+    /// Checks that the cursor belongs to a list in this order; otherwise [`CatalogueError::BadCursor`].
     pub(crate) fn check(&self) -> Result<(), CatalogueError> {
         let fits = match (&self.after, self.sort) {
             (None, _)
@@ -77,8 +74,8 @@ impl ListQuery {
         if fits { Ok(()) } else { Err(CatalogueError::BadCursor) }
     }
 
-    /// How many books the list has as a whole, where that is known without counting them: all `books`, or those of one
-    /// of the categories.
+    /// The number of books in the whole list, if it is known without counting: all `books`, or those of one of the
+    /// categories. `None` otherwise.
     pub fn total(&self, categories: &[Category], books: u64) -> Option<u64> {
         if matches!(self.sort, Sort::Audio | Sort::Video) {
             return None;
@@ -96,99 +93,89 @@ impl ListQuery {
     }
 }
 
-/// A page of what a search found.
+/// A query for one page of search results.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SearchQuery {
     /// What was typed.
     pub text: String,
-    /// Which books.
     pub filters: Filters,
-    /// The last book of the page before.
+    /// The cursor of the last book of the previous page.
     pub after: Option<BookCursor>,
-    /// How many at most.
     pub limit: Limit,
 }
 
-/// How much of a book's text a search may quote from; `None`: nothing. The caller knows what its viewer may read.
+/// How much of a book's text a search may quote; `None`: nothing. The caller decides it by the viewer's rights.
 pub type PassageAccess<'a> = dyn Fn(&BookCard) -> Option<Access> + 'a;
 
-/// A book that a search found.
+/// A search result.
 #[derive(Clone, Debug, PartialEq)]
 pub struct SearchHit {
-    /// The book.
     pub card: BookCard,
-    /// The section in which it was found, unless only title, author, category or tags speak of it.
+    /// The section that matches; `None` when only title, author, category or tags match.
     pub section: Option<SectionTitle>,
-    /// Plain text around the words, each of them between [`MARK_START`] and [`MARK_END`]; only from text that the one
-    /// who searches may read.
+    /// Plain text around the matches, each between [`MARK_START`] and [`MARK_END`]; only from text that the searcher
+    /// may read.
     pub passage: Option<String>,
-    /// No summary is about what was typed itself; this one comes near it.
+    /// Whether the search was widened: the book is related to the query, but may not have all of its words.
     pub is_near: bool,
 }
 
-/// The heading of a section, and where it stands.
+/// The heading and the index of a section.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SectionTitle {
     /// The heading; empty for text before the first one.
     pub title: String,
-    /// Its place, from 0.
+    /// Its index, from 0.
     pub place: usize,
 }
 
-/// Stands before a word that was searched for. A private-use character: no text has it.
+/// Marks the start of a match in a passage. It is a private-use character that is removed from the text itself.
 pub const MARK_START: char = '\u{e000}';
-/// Stands behind a word that was searched for.
+/// Marks the end of a match in a passage.
 pub const MARK_END: char = '\u{e001}';
 
-/// The key of the last book of a page, by which the next one is found. Opaque outside: text that can stand in an
-/// address.
+/// A pagination cursor: the sort key of the last book of a page. Clients get it as opaque, URL-safe text.
 #[derive(Clone, Debug, PartialEq)]
 pub enum BookCursor {
     /// In a list by date.
     Date {
-        /// The book's date.
+        /// The upload date.
         at: Timestamp,
-        /// The book.
         id: BookId,
     },
     /// In a list by title.
     Title {
-        /// The book's title as it is sorted.
+        /// The title's sort key.
         key: String,
-        /// The book.
         id: BookId,
     },
     /// In a list by trend.
     Trending {
-        /// The book's trend.
         trending: f64,
-        /// The editors' mark.
+        /// Marked as popular by an editor.
         is_popular: bool,
-        /// The book.
         id: BookId,
     },
-    /// In the order of the editors.
+    /// In a collection, in the editors' order.
     Placed {
-        /// The book's place, from 0.
+        /// The index in the editors' order, from 0.
         place: u32,
-        /// The book.
         id: BookId,
     },
-    /// Among what a search found.
+    /// In search results.
     Ranked {
-        /// How well the book fits, in the store's own measure.
+        /// How well the book matches, on the store's own scale.
         score: i64,
-        /// Whether books near to the words were looked for.
+        /// Whether the search was widened to related words.
         near: bool,
-        /// The book.
         id: BookId,
     },
 }
 
-// A trend is never NaN: it is a sum of what was counted, and `parse` lets none in.
+// A trend is never NaN: it is a sum of counts, and parsing rejects NaN.
 impl Eq for BookCursor {}
 
-/// The text for addresses.
+/// The URL-safe text form.
 impl fmt::Display for BookCursor {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let plain = match self {
@@ -236,23 +223,21 @@ impl BookCursor {
     }
 }
 
-/// A page of the directory of authors, from A to Z.
+/// A query for one page of the author directory, from A to Z.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct AuthorsQuery {
-    /// Those of one letter only.
+    /// Only the authors under this letter.
     pub letter: Option<Letter>,
-    /// The last author of the page before.
+    /// The cursor of the last author of the previous page.
     pub after: Option<AuthorCursor>,
-    /// How many at most.
     pub limit: Limit,
 }
 
-/// The key of an author in the directory.
+/// The pagination cursor of the author directory: an author's sort key and id.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct AuthorCursor {
-    /// The author's name as it is sorted.
+    /// The sort key of the author's name.
     pub key: String,
-    /// The author.
     pub id: AuthorId,
 }
 
@@ -264,7 +249,7 @@ impl AuthorCursor {
     }
 }
 
-/// The text for addresses.
+/// The URL-safe text form.
 impl fmt::Display for AuthorCursor {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&URL_SAFE_NO_PAD.encode(format!("a {} {}", self.id, self.key)))
@@ -279,12 +264,12 @@ impl FromStr for AuthorCursor {
     }
 }
 
-/// What a key says, without characters that no store takes.
+/// Decodes the text of a cursor; `None` when it is malformed or contains NUL, which no store accepts.
 fn decoded(text: &str) -> Option<String> {
     String::from_utf8(URL_SAFE_NO_PAD.decode(text).ok()?).ok().filter(|plain| !plain.contains('\0'))
 }
 
-/// What a person has typed so far.
+/// A query for suggestions while a person types.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SuggestionsQuery {
     /// What was typed.
@@ -293,12 +278,12 @@ pub struct SuggestionsQuery {
     pub limit: Limit,
 }
 
-/// What a person may be about to look for; each list has the best first.
+/// Suggestions for an unfinished query; each list has the best match first.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Suggestions {
-    /// Books, with the section and the passage in which they were found.
+    /// Books, each with the section and the passage that match.
     pub books: Vec<SearchHit>,
-    /// Whether more books fit.
+    /// Whether more books match.
     pub more: bool,
     pub authors: Vec<AuthorCard>,
     pub categories: Vec<Category>,

@@ -1,7 +1,7 @@
-//! Words related to what was searched for, by which summaries near to a topic are found that no text names.
+//! Related words: they widen a search to summaries about a topic that no text names.
 //!
-//! Two tables are part of the program: topics written by hand, and the nearest neighbours of the most frequent English words.
-//! Nothing is learnt from the catalogue: an operator's ten books are too few for that.
+//! Two tables are compiled in: topics written by hand, and the nearest neighbors of the most frequent English words.
+//! Nothing is learned from the catalogue: an operator's ten books are too few for that.
 
 use std::{
     collections::{HashMap, HashSet},
@@ -10,37 +10,38 @@ use std::{
 
 use crate::words::{Term, Terms, stem};
 
-/// How many related words a search is widened by at most: each is looked up.
+/// The most related words that widen a search: each costs a look-up.
 const MOST_RELATED: usize = 24;
-/// A topic of so many known words needs no neighbours.
+/// A topic with this many known words needs no neighbors.
 const ENOUGH_OF_TOPIC: usize = 4;
-/// How many neighbours of a word are used.
+/// The most neighbors of a word that are used.
 const NEIGHBOURS: usize = 8;
-/// So many of the most frequent words say little, and so many more are no rare ones.
+/// Ranks by frequency: words before the first rank count least, words before the second one count normally, rarer words
+/// count most.
 const FREQUENT: (usize, usize) = (550, 2100);
 
-/// How much the words of a class count, by [`NearWords::classes`].
+/// The weight of the words in each of [`NearWords::classes`].
 pub const CLASS_WEIGHTS: [f64; 4] = [2.4, 1.5, 0.9, 0.45];
 
-/// The words by which a search is widened to what is near it, those that were typed among them.
+/// The words of a widened search: the typed ones and related ones.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct NearWords {
-    /// The words, each once, by how much they count: see [`CLASS_WEIGHTS`].
+    /// The words by weight class, each word once: see [`CLASS_WEIGHTS`].
     pub classes: [Vec<String>; 4],
 }
 
 impl NearWords {
-    /// All words.
+    /// The words of all classes.
     pub fn words(&self) -> impl Iterator<Item = &String> {
         self.classes.iter().flatten()
     }
 
-    /// Whether words are among them that were not typed.
+    /// Whether there are words besides the typed ones.
     pub(crate) fn is_wider_than(&self, typed: &Terms) -> bool {
         self.terms(typed).terms.len() > typed.terms.len()
     }
 
-    /// As terms of which a text has some.
+    /// The typed terms, followed by one term for each related word; a text needs any of them.
     pub(crate) fn terms(&self, typed: &Terms) -> Terms {
         let own: HashSet<&String> = typed.terms.iter().flat_map(Term::all_words).collect();
         let related = self.words().filter(|word| !own.contains(word)).map(|word| Term::of(word.clone()));
@@ -49,9 +50,9 @@ impl NearWords {
 }
 
 struct Tables {
-    /// The words of a topic, by the stems of its names.
+    /// The words of a topic, by the stem of each of its names.
     topics: HashMap<String, Vec<&'static str>>,
-    /// The place of a word in the order of frequency and its neighbours, by its stem.
+    /// The frequency rank of a word and its neighbors, by its stem.
     words: HashMap<String, (usize, &'static str)>,
 }
 
@@ -59,7 +60,7 @@ static TABLES: LazyLock<Tables> = LazyLock::new(|| {
     let mut topics: HashMap<String, Vec<&'static str>> = HashMap::new();
     for (names, words) in lines(include_str!("topics.txt")).filter_map(|line| line.split_once(':')) {
         for name in names.split_whitespace() {
-            // Its other names are related to it, too.
+            // The topic's other names are related words too.
             topics.entry(stem(name)).or_default().extend(words.split_whitespace().chain(names.split_whitespace()));
         }
     }
@@ -74,17 +75,17 @@ fn lines(table: &'static str) -> impl Iterator<Item = &'static str> {
     table.lines().filter(|line| !line.starts_with('#') && !line.is_empty())
 }
 
-/// Whether it names a topic, and so is no typo.
+/// Whether the word names a topic, and so is not a typo.
 pub(crate) fn is_topic(word: &str) -> bool {
     TABLES.topics.contains_key(&stem(word))
 }
 
-/// Whether it is an English word, and so hardly a typo.
+/// Whether the word is a common English one, and so is unlikely to be a typo.
 pub(crate) fn is_word(word: &str) -> bool {
     TABLES.words.contains_key(&stem(word))
 }
 
-/// The words of a topic, and the neighbours of a word.
+/// The words of the topic that the word names, and the word's neighbors.
 fn related_to(word: &str) -> (Vec<&'static str>, Vec<&'static str>) {
     let stem = stem(word);
     let topic = TABLES.topics.get(&stem).cloned().unwrap_or_default();
@@ -92,13 +93,13 @@ fn related_to(word: &str) -> (Vec<&'static str>, Vec<&'static str>) {
     (topic, neighbours)
 }
 
-/// All words that may be related to what was typed.
+/// All words that may be related to the query.
 pub(crate) fn candidates(terms: &Terms) -> Vec<&'static str> {
     let related = terms.terms.iter().filter_map(|term| term.words.first()).map(|word| related_to(word));
     related.flat_map(|(topic, neighbours)| topic.into_iter().chain(neighbours)).collect()
 }
 
-/// What was typed and the related words that some text has, whose stems are `known`.
+/// The typed words and the related words that some text contains: those with a stem in `known`.
 pub(crate) fn near_words(terms: &Terms, known: &HashSet<String>) -> NearWords {
     let mut near = NearWords::default();
     let mut seen = HashSet::new();

@@ -1,27 +1,28 @@
-//! A body, divided into sections (`catalogue.body-sections`), and its preview (`catalogue.preview-cut`).
+//! Divides a body into sections (`catalogue.body-sections`) and cuts its preview (`catalogue.preview-cut`).
 //!
-//! The rule: a section begins at each level-3 heading of the text itself. A trailing level-2 group — the level-2
-//! headings after the last level-3 heading, or all of them when there is none — is promoted to level 3 first. Text
-//! before the first heading is an untitled first section. A heading within a list or a quotation begins nothing and
-//! becomes a level-4 heading.
+//! A section begins at each top-level heading of level 3. Before that, a trailing group of level-2 headings is promoted
+//! to level 3: those after the last level-3 heading, or all of them when there is none. Text before the first heading
+//! is an untitled first section. A heading inside a list or a quotation begins no section and becomes a level-4
+//! heading.
 
 use crate::html::{self, Block};
 
-/// A summary's text, cleaned and divided.
+/// A summary's text, sanitized and divided into sections.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Body {
-    /// The normalised HTML: each section but an untitled first one begins with a top-level `<h3>`.
+    /// The normalized HTML. Each section except an untitled first one begins with a top-level `<h3>`.
     pub html: String,
-    /// The truncated text: the first 15% or so, cut at a paragraph's end; never all of it when it has more than one.
+    /// The HTML of the preview: about the first 15%, cut at the end of a paragraph. It is never the whole text if that
+    /// has more than one paragraph.
     pub preview: String,
     /// The sections, in order.
     pub sections: Vec<Section>,
 }
 
-/// A part of a summary: one key idea.
+/// A section of a summary: one key idea.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Section {
-    /// Where it stands, from 0.
+    /// Its index, from 0.
     pub place: usize,
     /// Its heading as plain text; empty for text before the first heading.
     pub title: String,
@@ -29,14 +30,14 @@ pub struct Section {
     pub html: String,
     /// The same without the heading, as a tree.
     pub blocks: Vec<Block>,
-    /// Its plain text without the heading, a paragraph to a line.
+    /// Its plain text without the heading, one paragraph per line.
     pub text: String,
     /// How many bytes of `text` the preview shows.
     pub previewed: usize,
 }
 
 impl Body {
-    /// Cleans any HTML against the allow list and divides it. Its own result passes through unchanged.
+    /// Sanitizes any HTML against the allow list and divides it. Its own output passes through unchanged.
     pub fn from_html(html: &str) -> Self {
         let mut blocks = html::read(html);
         promote_trailing_group(&mut blocks);
@@ -48,7 +49,7 @@ impl Body {
         Self { html: written(&blocks), preview: written(&shown), sections }
     }
 
-    /// How many words its sections hold, headings included.
+    /// The number of words in its sections, including headings.
     pub fn words(&self) -> u32 {
         let count = |text: &str| text.split_whitespace().filter(|word| word.contains(char::is_alphanumeric)).count();
         let words: usize = self.sections.iter().map(|section| count(&section.title) + count(&section.text)).sum();
@@ -100,7 +101,7 @@ fn without_heading(part: &[Block]) -> &[Block] {
     }
 }
 
-/// The part of the text that anyone may read.
+/// The blocks of the preview.
 fn cut(blocks: &[Block]) -> Vec<Block> {
     let mut ends = Ends::default();
     ends.walk(blocks);
@@ -114,7 +115,7 @@ fn cut(blocks: &[Block]) -> Vec<Block> {
     keep(blocks, &mut left)
 }
 
-/// Where the paragraphs of a text end, in characters from its beginning.
+/// Where the paragraphs of a text end, in characters from its start.
 #[derive(Default)]
 struct Ends {
     length: usize,
@@ -138,7 +139,7 @@ impl Ends {
     }
 }
 
-/// The blocks up to the end of the paragraph with which none is left, everything around it closed.
+/// The blocks up to the end of the paragraph at which `left` reaches 0, with the enclosing blocks closed.
 fn keep(blocks: &[Block], left: &mut usize) -> Vec<Block> {
     let mut kept = Vec::new();
     for block in blocks {
@@ -258,12 +259,12 @@ mod tests {
         assert_eq!(Body::from_html(&body.html), body);
     }
 
-    /// Text without blanks: what must be neither lost nor invented.
+    /// Text without whitespace, to compare content.
     fn ink(text: &str) -> String {
         text.chars().filter(|c| !c.is_whitespace()).collect()
     }
 
-    /// All text of HTML, by a way of its own: the cleaner with no tag allowed.
+    /// All text of HTML, extracted independently: by the sanitizer with no tag allowed.
     fn text_by_the_cleaner(html: &str) -> String {
         let stripped = ammonia::Builder::empty()
             .clean_content_tags(["script", "style", "template", "noscript", "iframe", "title"].into())
@@ -279,14 +280,14 @@ mod tests {
         // Nothing lost, nothing invented.
         prop_assert_eq!(ink(&all), text_by_the_cleaner(html));
         prop_assert_eq!(ink(&all), text_by_the_cleaner(&body.html));
-        // The sections are the body.
+        // The sections together are the body.
         prop_assert_eq!(&body.sections.iter().map(|section| section.html.as_str()).collect::<String>(), &body.html);
         for section in &body.sections {
             prop_assert_eq!(section.title.is_empty(), !section.html.starts_with("<h3>"));
             prop_assert!(section.place == 0 || !section.title.is_empty());
             prop_assert!(section.text.get(..section.previewed).is_some());
         }
-        // Once is enough.
+        // Normalizing is idempotent.
         prop_assert_eq!(&Body::from_html(&body.html), &body);
         // The preview is well-formed, and the beginning of the text.
         let mut again = String::new();

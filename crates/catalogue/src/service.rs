@@ -1,4 +1,4 @@
-//! What the catalogue offers to editors: saving, with its rules.
+//! Saves content for editors, with the catalogue's rules.
 
 use std::collections::HashSet;
 
@@ -11,9 +11,9 @@ use crate::{
     words::{self},
 };
 
-/// The rules of saving, over any store.
+/// Saves the catalogue's content by its rules, over any store.
 pub trait Catalogue: CatalogueStore {
-    /// Adds or changes an author. A new name reaches all books by this author.
+    /// Adds or changes an author. When the name changes, the author's books are saved again, because they show it.
     fn save_author(&mut self, author: &AuthorDraft, now: Timestamp) -> Result<SaveOutcome<AuthorId>, CatalogueError> {
         let author = AuthorDraft {
             name: line("name", &author.name)?,
@@ -30,7 +30,7 @@ pub trait Catalogue: CatalogueStore {
         Ok(saved)
     }
 
-    /// Adds or changes a category. A new name or hue reaches all books of this category.
+    /// Adds or changes a category. When its name or hue changes, its books are saved again, because they show it.
     fn save_category(
         &mut self,
         category: &CategoryDraft,
@@ -52,7 +52,7 @@ pub trait Catalogue: CatalogueStore {
         Ok(saved)
     }
 
-    /// Adds or changes a goal. A new title reaches all books that serve this goal.
+    /// Adds or changes a goal. When its title changes, its books are saved again, because they show it.
     fn save_goal(&mut self, goal: &GoalDraft, now: Timestamp) -> Result<SaveOutcome<GoalId>, CatalogueError> {
         let goal = GoalDraft {
             title: line("title", &goal.title)?,
@@ -71,7 +71,7 @@ pub trait Catalogue: CatalogueStore {
         Ok(saved)
     }
 
-    /// Gives a tag another name, also in the books that have it. Another tag must not have its name in addresses.
+    /// Renames a tag, also in the books that have it. [`CatalogueError::Invalid`] when another tag has the slug.
     fn rename_tag(&mut self, tag: TagId, name: &Tag, now: Timestamp) -> Result<(), CatalogueError> {
         if self.find_tag(&name.slug)?.is_some_and(|there| there != tag) {
             return Err(invalid("name", "There is already a tag with this name."));
@@ -80,14 +80,14 @@ pub trait Catalogue: CatalogueStore {
         save_again(self, Naming::Tag(tag), now)
     }
 
-    /// Adds a collection of categories.
+    /// Adds a collection.
     fn create_collection(&mut self, collection: &CollectionDraft) -> Result<CollectionId, CatalogueError> {
         let collection = checked(collection)?;
         let ids = ties_of(self, &collection)?;
         Ok(self.put_collection(None, &collection, &ids)?)
     }
 
-    /// Changes the collection with this number.
+    /// Changes the collection with this id.
     fn edit_collection(&mut self, id: CollectionId, collection: &CollectionDraft) -> Result<(), CatalogueError> {
         let collection = checked(collection)?;
         let ids = ties_of(self, &collection)?;
@@ -95,7 +95,7 @@ pub trait Catalogue: CatalogueStore {
         Ok(())
     }
 
-    /// Adds a collection, or changes the one that has its title.
+    /// Adds a collection, or changes the one with the same title.
     fn save_collection(&mut self, collection: &CollectionDraft) -> Result<SaveOutcome<CollectionId>, CatalogueError> {
         let collection = checked(collection)?;
         let ids = ties_of(self, &collection)?;
@@ -104,10 +104,10 @@ pub trait Catalogue: CatalogueStore {
         save(there, &collection, |collection| self.put_collection(id, collection, &ids))
     }
 
-    /// Adds or changes a book: cleans and divides its body, and makes it findable.
+    /// Adds or changes a book: sanitizes and divides its body, and indexes it for search.
     ///
     /// # Errors
-    /// [`CatalogueError::Invalid`] and [`CatalogueError::Unknown`] name the field that can't stay as it is.
+    /// [`CatalogueError::Invalid`] and [`CatalogueError::Unknown`] name the wrong field.
     fn save_book(&mut self, book: &BookDraft, now: Timestamp) -> Result<SaveOutcome<BookId>, CatalogueError> {
         let (draft, body, tags) = normalised(book)?;
         let there = self.find_book_draft(&draft.subid)?;
@@ -120,10 +120,10 @@ pub trait Catalogue: CatalogueStore {
         Ok(if there.is_some() { SaveOutcome::Changed(id) } else { SaveOutcome::Created(id) })
     }
 
-    /// Puts illustrated key ideas in the place of a book's.
+    /// Replaces a book's illustrated key ideas.
     ///
     /// # Errors
-    /// [`CatalogueError::Invalid`] names the field that can't stay as it is.
+    /// [`CatalogueError::Invalid`] names the wrong field.
     fn save_visuals(
         &mut self,
         book: BookId,
@@ -153,7 +153,7 @@ pub trait Catalogue: CatalogueStore {
 
 impl<S: CatalogueStore + ?Sized> Catalogue for S {}
 
-/// A collection with its texts as they are stored.
+/// Validates a collection and normalizes its texts.
 fn checked(collection: &CollectionDraft) -> Result<CollectionDraft, CatalogueError> {
     Ok(CollectionDraft {
         title: line("title", &collection.title)?,
@@ -162,7 +162,7 @@ fn checked(collection: &CollectionDraft) -> Result<CollectionDraft, CatalogueErr
     })
 }
 
-/// The numbers of what a collection gathers, in its order.
+/// The ids of a collection's categories and books, in its order.
 fn ties_of<S: CatalogueStore + ?Sized>(
     store: &mut S,
     collection: &CollectionDraft,
@@ -182,7 +182,7 @@ fn invalid(field: &'static str, message: &str) -> CatalogueError {
     CatalogueError::Invalid { field, message: message.to_owned() }
 }
 
-/// A text of one line that must be there.
+/// Normalizes a required text of one line, of 300 characters at most.
 fn line(field: &'static str, text: &str) -> Result<String, CatalogueError> {
     let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
     if text.is_empty() {
@@ -194,7 +194,7 @@ fn line(field: &'static str, text: &str) -> Result<String, CatalogueError> {
     Ok(text)
 }
 
-/// A key idea as it is stored.
+/// Validates a key idea and normalizes its texts.
 fn idea(draft: &VisualDraft) -> Result<VisualDraft, CatalogueError> {
     let body = plain(&draft.body);
     if body.is_empty() {
@@ -207,22 +207,23 @@ fn idea(draft: &VisualDraft) -> Result<VisualDraft, CatalogueError> {
 }
 
 impl EditedVisual {
-    /// The key idea as it is stored.
+    /// Validates the key idea and normalizes its texts.
     ///
     /// # Errors
-    /// [`CatalogueError::Invalid`] names the field that can't stay as it is.
+    /// [`CatalogueError::Invalid`] names the wrong field.
     pub fn normalised(self) -> Result<Self, CatalogueError> {
         let draft = idea(&VisualDraft { title: self.title, body: self.body, image: None, drawing: None })?;
         Ok(Self { title: draft.title, body: draft.body, ..self })
     }
 }
 
-/// A plain text without blanks around it.
+/// A plain text, trimmed, with `
+/// ` as line ends and without NUL.
 fn plain(text: &str) -> String {
     text.trim().replace("\r\n", "\n").replace('\0', "")
 }
 
-/// The draft as it is stored, its body divided, and its tags.
+/// Validates and normalizes a draft; returns it with its body and its tags.
 fn normalised(book: &BookDraft) -> Result<(BookDraft, Body, Vec<Tag>), CatalogueError> {
     let body = Body::from_html(&book.body);
     let mut tags = book
@@ -263,8 +264,8 @@ fn normalised(book: &BookDraft) -> Result<(BookDraft, Body, Vec<Tag>), Catalogue
     Ok((draft, body, tags))
 }
 
-/// Whether a draft says what is there already. A tag is the same however it is written: `self help` or `self-help`.
-/// Audio and video of which it says nothing stay.
+/// Whether a draft equals the stored one. Tags are compared by slug: `self help` equals `self-help`. A draft without
+/// audio or video keeps the stored ones.
 fn is_same(there: &BookDraft, draft: &BookDraft) -> bool {
     let slugs = |draft: &BookDraft| -> Vec<Option<Slug>> { draft.tags.iter().map(|tag| crate::slug_of(tag)).collect() };
     let saved = BookDraft {
@@ -276,7 +277,7 @@ fn is_same(there: &BookDraft, draft: &BookDraft) -> bool {
     slugs(there) == slugs(draft) && *there == saved
 }
 
-/// Stores a normalised book with everything that follows from it.
+/// Stores a normalized book with everything that is derived from it.
 fn store_book<S: CatalogueStore + ?Sized>(
     store: &mut S,
     draft: &BookDraft,
@@ -305,11 +306,11 @@ fn store_book<S: CatalogueStore + ?Sized>(
     Ok(store.put_book(&record)?)
 }
 
-/// Stores the books again in which a changed name is shown.
+/// Saves the books again that show a changed name.
 fn save_again<S: CatalogueStore + ?Sized>(store: &mut S, name: Naming, now: Timestamp) -> Result<(), CatalogueError> {
     for (_, subid) in store.books_naming(name)? {
         if let Some((_, draft)) = store.find_book_draft(&subid)? {
-            // Whatever audio and video it has by now.
+            // `None` keeps the audio and the video that the book has by now.
             let (draft, body, tags) = normalised(&BookDraft { media: None, video: None, ..draft })?;
             store_book(store, &draft, &body, &tags, now)?;
         }
@@ -317,7 +318,7 @@ fn save_again<S: CatalogueStore + ?Sized>(store: &mut S, name: Naming, now: Time
     Ok(())
 }
 
-/// Those of `all` that are named, in the order of the names.
+/// The items with these slugs, in the order of the slugs; [`CatalogueError::Unknown`] for the first slug without one.
 fn named<T: Clone>(
     all: &[T],
     names: &[Slug],
@@ -334,7 +335,7 @@ fn named<T: Clone>(
         .collect()
 }
 
-/// Puts a draft into the store unless it is there already.
+/// Stores a draft, unless it equals the stored one.
 fn save<Id: Copy, Draft: PartialEq>(
     there: Option<(Id, Draft)>,
     draft: &Draft,

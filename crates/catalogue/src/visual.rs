@@ -4,15 +4,14 @@ use kernel::{BookId, VisualId};
 
 use crate::BookCard;
 
-/// The most words that a key idea's text has: what stands beside a picture without scrolling.
+/// The most words of a key idea's text: what fits beside a picture without scrolling.
 pub const VISUAL_WORDS: usize = 90;
-/// How long an illustrated summary is said to take, in minutes (`catalogue.visuals-list`).
+/// The stated reading time of an illustrated summary, in minutes (`catalogue.visuals-list`).
 pub const VISUALS_READ_MINUTES: u32 = 5;
 
 /// One illustrated key idea, as readers see it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Visual {
-    /// Its number.
     pub id: VisualId,
     /// The idea in a few words.
     pub title: String,
@@ -22,34 +21,32 @@ pub struct Visual {
     pub image: String,
 }
 
-/// What is written of a key idea.
+/// A key idea as editors write it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct VisualDraft {
     /// The idea in a few words.
     pub title: String,
     /// The idea, in plain text.
     pub body: String,
-    /// The picture's key in the object store. Without one readers do not see the idea.
+    /// The picture's key in the object store. Readers do not see an idea without one.
     pub image: Option<String>,
-    /// What the infographic shows of it.
+    /// What the infographic draws for the idea.
     pub drawing: Option<IdeaDrawing>,
 }
 
-/// What is drawn of a key idea, in the words of the crate that draws: this one does not read them.
+/// The drawing of a key idea, in the format of the crate that draws it; this crate does not parse it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct IdeaDrawing {
     /// What it shows, as JSON.
     pub motif: String,
-    /// What that stands on.
+    /// The name of the ground that the motif stands on.
     pub ground: String,
 }
 
-/// A key idea as editors see it. Without a picture readers do not see it.
+/// A key idea as editors see it. Readers do not see it without a picture.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct EditedVisual {
-    /// Its number.
     pub id: VisualId,
-    /// The book's number.
     pub book: BookId,
     /// The idea in a few words.
     pub title: String,
@@ -57,49 +54,45 @@ pub struct EditedVisual {
     pub body: String,
     /// The picture's key in the object store.
     pub image: Option<String>,
-    /// What the infographic shows of it.
+    /// What the infographic draws for the idea.
     pub drawing: Option<IdeaDrawing>,
 }
 
-/// A book's key ideas in their order, and the pictures that are made of all of them.
+/// A book's key ideas in their order, and the pictures that are made from all of them.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct VisualsDraft {
-    /// The key ideas.
     pub ideas: Vec<VisualDraft>,
-    /// The key of the picture that lists show, which anybody may see; `None` while no key idea has a picture.
+    /// The key of the public picture that lists show; `None` while no key idea has a picture.
     pub image: Option<String>,
     /// The key of the drawn infographic; `None` when none was drawn.
     pub infographic: Option<String>,
-    /// The key of the infographic's thumbnail, which anybody may see.
+    /// The key of the infographic's public thumbnail.
     pub infographic_thumb: Option<String>,
 }
 
 /// A book with illustrated key ideas, as lists show it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct VisualBook {
-    /// The number of its first key idea.
+    /// The id of its first key idea.
     pub id: VisualId,
-    /// The book.
     pub card: BookCard,
-    /// The pictures of all of its ideas.
     pub pictures: VisualSet,
 }
 
-/// The pictures that are made of all of a book's key ideas.
+/// The pictures that are made from all of a book's key ideas.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct VisualSet {
-    /// The book's number.
     pub book: BookId,
-    /// The key of the picture that lists show, which anybody may see.
+    /// The key of the public picture that lists show.
     pub image: String,
-    /// The key of the infographic; none while nobody has drawn or uploaded one.
+    /// The key of the infographic; `None` while none is drawn or uploaded.
     pub infographic: Option<String>,
-    /// The key of the infographic's thumbnail, which anybody may see.
+    /// The key of the infographic's public thumbnail.
     pub infographic_thumb: Option<String>,
 }
 
 impl VisualSet {
-    /// With an uploaded infographic, by its key, in the place of the drawn one.
+    /// Replaces the drawn infographic with an uploaded one; `None` keeps the drawn one.
     #[must_use]
     pub fn with_uploaded(self, infographic: Option<String>) -> Self {
         match infographic {
@@ -109,13 +102,13 @@ impl VisualSet {
     }
 }
 
-/// The key of the thumbnail of an uploaded infographic: in another folder, because anybody may see it.
+/// The key of an uploaded infographic's thumbnail. It is in a folder of its own, because thumbnails are public.
 pub fn thumb_of_infographic(key: &str) -> String {
     let name = key.rsplit_once('/').map_or(key, |(_, name)| name);
     format!("thumbs/{name}")
 }
 
-/// The key of the infographic of which this would be the thumbnail; `None` when the key is none of a thumbnail.
+/// The key of the infographic that a thumbnail's key belongs to; `None` when the key is not a thumbnail's.
 pub fn infographic_of_thumb(key: &str) -> Option<String> {
     key.strip_prefix("thumbs/").map(|name| format!("infographics/{name}"))
 }

@@ -1,4 +1,4 @@
-//! Words as they are searched for: taken out of texts, stemmed, corrected, and marked in passages.
+//! Words in search: extracted from texts, stemmed, corrected, and marked in passages.
 
 use std::{collections::BTreeSet, ops::Range};
 
@@ -9,16 +9,16 @@ use crate::{
     query::{MARK_END, MARK_START},
 };
 
-/// More words than this in a query are not looked at.
+/// The most words of a query; further ones are ignored.
 const MAX_TERMS: usize = 12;
-/// Longer words than this are cut; in bytes.
+/// The longest word, in bytes; longer ones are cut.
 const MAX_WORD: usize = 40;
-/// How long a passage is, in characters, about.
+/// The approximate length of a passage, in bytes.
 const PASSAGE: usize = 220;
-/// How much of it stands before the first word that was found.
+/// How many bytes of a passage precede the first match, at most.
 const LEAD: usize = 70;
 
-/// Words that say nothing about a text.
+/// Stop words: they say nothing about a text.
 const EMPTY_WORDS: &[&str] = &[
     "a", "about", "am", "an", "and", "are", "as", "at", "be", "been", "but", "by", "can", "did", "do", "does", "for",
     "from", "had", "has", "have", "he", "her", "him", "his", "how", "i", "if", "in", "into", "is", "it", "its", "me",
@@ -27,7 +27,7 @@ const EMPTY_WORDS: &[&str] = &[
     "with", "you", "your",
 ];
 
-/// The words of a text, folded: no case, no accents, no marks.
+/// The words of a text, folded: without case, accents and punctuation.
 pub fn words_of(text: &str) -> Vec<String> {
     kernel::fold(text)
         .split(|c: char| !c.is_alphanumeric())
@@ -49,8 +49,8 @@ pub fn stem(word: &str) -> String {
     Stemmer::create(Algorithm::English).stem(word).into_owned()
 }
 
-/// The distinct words of texts that are worth knowing for completing and correcting what people type: all that begin with
-/// a letter, so that nobody who knows them need look for what begins like one.
+/// The distinct words of texts that serve to complete and correct queries: those of three characters or more that begin
+/// with a letter, without stop words. A query word that begins with a digit therefore needs no look-up.
 pub(crate) fn vocabulary<'a>(texts: impl IntoIterator<Item = &'a str>) -> BTreeSet<String> {
     texts
         .into_iter()
@@ -60,33 +60,33 @@ pub(crate) fn vocabulary<'a>(texts: impl IntoIterator<Item = &'a str>) -> BTreeS
         .collect()
 }
 
-/// What is searched for: a text fits that has, for each term, one of its words.
+/// A parsed query. A text matches when it has, for each term, one of the term's words.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Terms {
     /// The terms, in the order in which they were typed.
     pub terms: Vec<Term>,
-    /// The beginning of a title as it is sorted, when the text as a whole may be one.
+    /// The whole query as the sort key of a title, cut to 100 bytes: a book whose title begins with it matches too.
     pub title_start: String,
 }
 
-/// One of the words that were typed.
+/// A word of a query.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Term {
-    /// The word as it was typed, folded; behind it what else it may have meant.
+    /// The typed word, folded, followed by other words that it may stand for.
     pub words: Vec<String>,
-    /// Groups of words that mean the same as the word when all of a group are there: `twenty` and `four` for `24`.
+    /// Groups of words that stand for the word when a text has the whole group: `twenty` and `four` for `24`.
     pub compounds: Vec<Vec<String>>,
-    /// The word was being typed: titles and headings with a word that begins like it fit too.
+    /// Whether the word is still being typed: titles and headings with a word that begins with it match too.
     pub unfinished: bool,
 }
 
 impl Term {
-    /// A term of a finished word.
+    /// A term for a finished word.
     pub(crate) fn of(word: String) -> Self {
         Self { words: vec![word], compounds: Vec::new(), unfinished: false }
     }
 
-    /// A term of a word as it was typed, with its number as a word or as digits.
+    /// A term for a typed word; a number is also matched in its other form, digits or words.
     fn typed(word: String, unfinished: bool) -> Self {
         let mut term = Self { unfinished, ..Self::of(word) };
         let typed = &term.words[0];
@@ -102,14 +102,14 @@ impl Term {
         term
     }
 
-    /// All words that may stand for the term, alone or with others.
+    /// All words that may stand for the term, alone or in a group.
     pub(crate) fn all_words(&self) -> impl Iterator<Item = &String> {
         self.words.iter().chain(self.compounds.iter().flatten())
     }
 }
 
 impl Terms {
-    /// Takes what was typed apart. Words that say nothing are left out.
+    /// Parses a query. Stop words and repeated words are left out.
     pub fn parse(text: &str) -> Self {
         let all = words_of(text);
         let ends_within_word = text.chars().last().is_some_and(char::is_alphanumeric);
@@ -130,12 +130,12 @@ impl Terms {
         Self { terms, title_start }
     }
 
-    /// Nothing was typed that could be searched for.
+    /// Whether there is nothing to search for.
     pub fn is_empty(&self) -> bool {
         self.terms.is_empty() && self.title_start.is_empty()
     }
 
-    /// Whether a word of a text is one of those searched for.
+    /// A matcher for the words of a text.
     fn matcher(&self) -> Matcher {
         Matcher {
             stems: self.terms.iter().map(|term| term.all_words().map(|word| stem(word)).collect()).collect(),
@@ -158,7 +158,7 @@ struct Matcher {
 }
 
 impl Matcher {
-    /// Which term a folded word stands for.
+    /// The index of the term that a folded word matches.
     fn term_of(&self, word: &str) -> Option<usize> {
         let stemmed = stem(word);
         (0..self.stems.len()).find(|at| {
@@ -168,17 +168,17 @@ impl Matcher {
     }
 }
 
-/// How far two words are apart: insertions, deletions, replacements, and swaps of neighbours.
+/// The edit distance of two words: insertions, deletions, substitutions, and swaps of neighbors.
 pub(crate) fn distance(one: &str, other: &str) -> usize {
     distances(one, other).last().copied().unwrap_or(0)
 }
 
-/// How far a word is from the nearest beginning of another: `thoro` is one letter from the beginning of `thoreau`.
+/// The edit distance of a word to the nearest prefix of another: `thoro` is one edit from the beginning of `thoreau`.
 pub(crate) fn distance_to_beginning(one: &str, other: &str) -> usize {
     distances(one, other).into_iter().min().unwrap_or(0)
 }
 
-/// How many typos are forgiven in a word (`catalogue.typo-threshold`).
+/// How many typos are tolerated in a word (`catalogue.typo-threshold`).
 pub(crate) fn forgiven(word: &str) -> usize {
     match word.chars().count() {
         0..=3 => 0,
@@ -187,17 +187,17 @@ pub(crate) fn forgiven(word: &str) -> usize {
     }
 }
 
-/// How many typos are forgiven in a name that is being typed: names are misspelt more often than words.
+/// How many typos are tolerated in a name that is being typed. Names are misspelled more often than words.
 pub(crate) fn forgiven_in_name(word: &str) -> usize {
     forgiven(word).max(if word.chars().count() >= 6 { 2 } else { 0 })
 }
 
-/// The most letters of a word that is taken apart: each of its parts is a look-up.
+/// The longest word that is split, in letters: each of its parts costs a look-up.
 const MAX_JOINED: usize = 24;
-/// The most words that are seen in one.
+/// The most words that one is split into.
 const MAX_PARTS: usize = 4;
 
-/// The parts of an unknown word that may be words themselves, if it may be several written together.
+/// The parts of an unknown word that may be words themselves; empty when the word is too short or too long to be split.
 pub(crate) fn parts_of(word: &str) -> Vec<&str> {
     let count = word.len();
     if !word.is_ascii() || !(5..=MAX_JOINED).contains(&count) {
@@ -207,13 +207,13 @@ pub(crate) fn parts_of(word: &str) -> Vec<&str> {
     (0..count).flat_map(ends).filter(|part| *part != (0, count)).map(|(from, to)| &word[from..to]).collect()
 }
 
-/// The words of which an unknown one is made, the fewest: `art` and `war` for `artofwar`. Words that say nothing are left
-/// out, and so are up to three letters before or behind one known word: `bois` for `dubois`.
+/// Splits an unknown word into the fewest known words: `art` and `war` for `artofwar`. Stop words are left out. If it
+/// can't be split, one known word is found by dropping up to three letters at either end: `bois` for `dubois`.
 pub(crate) fn split_joined(word: &str, is_known: impl Fn(&str) -> bool) -> Option<Vec<String>> {
     if !word.is_ascii() || word.len() > MAX_JOINED {
         return None;
     }
-    // The fewest words up to each letter, and where the last of them begins.
+    // For each prefix: the fewest words, and where the last of them begins.
     let mut best: Vec<Option<(usize, usize)>> = vec![None; word.len() + 1];
     best[0] = Some((0, 0));
     for to in 1..=word.len() {
@@ -246,7 +246,7 @@ pub(crate) fn split_joined(word: &str, is_known: impl Fn(&str) -> bool) -> Optio
         .map(|part| vec![part.to_owned()])
 }
 
-/// How far a word is from each beginning of another, from the empty one to the whole.
+/// The edit distance of a word to each prefix of another, from the empty one to the whole.
 fn distances(one: &str, other: &str) -> Vec<usize> {
     let one: Vec<char> = one.chars().collect();
     let other: Vec<char> = other.chars().collect();
@@ -267,14 +267,14 @@ fn distances(one: &str, other: &str) -> Vec<usize> {
     last
 }
 
-/// The known words that a misspelt one most likely stands for: those nearest to it, three at most, none that is
-/// another word altogether. An unfinished word may stand for those that begin nearly like it, if it is not nearly one.
+/// The known words that a misspelled one most likely stands for: the nearest ones within the tolerated typos, three at
+/// most. If there are none, an unfinished word may stand for words that nearly begin with it.
 pub(crate) fn corrections(word: &str, known: &[String], unfinished: bool) -> Vec<String> {
     let whole = nearest(word, known, distance);
     if whole.is_empty() && unfinished { nearest(word, known, distance_to_beginning) } else { whole }
 }
 
-/// Those of the known words that are nearest to a word by some measure, within what is forgiven.
+/// The known words that are nearest to a word by `measure`, within the tolerated typos, three at most.
 fn nearest(word: &str, known: &[String], measure: fn(&str, &str) -> usize) -> Vec<String> {
     let mut near: Vec<(usize, usize, &String)> = known
         .iter()
@@ -286,7 +286,7 @@ fn nearest(word: &str, known: &[String], measure: fn(&str, &str) -> usize) -> Ve
     near.into_iter().take_while(|(apart, ..)| *apart == nearest).take(3).map(|(_, _, word)| word.clone()).collect()
 }
 
-/// The words of a text that were searched for: where they stand, and which term each is.
+/// The matches in a text: the range of each matching word, and the index of its term.
 fn matches(text: &str, terms: &Terms) -> Vec<(Range<usize>, usize)> {
     let matcher = terms.matcher();
     let mut found = Vec::new();
@@ -308,8 +308,7 @@ fn matches(text: &str, terms: &Terms) -> Vec<(Range<usize>, usize)> {
     found
 }
 
-/// The part of a plain text in which most of what was searched for stands, with the words marked; nothing when none
-/// of them is in it.
+/// The part of a plain text with the most different terms, with the matches marked; `None` when nothing matches.
 pub(crate) fn passage(text: &str, terms: &Terms) -> Option<String> {
     let found = matches(text, terms);
     let reach = PASSAGE - LEAD;
@@ -341,12 +340,12 @@ pub(crate) fn passage(text: &str, terms: &Terms) -> Option<String> {
     Some(out)
 }
 
-/// Text on one line, without characters that would pass for marks.
+/// Appends text on one line, without the characters that mark matches.
 fn push_plain(text: &str, out: &mut String) {
     out.extend(text.chars().filter(|c| *c != MARK_START && *c != MARK_END).map(|c| if c == '\n' { ' ' } else { c }));
 }
 
-/// Where a passage that should begin at `wanted` does begin: at a line, or between words, at `latest` at the latest.
+/// Where a passage begins that should begin at `wanted`: at a line or between words, and at `latest` at the latest.
 fn boundary_before(text: &str, wanted: usize, latest: usize) -> usize {
     if wanted == 0 {
         return 0;
@@ -359,7 +358,7 @@ fn boundary_before(text: &str, wanted: usize, latest: usize) -> usize {
     lead.find(' ').map_or(latest, |at| wanted + at + 1)
 }
 
-/// Where a passage that should end at `wanted` does end: between words.
+/// Where a passage ends that should end at `wanted`: between words.
 fn boundary_after(text: &str, wanted: usize) -> usize {
     if wanted >= text.len() {
         return text.len();

@@ -7,15 +7,15 @@ use crate::{
     FITTING_BOOKS, MailHour, PLAN_DAYS, PlanDay, QuestionDraft, QuizKind, SavedPlan, SuggestedBooks, Topic,
 };
 
-/// What concerns the challenge of a book.
+/// The facts about a book that the challenge depends on.
 #[derive(Clone, Debug)]
 pub struct BookFacts {
     /// The goals that it serves.
     pub goals: Vec<GoalId>,
     pub categories: Vec<CategoryId>,
-    /// The editors' mark.
+    /// Marked as popular by an editor.
     pub is_popular: bool,
-    /// It is published and not only announced.
+    /// Whether it is published and not only announced.
     pub is_readable: bool,
 }
 
@@ -25,21 +25,21 @@ impl Default for BookFacts {
     }
 }
 
-/// A store without rows, and what other domains own around it.
+/// An empty store, and the data that other domains own.
 pub trait World {
     /// Adds a member.
     fn add_member(&mut self) -> UserId;
-    /// Has a member live in another time zone, of this IANA name.
+    /// Moves a member to the time zone with this IANA name.
     fn move_to(&mut self, member: UserId, zone: &str);
     /// Adds a goal.
     fn add_goal(&mut self) -> GoalId;
     /// Adds a category.
     fn add_category(&mut self) -> CategoryId;
-    /// Adds a published book, with a number above all before.
+    /// Adds a book, with an id greater than all earlier ones.
     fn add_book(&mut self, book: &BookFacts) -> BookId;
-    /// Has a member complete a book.
+    /// Records that a member has completed a book.
     fn complete(&mut self, member: UserId, book: BookId);
-    /// Adds a question behind all others.
+    /// Adds a question after all others.
     fn add_question(&mut self, dimension: Dimension, statement: &str) -> QuestionId;
     /// The store.
     fn store(&mut self) -> &mut dyn ChallengeStore;
@@ -55,7 +55,7 @@ pub fn run(mut on_empty_store: impl FnMut(Case)) {
     }
 }
 
-/// A case that is not listed here is dead code, which the compiler tells.
+/// All cases. The compiler reports a case that is not listed here as dead code.
 const CASES: &[Case] = &[
     candidates_are_readable_not_completed_and_the_popular_ones_first,
     a_plan_alternates_between_the_goals_and_is_filled_up,
@@ -169,7 +169,7 @@ fn a_plan_that_is_none_is_not_saved(world: &mut dyn World) {
     assert_eq!(world.store().plan_of(ada).unwrap(), None);
 }
 
-/// A member with a plan of so many books, saved at [`NOW`], which is 02:00 in UTC on 21 November 2026.
+/// A member with a plan of `days` books, saved at [`NOW`], which is 02:00 in UTC on 21 November 2026.
 fn member_with_plan(world: &mut dyn World, days: usize) -> (UserId, Vec<BookId>, ChosenGoals) {
     let (member, goals) = (world.add_member(), chosen(&[world.add_goal()]));
     let books: Vec<BookId> = (0..days).map(|_| book(world, &[])).collect();
@@ -199,7 +199,7 @@ fn a_mail_a_day_is_taken_once_until_the_plan_ends(world: &mut dyn World) {
     assert_eq!(world.store().take_daily_mail(ada, moment(0)).unwrap(), None, "one a day");
     let stored = world.store().daily_mail(ada).unwrap().unwrap();
     assert_eq!((stored.last_sent_on, stored.due_at), (Some(today), Some(moment(1))));
-    // Who asks again on the same day, for a later hour, has had the day's mail.
+    // A second request on the same day, for a later hour, does not send that day's mail again.
     world.store().stop_daily_mail(ada).unwrap();
     let asked = world.store().request_daily_mail(ada, hour(23), moment(0).plus(HOUR)).unwrap();
     assert_eq!(asked.due_at, Some(moment(1).plus(3 * HOUR)));
@@ -299,7 +299,7 @@ fn a_quiz_is_saved_as_a_whole_in_its_order(world: &mut dyn World) {
     assert!(saved.iter().all(|question| question.id != gone));
     assert_eq!(world.store().questions(QuizKind::Intelligence).unwrap()[0].id, musical);
 
-    // The other way round, every one with its number.
+    // In reverse order, each with its id.
     let turned: Vec<QuestionDraft> = saved
         .iter()
         .rev()

@@ -1,15 +1,15 @@
-//! The daily mail of a plan: when it is due, as a pure function of what is stored and of the clock.
+//! The daily mail of a plan: when it is due, as a pure function of the stored state and the time.
 
 use kernel::{Day, TimeZone, Timestamp};
 
 use crate::{ChallengeError, PlanDay};
 
-/// A full hour of the day, from 0 to 23.
+/// An hour of the day, from 0 to 23.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct MailHour(u8);
 
 impl MailHour {
-    /// Takes an hour.
+    /// Validates an hour. [`ChallengeError::InvalidHour`] when it is not from 0 to 23.
     pub fn new(hour: i64) -> Result<Self, ChallengeError> {
         match u8::try_from(hour) {
             Ok(hour @ 0..=23) => Ok(Self(hour)),
@@ -17,42 +17,41 @@ impl MailHour {
         }
     }
 
-    /// The hour.
     pub const fn get(self) -> u8 {
         self.0
     }
 }
 
-/// What is stored of a member's daily mails.
+/// The stored state of a member's daily mails.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct DailyMail {
-    /// The hour, in the member's own time zone; `None`: no mails are wanted.
+    /// The hour in the member's time zone; `None`: mails are switched off.
     pub hour: Option<MailHour>,
-    /// Since when mails are wanted.
+    /// When the member requested mails.
     pub requested_at: Timestamp,
-    /// The day of the member's calendar on which the latest mail was sent, for whichever plan.
+    /// The day of the member's calendar on which the last mail was sent, for any plan.
     pub last_sent_on: Option<Day>,
-    /// When it is looked at next; `None`: no mail follows.
+    /// When the worker checks it next; `None`: no mail follows.
     pub due_at: Option<Timestamp>,
 }
 
 /// The days of a saved plan.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PlanSpan {
-    /// When the plan was saved. The day of that moment in the member's calendar is its first.
+    /// When the plan was saved. That day of the member's calendar is the plan's first day.
     pub saved_at: Timestamp,
-    /// How many days it has.
+    /// The number of days.
     pub days: usize,
 }
 
-/// What becomes of a member's daily mails.
+/// When a member's next daily mail is due.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum NextMail {
-    /// The mail of this day of the plan, from 1, is due now, on this day of the calendar.
+    /// The mail of a day of the plan is due now.
     Due {
-        /// The plan's day.
+        /// The day of the plan, from 1.
         number: usize,
-        /// The calendar's day.
+        /// The day of the member's calendar.
         on: Day,
     },
     /// The next mail is due at a later moment.
@@ -61,8 +60,9 @@ pub enum NextMail {
     Over,
 }
 
-/// Decides which mail is due. The mail of a plan's day is due from the hour on that was asked for until that day of the member's
-/// calendar ends; what was missed by then is not sent later. A day whose hour was over when mails were asked for has none.
+/// Decides which mail is due. The mail of a plan's day is due from the requested hour until the end of that day in the
+/// member's calendar; a mail that is missed by then is not sent later. A day whose hour had passed when mails were
+/// requested gets none.
 pub fn next_mail(mail: &DailyMail, plan: PlanSpan, zone: &TimeZone, now: Timestamp) -> NextMail {
     let Some(hour) = mail.hour else { return NextMail::Over };
     let (today, first) = (zone.day_of(now), zone.day_of(plan.saved_at));
@@ -78,7 +78,7 @@ pub fn next_mail(mail: &DailyMail, plan: PlanSpan, zone: &TimeZone, now: Timesta
 }
 
 impl NextMail {
-    /// When it is looked at next.
+    /// When the worker checks the mails next.
     pub(crate) const fn due_at(self, now: Timestamp) -> Option<Timestamp> {
         match self {
             Self::Due { .. } => Some(now),
@@ -88,12 +88,12 @@ impl NextMail {
     }
 }
 
-/// A mail that was taken to be sent.
+/// A daily mail that is to be sent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct DueMail {
-    /// The day, with its book.
+    /// The day of the plan, with its book.
     pub day: PlanDay,
-    /// How many days the plan has.
+    /// The number of days of the plan.
     pub days: usize,
 }
 
@@ -105,7 +105,8 @@ mod tests {
     use super::{DailyMail, MailHour, NextMail, PlanSpan, next_mail};
     use crate::PLAN_DAYS;
 
-    /// With and without daylight saving, with half hours, and with clocks that skip midnight or move by half an hour.
+    /// Zones with and without daylight saving time, with half hours, and with changes that skip midnight or move by
+    /// half an hour.
     const ZONES: &[&str] = &[
         "UTC",
         "Europe/Vienna",
@@ -124,7 +125,7 @@ mod tests {
         DailyMail { hour, requested_at, last_sent_on: None, due_at: None }
     }
 
-    /// A moment written as `2026-11-23 07:30`, in UTC.
+    /// Parses a moment such as `2026-11-23 07:30`, in UTC.
     fn at(text: &str) -> Timestamp {
         let (day, time) = text.split_once(' ').unwrap();
         let (hour, minute) = time.split_once(':').unwrap();
@@ -146,7 +147,7 @@ mod tests {
         let mut mail = wanted(8, at("2026-10-24 05:10"));
         let on = |day: &str| day.parse::<Day>().unwrap();
         let next = |mail: &DailyMail, text: &str| next_mail(mail, plan, &zone, at(text));
-        // Summer time ends in the night after the first day.
+        // Daylight saving time ends in the night after the first day.
         assert_eq!(next(&mail, "2026-10-24 05:59"), NextMail::At(at("2026-10-24 06:00")));
         assert_eq!(next(&mail, "2026-10-24 06:00"), NextMail::Due { number: 1, on: on("2026-10-24") });
         assert_eq!(next(&mail, "2026-10-24 21:59"), NextMail::Due { number: 1, on: on("2026-10-24") });
@@ -162,7 +163,7 @@ mod tests {
         assert_eq!(next(&late, "2026-10-24 06:31"), NextMail::At(at("2026-10-25 07:00")), "asked for after the hour");
     }
 
-    /// Looks at the moments, in their order, and gives the mails that are sent: when, and for which day of the plan.
+    /// Checks at these moments, in order; returns the mails that are sent: when, and for which day of the plan.
     fn send_all(
         mail: &mut DailyMail,
         plan: PlanSpan,
@@ -180,7 +181,7 @@ mod tests {
     }
 
     proptest! {
-        /// The worker is away for up to two days at a time, and the member moves once.
+        /// The worker is down for up to two days at a time, and the member moves once.
         #[test]
         fn whatever_happens_a_day_has_one_mail_at_most_and_the_tenth_is_the_last(
             zones in prop::array::uniform2(prop::sample::select(ZONES)),
@@ -213,7 +214,7 @@ mod tests {
             }
         }
 
-        /// The worker looks at the moment that the last look named, as it does when nothing is late.
+        /// The worker checks at exactly the moment that its last check named.
         #[test]
         fn each_day_whose_hour_comes_has_its_mail_at_the_hour(
             zone in prop::sample::select(ZONES),
@@ -244,7 +245,7 @@ mod tests {
             prop_assert_eq!(sent, expected);
         }
 
-        /// As two nodes may look one after the other.
+        /// Two nodes may check one after the other.
         #[test]
         fn a_second_look_at_the_same_moment_sends_nothing(
             saved in 1_700_000_000..1_900_000_000_i64, later in 0..11 * DAY, hour in 0..24_u8,

@@ -1,35 +1,35 @@
-//! What can go wrong, in words that a person can read.
+//! The errors of this crate; their messages are shown to people.
 
 use kernel::StoreError;
 
-/// A rule of the challenge, the quizzes or onboarding was not kept, or the store failed.
+/// A rule of the challenge, the quizzes or onboarding was violated, or the store failed.
 #[derive(Debug, thiserror::Error)]
 pub enum ChallengeError {
-    /// No goal was chosen, or a visitor gave no address (`challenge.goal-limit`).
+    /// No goal was chosen, or a visitor gave no email address (`challenge.goal-limit`).
     #[error("Please pick at least one goal and specify an email address.")]
     Incomplete,
-    /// More than [`crate::MAX_GOALS`] goals (`challenge.goal-limit`).
+    /// More than [`crate::MAX_GOALS`] goals were chosen (`challenge.goal-limit`).
     #[error("You can only pick two goals.")]
     TooManyGoals,
-    /// A goal is not there (any more).
+    /// A goal does not exist (any more).
     #[error("One of these goals no longer exists. Please choose again.")]
     UnknownGoal,
-    /// A category is not there (any more).
+    /// A category does not exist (any more).
     #[error("One of these categories no longer exists. Please choose again.")]
     UnknownCategory,
-    /// A plan has no book, too many, one twice, or one that is not there.
+    /// A plan has no book, too many, one twice, or one that is not published.
     #[error("This plan can't be saved. Please create a new one.")]
     InvalidPlan,
-    /// More than [`crate::MAX_CHOICES`] goals or categories.
+    /// More than [`crate::MAX_CHOICES`] goals or categories were chosen.
     #[error("Please choose fewer.")]
     TooManyChoices,
-    /// Daily mails are asked for without a saved plan.
+    /// Daily mails were requested without a saved plan.
     #[error("Save a plan first, so that we can email you.")]
     NoPlan,
-    /// The hour of the daily mail is none of the day.
+    /// The hour of the daily mail is not from 0 to 23.
     #[error("Choose an hour from 0 to 23.")]
     InvalidHour,
-    /// Not every question of the quiz is answered once.
+    /// Not every question of the quiz was answered exactly once.
     #[error("Please answer every question once. If the questions have changed, please start again.")]
     InvalidAnswers,
     /// The counts of a result do not fit the questions of its quiz.
@@ -41,16 +41,17 @@ pub enum ChallengeError {
     /// A statement has more than [`crate::STATEMENT_MAX_CHARS`] characters.
     #[error("Please use at most 200 characters for a statement.")]
     StatementTooLong,
-    /// Two statements of a quiz say the same.
+    /// Two statements of a quiz are the same, ignoring case.
     #[error("Two of the statements are the same.")]
     RepeatedStatement,
-    /// The dimensions of a quiz don't have the numbers of statements that make it fair (`challenge.quiz-statements`): the rule, in words.
+    /// The dimensions of a quiz don't have the required numbers of statements (`challenge.quiz-statements`). The text
+    /// states the rule.
     #[error("{0}")]
     UnbalancedQuiz(&'static str),
-    /// A statement that is to be changed is not one of the quiz (any more).
+    /// A statement to change does not belong to the quiz (any more).
     #[error("One of these statements no longer exists. Please reload the page.")]
     UnknownQuestion,
-    /// The member's account is gone.
+    /// The member's account does not exist (any more).
     #[error("This account no longer exists.")]
     UnknownMember,
     /// The store failed.

@@ -1,24 +1,25 @@
-//! What brings people in: the ten-day challenge, the two quizzes and onboarding.
+//! Features that attract new members: the ten-day challenge, the two quizzes and onboarding.
 //!
 //! # What it owns
 //!
-//! The plan of ten books for a member's goals (`challenge.plan-selection`), the questions of the quizzes, their results and reports
-//! (`challenge.quiz-statements`), and what a person chooses when they get started (`challenge.onboarding-result`). Goals, categories and
-//! books are the catalogue's; what was completed is reading's; who has paid is billing's.
+//! The plan of ten books for a member's goals (`challenge.plan-selection`), the questions of the quizzes, their results
+//! and reports (`challenge.quiz-statements`), and a person's choices during onboarding (`challenge.onboarding-result`).
+//! Goals, categories and books belong to the catalogue, completions to reading progress, and payments to billing.
 //!
 //! # What always holds
 //!
-//! - A plan has at most ten books, all different, none that the member has completed when it is drawn up. It has fewer than ten only
-//!   when the catalogue has fewer.
+//! - A plan has at most ten books, all different, and none that the member had completed when it was drawn up. It has
+//!   fewer only when the catalogue has fewer.
 //! - The same facts give the same plan.
-//! - A member gets at most one daily mail on each day of their own calendar, none before they ask and none after the plan's last day.
-//! - A quiz that an editor saves has as many statements of each dimension as it must (`challenge.quiz-statements`).
+//! - A member gets at most one daily mail on each day of their own calendar, none before they request them, and none
+//!   after the plan's last day.
+//! - A quiz that an editor saves has the required number of statements of each dimension (`challenge.quiz-statements`).
 //! - A result counts every question of its quiz once.
 //!
 //! # Words
 //!
-//! *Candidate*: a readable book that a plan may have. *Dimension*: one of the types or colours that a quiz measures. *Leader*: a dimension
-//! with the greatest count of a result.
+//! *Candidate*: a readable book that a plan may contain. *Dimension*: one of the types or colors that a quiz measures.
+//! *Leader*: a dimension with the highest count of a result.
 
 #[cfg(any(test, feature = "testing"))]
 pub mod contract;

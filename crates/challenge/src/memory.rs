@@ -1,4 +1,4 @@
-//! A store in memory, for tests of rules and of what stands on them.
+//! The in-memory store, for tests of the rules and of the code above them.
 
 use std::{
     cmp::Reverse,
@@ -13,7 +13,8 @@ use crate::{
     contract::{BookFacts, World},
 };
 
-/// Everything that is stored, with the books and members that other domains own. The latest book is the most popular one.
+/// The stored state, with the books and members that other domains own. Of the popular books, the one added last comes
+/// first.
 #[derive(Debug, Default)]
 pub struct Memory {
     books: Vec<BookFacts>,
@@ -197,7 +198,8 @@ mod tests {
         contract::run(|case| case(&mut Memory::default()));
     }
 
-    /// A catalogue in which each book serves some of four goals, and which of them the member has completed.
+    /// For each book: which of four goals it serves, whether it is marked as popular, and whether the member has
+    /// completed it.
     fn catalogue() -> impl Strategy<Value = Vec<(Vec<bool>, bool, bool)>> {
         let goals = prop::collection::vec(any::<bool>(), 4);
         prop::collection::vec((goals, any::<bool>(), any::<bool>()), 0..60)
@@ -232,7 +234,7 @@ mod tests {
             let is_completed = |book: &BookId| catalogue[usize::try_from(book.get()).unwrap() - 1].2;
             prop_assert!(!plan.iter().any(is_completed));
             prop_assert_eq!(&plan, &world.draw_up_plan(&chosen, Some(member)).unwrap());
-            // A book that serves no chosen goal has its day after all that do.
+            // Books that serve no chosen goal come after all that do.
             let serves = |book: &BookId| {
                 let served = &world_goals(&catalogue, *book);
                 chosen.as_slice().iter().any(|goal| served[usize::try_from(goal.get()).unwrap() - 1])

@@ -1,17 +1,19 @@
-//! What a person chooses when they get started, and what is said of the site there (`challenge.onboarding-result`).
+//! A person's choices during onboarding, and the figures about the site that it shows (`challenge.onboarding-result`).
 
 use kernel::{CategoryId, GoalId};
 
 use crate::{ChallengeError, plan::distinct};
 
-/// The progress bar at each step before the counter, in percent (`challenge.onboarding-progress`). The last two steps share the last value.
+/// The progress bar at each step before the counter, in percent (`challenge.onboarding-progress`). The last two steps
+/// share the last value.
 pub const ONBOARDING_PROGRESS: [u8; 5] = [0, 33, 50, 67, 83];
-/// How many books `/secret` shows, and the step of the thumbs (`challenge.onboarding-result`).
+/// The number of books that `/secret` shows, and the step in which a person says yes or no to each
+/// (`challenge.onboarding-result`).
 pub const FITTING_BOOKS: usize = 5;
-/// How many goals, and how many categories, a person chooses at most: more than any page shows.
+/// The most goals, and the most categories, that a person can choose: more than any page offers.
 pub const MAX_CHOICES: usize = 50;
 
-/// The goals and categories of one person.
+/// The goals and categories that a person has chosen.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Choices {
     goals: Vec<GoalId>,
@@ -19,7 +21,7 @@ pub struct Choices {
 }
 
 impl Choices {
-    /// Takes what was chosen, possibly nothing. What is named twice counts once.
+    /// Removes repeated choices; there may be none at all. [`ChallengeError::TooManyChoices`] above [`MAX_CHOICES`].
     pub fn new(goals: &[GoalId], categories: &[CategoryId]) -> Result<Self, ChallengeError> {
         let choices = Self { goals: distinct(goals.iter().copied()), categories: distinct(categories.iter().copied()) };
         if choices.goals.len() > MAX_CHOICES || choices.categories.len() > MAX_CHOICES {
@@ -37,16 +39,16 @@ impl Choices {
     }
 }
 
-/// What this instance has counted itself; what is zero is not shown.
+/// Figures that this instance has counted; zeros are not shown.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct SiteFigures {
-    /// How many people have completed a summary.
+    /// The number of people who have completed a summary.
     pub readers: u64,
-    /// How often summaries were opened in full.
+    /// The number of views of full summaries.
     pub reads: u64,
-    /// How many ratings there are.
+    /// The number of ratings.
     pub ratings: u64,
-    /// Their stars, added up.
+    /// The sum of the ratings' stars.
     pub stars: u64,
 }
 

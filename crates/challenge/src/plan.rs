@@ -1,4 +1,4 @@
-//! The plan of ten days, as pure functions of the candidates.
+//! The ten-day plan, as pure functions of the candidates.
 
 use std::{cmp::Reverse, collections::HashSet};
 
@@ -6,9 +6,9 @@ use kernel::{BookId, GoalId, Timestamp};
 
 use crate::ChallengeError;
 
-/// How many goals a person chooses at most (`challenge.goal-limit`).
+/// The most goals that a person can choose (`challenge.goal-limit`).
 pub const MAX_GOALS: usize = 2;
-/// How many days a plan has, with one book each (`challenge.plan-length`).
+/// The number of days of a plan, with one book each (`challenge.plan-length`).
 pub const PLAN_DAYS: usize = 10;
 
 /// One or two different goals, in the order in which they were chosen.
@@ -16,7 +16,8 @@ pub const PLAN_DAYS: usize = 10;
 pub struct ChosenGoals(Vec<GoalId>);
 
 impl ChosenGoals {
-    /// Takes what was chosen. A goal that is named twice counts once.
+    /// Validates the chosen goals; a repeated goal counts once. [`ChallengeError::Incomplete`] without a goal,
+    /// [`ChallengeError::TooManyGoals`] above [`MAX_GOALS`].
     pub fn new(goals: &[GoalId]) -> Result<Self, ChallengeError> {
         let goals = distinct(goals.iter().copied());
         match goals.len() {
@@ -26,13 +27,12 @@ impl ChosenGoals {
         }
     }
 
-    /// The goals.
     pub fn as_slice(&self) -> &[GoalId] {
         &self.0
     }
 }
 
-/// A readable book that a plan may have.
+/// A readable book that a plan may contain.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Candidate {
     pub book: BookId,
@@ -40,10 +40,10 @@ pub struct Candidate {
     pub goals: Vec<GoalId>,
 }
 
-/// A saved plan.
+/// A member's saved plan.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SavedPlan {
-    /// The goals that were chosen.
+    /// The chosen goals.
     pub goals: Vec<GoalId>,
     /// The books, in the order of the days.
     pub books: Vec<BookId>,
@@ -53,15 +53,15 @@ pub struct SavedPlan {
 /// A day of a saved plan.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PlanDay {
-    /// The day's number, from 1.
+    /// The number of the day, from 1.
     pub number: usize,
     pub book: BookId,
-    /// The member has completed the book, before or since.
+    /// Whether the member has completed the book, even before the plan was saved.
     pub is_done: bool,
 }
 
-/// Orders the candidates of a goal by how well they match what was chosen: a book that serves more of the chosen goals first, then
-/// one that serves fewer others. Equal ones stay in the order in which they come.
+/// Orders candidates by how well they match the chosen goals: a book that serves more of them first, then one that
+/// serves fewer other goals. Equal ones keep their order.
 pub fn order_by_match(mut candidates: Vec<Candidate>, chosen: &[GoalId]) -> Vec<BookId> {
     candidates.sort_by_key(|candidate| {
         let served = chosen.iter().filter(|goal| candidate.goals.contains(goal)).count();
@@ -70,8 +70,8 @@ pub fn order_by_match(mut candidates: Vec<Candidate>, chosen: &[GoalId]) -> Vec<
     candidates.into_iter().map(|candidate| candidate.book).collect()
 }
 
-/// Takes so many different books from the lists by turns, each list's next one that no turn before has taken, and fills up from `popular`
-/// when the lists are used up.
+/// Takes `count` different books, in turns from each list its next book that is not taken yet. When the lists are used
+/// up, `popular` fills the rest.
 pub fn alternate(lists: &[Vec<BookId>], popular: &[BookId], count: usize) -> Vec<BookId> {
     let mut queues: Vec<_> = lists.iter().map(|list| list.iter().copied()).collect();
     let (mut taken, mut chosen) = (HashSet::new(), Vec::with_capacity(count));
@@ -90,7 +90,7 @@ pub fn alternate(lists: &[Vec<BookId>], popular: &[BookId], count: usize) -> Vec
     chosen
 }
 
-/// The values without repetitions, in the order of their first occurrence.
+/// The values without duplicates, in the order of their first occurrence.
 pub(crate) fn distinct<T: Copy + Eq + std::hash::Hash>(values: impl IntoIterator<Item = T>) -> Vec<T> {
     let mut seen = HashSet::new();
     values.into_iter().filter(|value| seen.insert(*value)).collect()

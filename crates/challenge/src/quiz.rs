@@ -9,7 +9,7 @@ use kernel::{QuestionId, Timestamp, one_line};
 
 use crate::ChallengeError;
 
-/// Which quiz.
+/// The two quizzes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum QuizKind {
     /// The intelligence quiz at `/quiz`.
@@ -18,13 +18,13 @@ pub enum QuizKind {
     Personality,
 }
 
-/// There is no quiz of this name.
+/// The error for a text that names no quiz.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("there is no such quiz")]
 pub struct UnknownQuiz;
 
 impl QuizKind {
-    /// Its name in addresses and in storage.
+    /// The name on the wire and in storage.
     pub const fn as_str(self) -> &'static str {
         match self {
             Self::Intelligence => "intelligence",
@@ -32,7 +32,7 @@ impl QuizKind {
         }
     }
 
-    /// How many statements it has, in words (`challenge.quiz-statements`).
+    /// The rule for the number of statements, as a message for editors (`challenge.quiz-statements`).
     pub const fn rule(self) -> &'static str {
         match self {
             Self::Intelligence => "The intelligence quiz has 18 statements: two for each of the nine types.",
@@ -42,7 +42,7 @@ impl QuizKind {
         }
     }
 
-    /// The plan whose owners see the detailed report (`challenge.quiz-report`).
+    /// The id of the plan whose buyers see the detailed report (`challenge.quiz-report`).
     pub const fn plan_id(self) -> &'static str {
         match self {
             Self::Intelligence => "quiz",
@@ -59,7 +59,8 @@ impl FromStr for QuizKind {
     }
 }
 
-/// Whether a member sees the detailed report of a quiz (`challenge.quiz-report`): who owns its plan, or has a subscription that runs.
+/// Whether a member sees the detailed report of a quiz (`challenge.quiz-report`): with a running subscription, or by
+/// owning the quiz's plan.
 pub fn may_see_report<'a>(
     kind: QuizKind,
     has_subscription: bool,
@@ -70,7 +71,7 @@ pub fn may_see_report<'a>(
 
 macro_rules! dimensions {
     ($($(#[$doc:meta])* $kind:ident $variant:ident $name:literal $hue:literal,)+) => {
-        /// What a quiz measures: a type of intelligence, or a colour of personality.
+        /// What a quiz measures: a type of intelligence, or a color of personality.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
         pub enum Dimension {
             $($(#[$doc])* $variant,)+
@@ -80,12 +81,12 @@ macro_rules! dimensions {
         pub const DIMENSIONS: &[Dimension] = &[$(Dimension::$variant),+];
 
         impl Dimension {
-            /// Its name for people, on the wire and in storage (`challenge.quiz-dimensions`).
+            /// The name for people, on the wire and in storage (`challenge.quiz-dimensions`).
             pub const fn name(self) -> &'static str {
                 match self { $(Self::$variant => $name,)+ }
             }
 
-            /// The hue of its colour, in OKLCH degrees.
+            /// The OKLCH hue of its color, in degrees.
             pub const fn hue(self) -> u16 {
                 match self { $(Self::$variant => $hue,)+ }
             }
@@ -107,7 +108,7 @@ dimensions! {
     Intelligence Spatial "Spatial" 195,
     /// Sound and rhythm.
     Intelligence Musical "Musical" 315,
-    /// The body.
+    /// Movement and the body.
     Intelligence BodilyKinesthetic "Bodily-Kinesthetic" 45,
     /// Other people.
     Intelligence Interpersonal "Interpersonal" 345,
@@ -115,7 +116,7 @@ dimensions! {
     Intelligence Intrapersonal "Intrapersonal" 285,
     /// Nature.
     Intelligence Naturalistic "Naturalistic" 135,
-    /// The great questions.
+    /// Questions of meaning and existence.
     Intelligence Existential "Existential" 225,
     /// Decides.
     Personality Red "Red" 30,
@@ -127,7 +128,7 @@ dimensions! {
     Personality Blue "Blue" 255,
 }
 
-/// There is no dimension of this name.
+/// The error for a text that names no dimension.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("no quiz measures this")]
 pub struct UnknownDimension;
@@ -140,37 +141,37 @@ impl FromStr for Dimension {
     }
 }
 
-/// A statement that is true or false of a person.
+/// A question of a quiz: a statement that a person answers with True or False.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Question {
-    /// Its number.
     pub id: QuestionId,
-    /// What a True counts for.
+    /// The dimension that an answer of True counts for.
     pub dimension: Dimension,
     /// The statement, in plain text.
     pub statement: String,
 }
 
-/// How many characters a statement has at most.
+/// The greatest length of a statement, in characters.
 pub const STATEMENT_MAX_CHARS: usize = 200;
 
 /// A statement as an editor writes it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct QuestionDraft {
-    /// Its number; `None`: it is new.
+    /// The id; `None` for a new statement.
     pub id: Option<QuestionId>,
-    /// What a True counts for.
+    /// The dimension that an answer of True counts for.
     pub dimension: Dimension,
     /// The statement, in plain text.
     pub statement: String,
 }
 
-/// The statements of a quiz with one line in each, if they may be saved together (`challenge.quiz-statements`): of the intelligence
-/// quiz two for each of nine types, of the personality quiz four for each of three colours and three for the fourth.
+/// Validates the statements of a quiz as a whole, and returns them with each text on one line
+/// (`challenge.quiz-statements`): the intelligence quiz has two for each of nine types, the personality quiz four for
+/// each of three colors and three for the fourth.
 ///
 /// # Errors
-/// [`ChallengeError::BlankStatement`], [`ChallengeError::StatementTooLong`], [`ChallengeError::RepeatedStatement`] and
-/// [`ChallengeError::UnbalancedQuiz`]: the first that is wrong.
+/// The first violation: [`ChallengeError::BlankStatement`], [`ChallengeError::StatementTooLong`],
+/// [`ChallengeError::RepeatedStatement`] or [`ChallengeError::UnbalancedQuiz`].
 pub fn checked_questions(kind: QuizKind, drafts: &[QuestionDraft]) -> Result<Vec<QuestionDraft>, ChallengeError> {
     let drafts: Vec<QuestionDraft> =
         drafts.iter().map(|draft| QuestionDraft { statement: one_line(&draft.statement), ..draft.clone() }).collect();
@@ -193,30 +194,28 @@ pub fn checked_questions(kind: QuizKind, drafts: &[QuestionDraft]) -> Result<Vec
         QuizKind::Intelligence => &[2; 9],
         QuizKind::Personality => &[3, 4, 4, 4],
     };
-    // What measures another quiz is none of the counted ones.
+    // A statement of the other quiz's dimensions is not in `counts`, but in the length.
     if counts != wanted || drafts.len() != wanted.iter().sum::<usize>() {
         return Err(ChallengeError::UnbalancedQuiz(kind.rule()));
     }
     Ok(drafts)
 }
 
-/// What a person says of a statement.
+/// A person's answer to a question.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Answer {
-    /// The statement.
     pub question: QuestionId,
-    /// True, or False.
+    /// The answer: `true` for True, `false` for False.
     pub is_true: bool,
 }
 
-/// How often a person said True to the statements of one dimension.
+/// How often a person answered True to the statements of one dimension.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Total {
-    /// The dimension.
     pub dimension: Dimension,
-    /// How often.
+    /// The number of True answers.
     pub count: u16,
-    /// Out of how many statements: at least one.
+    /// The number of statements of the dimension, at least 1.
     pub questions: u16,
 }
 
@@ -227,20 +226,19 @@ impl Total {
     }
 }
 
-/// The result of a quiz.
+/// A result of a quiz.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct QuizResult {
-    /// The quiz.
     pub kind: QuizKind,
-    /// The totals of all dimensions that the quiz has questions for, in the order of [`DIMENSIONS`].
+    /// The totals of all dimensions that have questions, in the order of [`DIMENSIONS`].
     pub totals: Vec<Total>,
 }
 
 impl QuizResult {
-    /// Counts the answers: a True counts one for the statement's dimension, a False nothing.
+    /// Counts the answers: True counts one for the question's dimension, False nothing.
     ///
     /// # Errors
-    /// [`ChallengeError::InvalidAnswers`] when a question is not answered, or an answer has no question.
+    /// [`ChallengeError::InvalidAnswers`] when a question is not answered exactly once, or an answer has no question.
     pub fn count(kind: QuizKind, questions: &[Question], answers: &[Answer]) -> Result<Self, ChallengeError> {
         let said: HashMap<QuestionId, bool> = answers.iter().map(|answer| (answer.question, answer.is_true)).collect();
         if said.len() != answers.len() || said.len() != questions.len() {
@@ -262,10 +260,11 @@ impl QuizResult {
         Ok(Self { kind, totals: totals.collect() })
     }
 
-    /// The result of these counts of True, one for each dimension that the questions measure, in the order of [`DIMENSIONS`].
+    /// The result with these counts of True, one for each dimension that has questions, in the order of [`DIMENSIONS`].
     ///
     /// # Errors
-    /// [`ChallengeError::InvalidCounts`] when there are more or fewer, or a dimension has fewer questions than its count.
+    /// [`ChallengeError::InvalidCounts`] when there are more or fewer counts than dimensions, or a count exceeds its
+    /// dimension's questions.
     pub fn of_counts(kind: QuizKind, questions: &[Question], counts: &[u16]) -> Result<Self, ChallengeError> {
         let no: Vec<Answer> =
             questions.iter().map(|question| Answer { question: question.id, is_true: false }).collect();
@@ -282,7 +281,7 @@ impl QuizResult {
         Ok(result)
     }
 
-    /// The result in the words of the person whose it is: a label, which may be empty, and a headline.
+    /// The result in the first person: a label, which may be empty, and a headline.
     pub fn headline(&self) -> (&'static str, String) {
         let leaders: Vec<&str> = self.leaders().into_iter().map(Dimension::name).collect();
         match (self.kind, leaders.as_slice()) {
@@ -294,7 +293,7 @@ impl QuizResult {
         }
     }
 
-    /// The dimensions with the greatest count, all of them on a tie; none when nothing was true.
+    /// The dimensions with the greatest count, several on a tie; empty when every answer was False.
     pub fn leaders(&self) -> Vec<Dimension> {
         let greatest = self.totals.iter().map(|total| total.count).max().unwrap_or(0);
         let leading = self.totals.iter().filter(|total| total.count == greatest && greatest > 0);
@@ -312,10 +311,9 @@ fn join_names(names: &[&str]) -> String {
     }
 }
 
-/// A result that a member has saved.
+/// A member's saved result.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SavedResult {
-    /// The result.
     pub result: QuizResult,
     /// When the quiz was taken.
     pub taken_at: Timestamp,
@@ -360,7 +358,7 @@ mod tests {
         assert!("Purple".parse::<Dimension>().is_err() && "quiz".parse::<QuizKind>().is_err());
     }
 
-    /// As many statements of each dimension as a saved quiz has.
+    /// Drafts with this number of statements for each dimension.
     fn drafts(counts: &[(Dimension, usize)]) -> Vec<QuestionDraft> {
         let all = counts.iter().flat_map(|(dimension, count)| (0..*count).map(move |n| (*dimension, n)));
         all.map(|(dimension, n)| QuestionDraft { id: None, dimension, statement: format!("{} {n}.", dimension.name()) })

@@ -1,11 +1,11 @@
-//! The words of the detailed reports: a text for each dimension, written by the editors.
+//! The texts of the detailed reports, one for each dimension.
 
 use crate::Dimension;
 
-/// What the detailed report says of a dimension, in plain text.
+/// The detailed report on a dimension, in plain text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Report {
-    /// What it is about, in a few words.
+    /// A headline of a few words.
     pub title: &'static str,
     /// What a high result means.
     pub meaning: &'static str,
@@ -13,12 +13,12 @@ pub struct Report {
     pub caution: &'static str,
     /// What to do with it this week.
     pub practice: &'static str,
-    /// Words by which fitting books are found in the catalogue.
+    /// The search query for fitting books of the catalogue.
     pub search: &'static str,
 }
 
 impl Dimension {
-    /// The text of its report.
+    /// The detailed report on the dimension.
     pub const fn report(self) -> Report {
         match self {
             Self::Linguistic => LINGUISTIC,

@@ -1,4 +1,4 @@
-//! What the challenge, the quizzes and onboarding offer.
+//! The operations of the challenge, the quizzes and onboarding.
 
 use std::collections::HashSet;
 
@@ -9,9 +9,10 @@ use crate::{
     QuestionDraft, QuizKind, QuizResult, SavedPlan, checked_questions, next_mail, plan::distinct,
 };
 
-/// The challenge, the quizzes and onboarding, over any store of them. Everything happens in the store's transaction.
+/// The operations, over any store. Everything happens in the store's transaction.
 pub trait Challenge: ChallengeStore {
-    /// Saves a plan in the place of the one before, whose daily mails end.
+    /// Saves a plan; it replaces the earlier one, whose daily mails end. [`ChallengeError::InvalidPlan`] when the books
+    /// are not 1 to [`PLAN_DAYS`] different published ones.
     fn save_plan(
         &mut self,
         member: UserId,
@@ -29,7 +30,7 @@ pub trait Challenge: ChallengeStore {
         Ok(self.stop_daily_mail(member)?)
     }
 
-    /// Remembers a member's goals in the place of those before.
+    /// Stores a member's goals; they replace the earlier ones.
     fn choose_goals(&mut self, member: UserId, goals: &[GoalId]) -> Result<(), ChallengeError> {
         if !self.has_goals(goals)? {
             return Err(ChallengeError::UnknownGoal);
@@ -40,7 +41,8 @@ pub trait Challenge: ChallengeStore {
         Ok(self.replace_goals(member, goals)?)
     }
 
-    /// Asks for one mail a day until the plan's last day, at an hour of the member's time zone. Who has asked before changes the hour.
+    /// Requests one mail a day until the plan's last day, at an hour of the member's time zone. A repeated request
+    /// changes the hour. [`ChallengeError::NoPlan`] without a saved plan.
     fn request_daily_mail(
         &mut self,
         member: UserId,
@@ -61,7 +63,7 @@ pub trait Challenge: ChallengeStore {
         Ok(self.reschedule_daily_mail(member, now)?.unwrap_or(mail))
     }
 
-    /// Ends a member's daily mails, if they get any.
+    /// Switches a member's daily mails off, if they get any.
     fn stop_daily_mail(&mut self, member: UserId) -> Result<(), StoreError> {
         if self.lock_challenger(member)?.is_none() {
             return Ok(());
@@ -72,7 +74,7 @@ pub trait Challenge: ChallengeStore {
         }
     }
 
-    /// Decides again when the next mail is due, as after a move to another time zone.
+    /// Computes again when the next mail is due, for example after a change of time zone.
     fn reschedule_daily_mail(&mut self, member: UserId, now: Timestamp) -> Result<Option<DailyMail>, StoreError> {
         let Some((mut mail, plan, zone)) = daily_mail_facts(self, member)? else { return Ok(None) };
         mail.due_at = next_mail(&mail, span(&plan), &zone, now).due_at(now);
@@ -80,7 +82,7 @@ pub trait Challenge: ChallengeStore {
         Ok(Some(mail))
     }
 
-    /// Takes the member's mail that is due, so that nobody else sends it; `None` when none is.
+    /// Takes the member's due mail, so that no other worker sends it; `None` when none is due.
     fn take_daily_mail(&mut self, member: UserId, now: Timestamp) -> Result<Option<DueMail>, StoreError> {
         let Some((mut mail, plan, zone)) = daily_mail_facts(self, member)? else { return Ok(None) };
         let next = next_mail(&mail, span(&plan), &zone, now);
@@ -94,7 +96,7 @@ pub trait Challenge: ChallengeStore {
         Ok(days.iter().find(|day| day.number == number).map(|day| DueMail { day: *day, days: days.len() }))
     }
 
-    /// Counts the answers to a quiz; a member's result is saved.
+    /// Counts the answers to a quiz, and saves the result of a member.
     fn take_quiz(
         &mut self,
         kind: QuizKind,
@@ -112,8 +114,8 @@ pub trait Challenge: ChallengeStore {
         Ok(result)
     }
 
-    /// Saves the statements of a quiz as a whole, in this order: those with a number are changed, those without one are
-    /// new, and those that are left out are gone. Results that were saved stay as they are.
+    /// Replaces the statements of a quiz, in this order: those with an id are changed, those without one are added, and
+    /// all others are deleted. Saved results stay as they are.
     ///
     /// # Errors
     /// Those of [`checked_questions`], and [`ChallengeError::UnknownQuestion`].
@@ -129,7 +131,7 @@ pub trait Challenge: ChallengeStore {
 
 impl<S: ChallengeStore + ?Sized> Challenge for S {}
 
-/// What the schedule of a member's mails follows from, with the member locked; `None`: no mails.
+/// The facts that a member's mail schedule depends on, with the member locked; `None`: no mails.
 fn daily_mail_facts<S: ChallengeStore + ?Sized>(
     store: &mut S,
     member: UserId,

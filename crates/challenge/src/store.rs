@@ -8,7 +8,7 @@ use crate::{
     Candidate, DailyMail, PlanDay, Question, QuestionDraft, QuizKind, QuizResult, SavedPlan, SavedResult, SiteFigures,
 };
 
-/// Which candidates.
+/// The group of books that candidates come from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Topic {
     /// All books.
@@ -19,25 +19,25 @@ pub enum Topic {
     Category(CategoryId),
 }
 
-/// Reads, callable by everyone who holds a connection.
+/// Reads, callable with any connection.
 pub trait ChallengeQueries {
-    /// Readable books of a topic that the reader has not completed: those that the editors marked first, then by trend, then the
-    /// latest.
+    /// Readable books of a topic that the reader has not completed: those marked as popular by editors first, then by
+    /// trend, then the newest.
     fn candidates(&mut self, topic: Topic, reader: Option<UserId>, limit: usize) -> Result<Vec<Candidate>, StoreError>;
 
-    /// A member's saved plan. Books that were deleted since are not in it.
+    /// A member's saved plan, without books that were deleted since; `None` when none is saved.
     fn saved_plan(&mut self, member: UserId) -> Result<Option<SavedPlan>, StoreError>;
 
-    /// Those of the books that the member has completed, in any order.
+    /// The ones among these books that the member has completed, in any order.
     fn completed_among(&mut self, member: UserId, books: &[BookId]) -> Result<Vec<BookId>, StoreError>;
 
     /// The goals that a member has chosen, in their order.
     fn chosen_goals(&mut self, member: UserId) -> Result<Vec<GoalId>, StoreError>;
 
-    /// What is stored of a member's daily mails; `None`: they have never asked for any.
+    /// The stored state of a member's daily mails; `None` when they have never requested any.
     fn daily_mail(&mut self, member: UserId) -> Result<Option<DailyMail>, StoreError>;
 
-    /// Members whose daily mails are to be looked at by a moment, after one of them, by their number.
+    /// Members whose daily mails are due for a check by a moment, ordered by id, after the member `after`.
     fn members_with_daily_mail_due(
         &mut self,
         by: Timestamp,
@@ -48,13 +48,13 @@ pub trait ChallengeQueries {
     /// A quiz's questions, in their order.
     fn questions(&mut self, kind: QuizKind) -> Result<Vec<Question>, StoreError>;
 
-    /// A member's latest results of a quiz, the latest first.
+    /// A member's results of a quiz, latest first.
     fn quiz_results(&mut self, member: UserId, kind: QuizKind, limit: usize) -> Result<Vec<SavedResult>, StoreError>;
 
-    /// What this instance has counted.
+    /// The figures that this instance has counted.
     fn site_figures(&mut self) -> Result<SiteFigures, StoreError>;
 
-    /// Whether all of these goals are there.
+    /// Whether all of these goals exist.
     fn has_goals(&mut self, goals: &[GoalId]) -> Result<bool, StoreError>;
 
     /// A member's saved plan, day by day; a day is done when its book is completed.
@@ -68,30 +68,30 @@ pub trait ChallengeQueries {
     }
 }
 
-/// Changes that need no rule, callable by everyone who holds a transaction.
+/// Writes that need no rule, callable in any transaction.
 pub trait ChallengeCommands: ChallengeQueries {
-    /// Saves a member's result.
+    /// Saves a member's quiz result.
     fn insert_quiz_result(&mut self, member: UserId, result: &QuizResult, at: Timestamp) -> Result<(), StoreError>;
 
-    /// Puts these statements in the place of a quiz's questions, in this order; those with a number keep it. Results of members
-    /// stay: they hold totals.
+    /// Replaces a quiz's questions with these statements, in this order; those with an id keep it. Members' results
+    /// stay, because they hold totals.
     fn replace_questions(&mut self, kind: QuizKind, questions: &[QuestionDraft]) -> Result<(), StoreError>;
 }
 
 /// Storage, within one transaction. The rules are in [`crate::Challenge`].
 pub trait ChallengeStore: ChallengeCommands {
-    /// Lets one transaction at a time pass for this member, and gives their time zone; `None` when there is no such member.
+    /// Locks the member until the transaction ends, and returns their time zone; `None` when there is no such member.
     fn lock_challenger(&mut self, member: UserId) -> Result<Option<TimeZone>, StoreError>;
 
     /// Whether all of these books are published.
     fn has_published_books(&mut self, books: &[BookId]) -> Result<bool, StoreError>;
 
-    /// Writes the member's plan in the place of the one before.
+    /// Stores the member's plan; replaces the earlier one.
     fn replace_plan(&mut self, member: UserId, plan: &SavedPlan) -> Result<(), StoreError>;
 
-    /// Writes what is stored of a member's daily mails.
+    /// Stores the state of a member's daily mails.
     fn put_daily_mail(&mut self, member: UserId, mail: &DailyMail) -> Result<(), StoreError>;
 
-    /// Writes the member's goals in the place of those before.
+    /// Stores the member's goals; replaces the earlier ones.
     fn replace_goals(&mut self, member: UserId, goals: &[GoalId]) -> Result<(), StoreError>;
 }

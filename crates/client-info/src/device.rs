@@ -1,16 +1,17 @@
-//! What a person recognises their device by: browser and system, out of the browser's own words.
+//! A readable device name, browser and operating system, from a `User-Agent` header.
 
 use woothee::parser::Parser;
 
-/// How much of the words is looked at, in bytes.
+/// How much of the header is parsed, in bytes.
 const LONGEST: usize = 512;
-/// What woothee says when it does not know.
+/// woothee's value for unknown.
 const UNKNOWN: &str = "UNKNOWN";
 
-/// `Firefox on Windows`, as far as a `User-Agent` header tells; `Unknown device` when it tells nothing.
+/// The device of a `User-Agent` header, such as `Firefox on Windows`; `Unknown device` if the header names neither
+/// browser nor system.
 ///
-/// Versions are left out: a browser renews itself every month and is still the same device. No word of the header
-/// itself is ever passed on.
+/// Versions are left out: a browser that updates is still the same device. The result contains known names only, never
+/// text from the header.
 pub fn device_of(user_agent: &str) -> String {
     let words = &user_agent[..user_agent.floor_char_boundary(LONGEST)];
     let Some(parsed) = Parser::new().parse(words) else { return "Unknown device".to_owned() };
@@ -23,7 +24,7 @@ pub fn device_of(user_agent: &str) -> String {
     }
 }
 
-/// The browser by the name that people know. Those that call themselves Chrome as well are told apart by their own word.
+/// The browser's common name. Browsers that also claim to be Chrome are recognized by their own token.
 fn browser_of<'a>(words: &str, name: &'a str) -> Option<&'a str> {
     let own = [("DuckDuckGo/", "DuckDuckGo"), ("Brave/", "Brave"), ("HeadlessChrome/", "Headless Chrome")];
     if let Some((_, name)) = own.into_iter().find(|(word, _)| words.contains(word)) {
@@ -38,14 +39,14 @@ fn browser_of<'a>(words: &str, name: &'a str) -> Option<&'a str> {
     }
 }
 
-/// The system by the name that people know. Windows 11 calls itself 10, so no number is told.
+/// The operating system's common name, without a version: Windows 11 reports itself as 10.
 fn system_of<'a>(words: &str, os: &'a str) -> Option<&'a str> {
     match os {
         "" | UNKNOWN => None,
         "Windows Phone OS" => Some("Windows Phone"),
         windows if windows.starts_with("Windows") => Some("Windows"),
         "Mac OSX" | "Mac OS Classic" => Some("macOS"),
-        // Android's first word in the header is Linux.
+        // Android headers name Linux first.
         "Linux" if words.contains("Android") => Some("Android"),
         other => Some(other),
     }

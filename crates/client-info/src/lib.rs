@@ -1,5 +1,6 @@
-//! Derives what a member recognises a session by from a request: the device from its `User-Agent`, the country from its
-//! IP address; and the client's IP address behind trusted proxies. Pure: no HTTP types, no I/O.
+//! Describes the client of a request: the device from its `User-Agent`, the country from its IP address, and the
+//! client's IP address behind trusted proxies. Members recognize their sessions by device and country. Pure: no HTTP
+//! types, no I/O.
 
 mod device;
 mod network;

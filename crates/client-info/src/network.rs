@@ -6,8 +6,9 @@ use std::{
     str::FromStr,
 };
 
-/// The client's address: starts at the peer and goes back through the addresses that trusted proxies have appended to
-/// `X-Forwarded-For`, up to the first one that is no trusted proxy. `forwarded` are the header's lines, in their order.
+/// The client's IP address: starts at the peer and goes back through the addresses that trusted proxies appended to
+/// `X-Forwarded-For`, up to the first one that is not a trusted proxy. The client could have forged anything before
+/// that. `forwarded` holds the header's lines in order.
 pub fn client_address(peer: IpAddr, forwarded: &[&str], trusted: &[Network]) -> IpAddr {
     let is_trusted = |address: IpAddr| trusted.iter().any(|network| network.contains(address));
     let mut named = forwarded.iter().rev().flat_map(|line| line.rsplit(','));
@@ -19,7 +20,8 @@ pub fn client_address(peer: IpAddr, forwarded: &[&str], trusted: &[Network]) -> 
     client
 }
 
-/// An address as proxies write it: bare, with the client's port (`203.0.113.9:4711`, `[2001:db8::1]:4711`), or in brackets.
+/// Parses an IP address as proxies write it: bare, with the client's port (`203.0.113.9:4711`, `[2001:db8::1]:4711`),
+/// or in brackets.
 fn forwarded_address(text: &str) -> Option<IpAddr> {
     let text = text.trim();
     let bracketed = || text.strip_prefix('[')?.strip_suffix(']')?.parse().ok();
@@ -30,7 +32,7 @@ fn forwarded_address(text: &str) -> Option<IpAddr> {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Network {
     start: u128,
-    /// How many of the 128 bits count; IPv4 addresses stand in the last 32.
+    /// The prefix length, in bits of 128. IPv4 addresses are the last 32 bits.
     prefix: u32,
     is_v4: bool,
 }
@@ -53,7 +55,7 @@ fn bits(address: IpAddr) -> (u128, bool) {
 }
 
 impl Network {
-    /// Whether the address is one of them.
+    /// Whether the network contains the address. IPv4-mapped IPv6 addresses count as IPv4.
     pub fn contains(self, address: IpAddr) -> bool {
         let (start, is_v4) = bits(address);
         let rest = 128 - self.prefix;
@@ -100,7 +102,7 @@ mod tests {
         assert_eq!(seen("127.0.0.1", &["192.0.2.7, 203.0.113.9"], &ours), "203.0.113.9");
         assert_eq!(seen("127.0.0.1", &["192.0.2.7", "203.0.113.9 , 10.9.9.9"], &ours), "203.0.113.9");
         assert_eq!(seen("127.0.0.1", &["10.0.0.1, 192.0.2.7, 203.0.113.9"], &ours), "203.0.113.9");
-        // Words that are no address end the way.
+        // A text that is not an address ends the walk.
         assert_eq!(seen("127.0.0.1", &["203.0.113.9, unknown"], &ours), "127.0.0.1");
         assert_eq!(seen("127.0.0.1", &[], &ours), "127.0.0.1");
         assert_eq!(seen("127.0.0.1", &["::ffff:203.0.113.9"], &ours), "203.0.113.9");

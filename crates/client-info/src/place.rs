@@ -1,24 +1,24 @@
-//! Where in the world an address of the network is, as coarsely as it tells: people see it beside their devices.
+//! The approximate location of an IP address, shown to members beside their devices.
 
 use std::net::IpAddr;
 
 use rust_iso3166::from_alpha2;
 
-/// The country to which the registries have given the address; otherwise the network with its end cut off. The
-/// address itself can't be told from either.
+/// The country to which the registries assigned the IP address; otherwise its truncated network, such as `203.0.113.x`.
+/// Neither reveals the whole address. `This network` for local addresses.
 pub fn place_of(address: IpAddr) -> String {
     let address = address.to_canonical();
     if is_here(address) {
         return "This network".to_owned();
     }
-    // The registries also write marks that are no countries, such as `EU`.
+    // The registries also use codes that are not countries, such as `EU`.
     match iptocc::country_code(address).and_then(from_alpha2) {
         Some(country) => name_of(country.alpha2, country.name).to_owned(),
         None => network_of(address),
     }
 }
 
-/// Loopback, private, link-local and shared addresses mean nothing in the world outside.
+/// Whether the address is loopback, private, link-local, unspecified, or shared address space (100.64.0.0/10).
 fn is_here(address: IpAddr) -> bool {
     match address {
         IpAddr::V4(v4) => {
@@ -30,7 +30,7 @@ fn is_here(address: IpAddr) -> bool {
     }
 }
 
-/// The name that people use. The standard's own has what a list of states wants, in words or in brackets.
+/// The common name of a country. ISO 3166 names are formal, often with an addition in parentheses.
 fn name_of<'a>(code: &str, name: &'a str) -> &'a str {
     match code {
         "BN" => "Brunei",
@@ -49,7 +49,7 @@ fn name_of<'a>(code: &str, name: &'a str) -> &'a str {
     }
 }
 
-/// `203.0.113.x`: what many neighbours have in common.
+/// The truncated address, such as `203.0.113.x`, which many clients have in common.
 fn network_of(address: IpAddr) -> String {
     match address {
         IpAddr::V4(v4) => {

@@ -12,101 +12,99 @@ use openid::ProviderConfig;
 use payments::PaymentsConfig;
 use workflows::{limits::RateLimits, tx::Settings};
 
-/// Everything that can be set from outside.
+/// The configuration of a process.
 #[derive(Clone, Debug)]
 pub struct Config {
-    /// Where the product runs and for whom.
     pub profile: Profile,
-    /// The address on which the server listens.
+    /// The IP address that the server listens on.
     pub bind: IpAddr,
-    /// The port on which the server listens.
     pub port: u16,
-    /// The site's address without a slash at the end: what links, canonical addresses and cookie rules use.
+    /// The site's URL without a slash at the end. Links, canonical URLs and cookie attributes are derived from it.
     pub public_url: String,
-    /// The data folder: media, and in the demo profile the secret.
+    /// The data directory: media, the mail outbox, and in the demo profile the secret.
     pub home: PathBuf,
-    /// This program: it is started again, with limits, for each document that it reads and each drawing that it draws.
+    /// The path of this program. It is started as a subprocess, with limits, for each document that it reads and each
+    /// picture that it draws.
     pub program: PathBuf,
     /// How long a request waits for a picture that is being drawn.
     pub drawing_wait: Duration,
-    /// Where files are kept.
+    /// Where media files are stored.
     pub media: MediaConfig,
-    /// Whose forwarding headers count.
+    /// The proxies whose forwarding headers are trusted.
     pub trusted_proxies: Vec<Network>,
-    /// Who may read the counters, besides programs on the same machine.
+    /// Networks that may read the metrics, besides programs on the same machine.
     pub metrics_from: Vec<Network>,
-    /// A libpq address; its user needs no more than the rights that `migrate` gives it.
+    /// The libpq connection string of the database. Its user needs only the rights that `migrate` grants it.
     pub database_url: String,
-    /// The address at which `migrate` and `restore` connect as the owner of the tables; without a variable of its own it is
+    /// The connection string with which `migrate` and `restore` connect as the owner of the tables. Defaults to
     /// [`Config::database_url`].
     pub owner_database_url: String,
     pub read_connections: u32,
     pub write_connections: u32,
-    /// The longest wait of a request for a connection to the database.
+    /// How long a request waits for a database connection.
     pub database_wait: Duration,
     /// Worker threads of the web server.
     pub workers: usize,
-    /// Connections of all clients together.
+    /// The maximum number of connections of all clients together.
     pub connections: usize,
     pub connections_per_client: usize,
-    /// How long counted events are kept, in days.
+    /// Retention of counted events, in days.
     pub events_kept_days: u32,
-    /// How long messages of the inbox are kept, in days.
+    /// Retention of messages in the inbox, in days.
     pub messages_kept_days: u32,
-    /// Seals the keys that stand in the database.
+    /// Encrypts the keys in the database.
     pub secret: Secret,
-    /// Whether the demo has no secret in its data folder yet: this one was made for the moment, and is kept by
-    /// [`keep_demo_secret`] where no database was sealed with an earlier one.
+    /// Whether the demo has no secret in its data directory yet. Then [`Config::secret`] is temporary, and
+    /// [`keep_demo_secret`] creates the permanent one, unless the database was sealed with an earlier one.
     pub lacks_demo_secret: bool,
-    /// How often what may be tried.
     pub limits: RateLimits,
     /// Sign-in providers, in the order in which pages show them.
     pub providers: Vec<ProviderConfig>,
     /// Payment providers.
     pub payments: PaymentsConfig,
-    /// The providers' price ids that stand for the monthly plan (`billing.legacy-plan-names`).
+    /// Price ids of the payment providers that mean the monthly plan (`billing.legacy-plan-names`).
     pub monthly_price_ids: Vec<String>,
     /// How mails are sent.
     pub mail: MailConfig,
-    /// What reads texts aloud.
+    /// Text-to-speech.
     pub speech: SpeechConfig,
-    /// The language model that writes members' summaries; without one the built-in engine does.
+    /// The language model that writes members' summaries; `None`: the built-in engine writes them.
     pub language_model: Option<LanguageModelConfig>,
-    /// The domains at which members' e-readers take mail (`delivery.e-reader-address`).
+    /// The mail domains of e-readers (`delivery.e-reader-address`).
     pub kindle_domains: Vec<String>,
-    /// Whether `serve` does jobs too, or leaves them to `pith worker`.
+    /// Whether `serve` also runs jobs; otherwise only `pith worker` does.
     pub worker: bool,
-    /// How long a stop waits for running requests.
+    /// How long a shutdown waits for running requests, and then for running jobs.
     pub drain: Duration,
-    /// Whether answers may be kept in memory.
+    /// Whether responses and book facts are cached in memory.
     pub cache: bool,
-    /// What the frame of every page says.
+    /// Names, contact details and links of the site.
     pub site: SiteConfig,
 }
 
-/// Where the product runs (`site.demo-profile`).
+/// The deployment profile (`site.demo-profile`).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Profile {
-    /// For members.
+    /// For real members.
     Production,
-    /// For looking at: demo accounts, sandbox payments.
+    /// For trying the product: demo accounts, sandbox payments.
     Demo,
 }
 
-/// Names, addresses and numbers of the site's frame (`site.settings-names`).
+/// Names, contact details and links of the site (`site.settings-names`).
 #[derive(Clone, Debug)]
 pub struct SiteConfig {
     /// The product's name.
     pub name: String,
-    /// The support mailbox, to which messages go too.
+    /// The support mailbox. Messages from the public forms are mailed to it.
     pub support_email: Email,
-    /// The support phone line, as it is shown.
+    /// The support phone number, as it is shown.
     pub support_phone: String,
     /// The year in the copyright line.
     pub copyright_year: String,
-    /// Social links: name and address.
+    /// The name and URL of each social link.
     pub social: Vec<(String, String)>,
-    /// App stores: name and address.
+    /// The name and URL of each app store.
     pub stores: Vec<(String, String)>,
 }
 
@@ -114,7 +112,7 @@ mod weaknesses;
 
 pub use weaknesses::is_public;
 
-/// The demo's social links, in the form of `SOCIAL_LINKS`: addresses that are reserved for examples.
+/// The demo's social links, in the form of `SOCIAL_LINKS`: URLs of a domain that is reserved for examples.
 const DEMO_SOCIAL_LINKS: &str =
     "Mastodon=https://example.com/mastodon,Instagram=https://example.com/instagram,YouTube=https://example.com/youtube";
 /// The demo's app stores, in the form of `STORE_LINKS`.
@@ -125,12 +123,12 @@ fn wrong(variable: &'static str, problem: impl Into<String>) -> ConfigError {
 }
 
 impl Config {
-    /// Reads the environment.
+    /// Reads the environment variables. A blank one counts as not set.
     pub fn from_env() -> Result<Self, ConfigError> {
         Self::from_vars(|name| env::var(name).ok().filter(|value| !value.trim().is_empty()))
     }
 
-    /// Reads variables from anywhere: tests hand in their own.
+    /// Reads variables from any source; tests pass their own.
     pub fn from_vars(var: impl Fn(&'static str) -> Option<String>) -> Result<Self, ConfigError> {
         let profile = match var("PITH_PROFILE").as_deref() {
             None | Some("production") => Profile::Production,
@@ -217,17 +215,18 @@ impl Config {
         format!("{}{path}", self.public_url)
     }
 
-    /// Whether a peer with this address is a proxy whose forwarding headers count.
+    /// Whether a peer with this IP address is a trusted proxy.
     pub fn is_trusted_proxy(&self, peer: IpAddr) -> bool {
         self.trusted_proxies.iter().any(|network| network.contains(peer))
     }
 
-    /// What is weak about this configuration and allowed all the same, a sentence each; the start says so.
+    /// Warnings about insecure settings that are allowed, one sentence each. They are logged at startup.
     pub fn weaknesses(&self) -> Vec<String> {
         weaknesses::of(self)
     }
 
-    /// Refuses to run a site for members whose payments are pretended (`billing.sandbox-marked`). Commands that take no money do not ask.
+    /// Refuses to run in production with sandbox payments (`billing.sandbox-marked`). Commands that take no payments
+    /// don't call it.
     pub fn refuse_sandbox(&self) -> Result<(), ConfigError> {
         match self.profile {
             Profile::Production => self.payments.refuse_sandbox(),
@@ -235,12 +234,12 @@ impl Config {
         }
     }
 
-    /// Whether the site is reached by https, as its public address says.
+    /// Whether the site's URL is https.
     pub fn is_https(&self) -> bool {
         self.public_url.starts_with("https://")
     }
 
-    /// The origin of the public address: scheme, host and port.
+    /// The origin of the site's URL: scheme, host and port.
     pub fn origin(&self) -> &str {
         let host = self.public_url.find("://").map_or(0, |at| at + 3);
         self.public_url[host..].find('/').map_or(&*self.public_url, |at| &self.public_url[..host + at])
@@ -262,7 +261,7 @@ impl From<&Config> for Settings {
     }
 }
 
-/// The host of the site's address, without the port.
+/// The host of the site's URL, without the port.
 fn host_of(public_url: &str) -> &str {
     let host = public_url.split_once("://").map_or(public_url, |(_, host)| host);
     match host.rsplit_once(':') {
@@ -307,7 +306,7 @@ fn public_url(given: Option<String>, profile: Profile, port: u16) -> Result<Stri
     }
 }
 
-/// Looking at the product and trying it out needs no limits; members do.
+/// Reads the rate limits. Only the demo profile may turn them off, with `RATE_LIMITS=off`.
 fn rate_limits(var: &impl Fn(&'static str) -> Option<String>, profile: Profile) -> Result<RateLimits, ConfigError> {
     match var("RATE_LIMITS").as_deref() {
         None | Some("on") => RateLimits::read(var),
@@ -326,7 +325,8 @@ fn networks(var: &impl Fn(&'static str) -> Option<String>, name: &'static str) -
     text.split(',').map(read).collect()
 }
 
-/// In the demo profile a secret is kept in the data folder; production must bring its own. Says whether the demo has none yet.
+/// The configured secret. The demo profile defaults to the secret in its data directory; production requires one. The
+/// flag tells whether the demo has none stored yet.
 fn secret(given: Option<String>, profile: Profile, home: &std::path::Path) -> Result<(Secret, bool), ConfigError> {
     const LEAST: usize = identity::Seal::MIN_SECRET_BYTES;
     match given {
@@ -341,7 +341,7 @@ fn secret(given: Option<String>, profile: Profile, home: &std::path::Path) -> Re
     }
 }
 
-/// The demo's secret in the data folder, or one for the moment; says whether the folder has none.
+/// The demo's secret from its data directory, or a temporary one. The flag tells whether the directory has none.
 fn demo_secret(home: &std::path::Path) -> std::io::Result<(Vec<u8>, bool)> {
     match std::fs::read(home.join("secret")) {
         Ok(secret) => Ok((secret, false)),
@@ -356,10 +356,10 @@ fn new_secret() -> std::io::Result<String> {
     Ok(hex::encode(bytes))
 }
 
-/// Makes the demo's secret in its data folder. The first process creates it; the others read it.
+/// Creates the demo's secret in its data directory. The first process creates it; the others read it.
 ///
 /// # Errors
-/// The folder can't be written to.
+/// The directory can't be written to.
 pub fn keep_demo_secret(home: &std::path::Path) -> std::io::Result<()> {
     use std::{fs, io::Write, os::unix::fs::OpenOptionsExt};
     fs::create_dir_all(home)?;

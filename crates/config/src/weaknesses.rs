@@ -1,4 +1,4 @@
-//! What is weak about a configuration, as far as that can be told.
+//! Detection of insecure settings.
 
 use std::{
     collections::BTreeSet,
@@ -7,11 +7,11 @@ use std::{
 
 use super::{Config, Profile, host_of};
 
-/// The fewest different characters of a secret that was drawn at random: 32 random hexadecimal digits have 14 on average, and
-/// fewer than 9 once in a million.
+/// The minimum number of different characters in a secret that was drawn at random: 32 random hexadecimal digits have
+/// 14 on average, and fewer than 9 once in a million.
 const MIN_DIFFERENT: usize = 9;
 
-/// Parts of secrets that stand in examples and manuals, in lower case.
+/// Parts of secrets from examples and manuals, in lower case.
 const EXAMPLES: [&str; 12] = [
     "secret",
     "password",
@@ -29,7 +29,7 @@ const EXAMPLES: [&str; 12] = [
 
 /// See [`Config::weaknesses`].
 pub(super) fn of(config: &Config) -> Vec<String> {
-    // The demo is for looking at, on this machine.
+    // The demo runs on this machine or in a private network only.
     if config.profile == Profile::Demo {
         return Vec::new();
     }
@@ -48,8 +48,8 @@ pub(super) fn of(config: &Config) -> Vec<String> {
     .collect()
 }
 
-/// Whether a secret repeats itself, has few different characters, or contains what stands in examples. A secret that passes
-/// may still be a bad one.
+/// Whether a secret repeats itself, has few different characters, or contains a part of [`EXAMPLES`]. A secret that
+/// passes may still be weak.
 fn is_guessable(secret: &[u8]) -> bool {
     let different = secret.iter().collect::<BTreeSet<_>>().len();
     let repeats = (1..=secret.len() / 2).any(|period| secret.iter().zip(&secret[period..]).all(|(a, b)| a == b));
@@ -57,7 +57,7 @@ fn is_guessable(secret: &[u8]) -> bool {
     different < MIN_DIFFERENT || repeats || EXAMPLES.iter().any(|example| text.contains(example))
 }
 
-/// Whether an address is one of the internet, not of this machine or a private network.
+/// Whether an IP address is public: neither of this machine nor of a private network.
 pub fn is_public(address: IpAddr) -> bool {
     match address.to_canonical() {
         IpAddr::V4(v4) => !(v4.is_loopback() || v4.is_private() || v4.is_link_local() || v4.is_unspecified()),
@@ -69,8 +69,8 @@ const fn is_local_v6(address: Ipv6Addr) -> bool {
     address.is_unique_local() || address.is_unicast_link_local()
 }
 
-/// Whether a host is one of the internet: a public address, or a name with a dot outside of the domains that are reserved
-/// for local use (RFC 2606, 6761, 6762, and `internal`).
+/// Whether a host is public: a public IP address, or a name with a dot outside of the domains that are reserved for
+/// local use (RFC 2606, 6761, 6762, and `internal`).
 pub(super) fn is_public_host(host: &str) -> bool {
     const LOCAL: [&str; 7] = ["localhost", "local", "test", "internal", "lan", "home", "arpa"];
     if let Ok(address) = host.trim_start_matches('[').trim_end_matches(']').parse() {

@@ -7,13 +7,13 @@ use crate::{
     KINDLE_DOMAINS, KindleAddress,
 };
 
-/// A store, and the members, books and summaries around it, whom other domains own.
+/// A store, and the members, books and summaries, which other domains own.
 pub trait World {
     /// Adds a member.
     fn add_member(&mut self) -> UserId;
     /// Adds a book.
     fn add_book(&mut self) -> BookId;
-    /// Adds a summary of this member's own.
+    /// Adds a summary that this member owns.
     fn add_summary(&mut self, member: UserId) -> SummaryId;
     /// The store.
     fn store(&mut self) -> &mut dyn EReaderStore;
@@ -29,7 +29,7 @@ pub fn run(mut on_empty_store: impl FnMut(Case)) {
     }
 }
 
-/// A case that is not listed here is dead code, which the compiler tells.
+/// All cases. The compiler reports a case that is not listed here as dead code.
 const CASES: &[Case] = &[
     a_member_has_one_address,
     without_an_address_nothing_is_sent,
@@ -48,19 +48,19 @@ fn address(name: &str) -> KindleAddress {
     KindleAddress::read(name, "kindle.com", &KINDLE_DOMAINS.map(str::to_owned)).unwrap()
 }
 
-/// A member with an e-reader.
+/// A member with an e-reader address.
 fn reader(world: &mut dyn World) -> UserId {
     let member = world.add_member();
     world.store().set_kindle_address(member, &address("ada"), NOW).unwrap();
     member
 }
 
-/// Asks for a book and gives the work to a job.
+/// Requests a book and assigns the delivery to a job.
 fn ask(world: &mut dyn World, member: UserId, book: BookId, job: i64) -> DeliveryId {
     ask_item(world, member, DeliveryItem::Book(book), job)
 }
 
-/// Asks for a book or a summary and gives the work to a job.
+/// Requests a book or a summary and assigns the delivery to a job.
 fn ask_item(world: &mut dyn World, member: UserId, item: DeliveryItem, job: i64) -> DeliveryId {
     match world.store().ask_delivery(member, item, NOW).unwrap() {
         DeliveryRequest::Now(id, to) => {
@@ -172,17 +172,17 @@ fn who_comes_late_changes_nothing(world: &mut dyn World) {
     let (ada, walden) = (reader(world), world.add_book());
     let id = ask(world, ada, walden, 1);
     end(world, id, 1, DeliveryOutcome::Failed("No.".to_owned()));
-    // It has ended already.
+    // The delivery has already ended.
     end(world, id, 1, DeliveryOutcome::Sent);
     assert_eq!(log(world, ada)[0].state, DeliveryState::Failed);
     world.store().retry_delivery(ada, id, NOW).unwrap();
     world.store().assign_delivery_job(id, JobId::from_store(2)).unwrap();
-    // The first job is not the one that works on it now.
+    // The delivery is no longer assigned to the first job.
     end(world, id, 1, DeliveryOutcome::Sent);
     assert_eq!(log(world, ada)[0].state, DeliveryState::Queued);
     end(world, id, 2, DeliveryOutcome::Sent);
     assert_eq!(log(world, ada)[0].state, DeliveryState::Sent);
-    // Nobody's.
+    // There is no such delivery.
     end(world, DeliveryId::from_store(i64::MAX), 2, DeliveryOutcome::Sent);
 }
 

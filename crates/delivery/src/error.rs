@@ -1,29 +1,29 @@
-//! What can go wrong, in words that a person can read.
+//! The errors of this crate; their messages are shown to people.
 
 use kernel::{InvalidEmail, StoreError};
 
-/// A rule of deliveries was not kept, or the store failed.
+/// A rule of deliveries was violated, or the store failed.
 #[derive(Debug, thiserror::Error)]
 pub enum EReaderError {
     /// The name is blank (`delivery.e-reader-address`).
     #[error("Please complete the form.")]
     Incomplete,
-    /// The domain is none of those that the site knows.
+    /// The domain is not one of the configured ones.
     #[error("Please choose one of the domains.")]
     UnknownDomain,
-    /// The whole address that was typed is at another domain. The field is the domain that was chosen.
+    /// A whole address was typed, and its domain is not an e-reader's. The field is the chosen domain.
     #[error("This is not a Kindle address. Your Kindle has its own address, which ends in @{0}.")]
     NotKindle(String),
-    /// Name and domain make no address.
+    /// Name and domain do not form a valid email address.
     #[error(transparent)]
     InvalidEmail(#[from] InvalidEmail),
-    /// The member has not said where the e-reader takes mail.
+    /// The member has no e-reader address.
     #[error("Please set your Kindle email first.")]
     NoAddress,
     /// The member has no such delivery.
     #[error("There is no such delivery.")]
     UnknownDelivery,
-    /// The delivery has not failed: there is nothing to try again.
+    /// The delivery has not failed, so it can't be retried.
     #[error("It was already sent, or is on its way.")]
     NotFailed,
     /// The store failed.

@@ -1,20 +1,20 @@
-//! Summaries on members' e-readers: the address at which each e-reader takes mail, and what was sent there.
+//! Delivery of summaries to members' e-readers: the mail address of each e-reader, and the log of what was sent.
 //!
 //! # What it owns
 //!
-//! Each member's address and the log of deliveries (`delivery.delivery-log`). Who may have a book sent is not decided here, nor
-//! how the file is made and mailed.
+//! Each member's e-reader address and the log of deliveries (`delivery.delivery-log`). Who may have a book sent is
+//! decided elsewhere; building and mailing the file happens elsewhere too.
 //!
 //! # What always holds
 //!
-//! - An address is at one of the domains that the site knows.
-//! - A member waits for a book or a summary once: asking again while it is on its way changes nothing.
-//! - Only who works on a delivery at present says how it ended.
+//! - An address is at one of the domains that the operator has configured.
+//! - A book or a summary is queued once for a member: requesting it again while it is queued changes nothing.
+//! - Only the job that a delivery is assigned to at present can end it.
 //!
 //! # Words
 //!
-//! *Kindle address*: where an e-reader of any make receives mail; the specification's word. *Delivery*: a book, or a
-//! summary of the member's own, that was asked for, on its way, sent or failed.
+//! *Kindle address*: the specification's word for the mail address of an e-reader of any make. *Delivery*: a requested
+//! book, or a requested summary of the member's own, that is queued, sent or failed.
 
 #[cfg(any(test, feature = "testing"))]
 pub mod contract;

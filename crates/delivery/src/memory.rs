@@ -1,4 +1,4 @@
-//! A store in memory, for tests of rules and of what stands on them.
+//! The in-memory store, for tests of the rules and of the code above them.
 
 use std::collections::BTreeMap;
 
@@ -6,7 +6,7 @@ use kernel::{BookId, DeliveryId, Email, JobId, Limit, StoreError, SummaryId, Tim
 
 use crate::{Delivery, DeliveryItem, DeliveryState, EReaderCommands, EReaderQueries, EReaderStore, contract::World};
 
-/// Everything that is stored of deliveries. One caller at a time has it, so it needs no locks.
+/// The stored state of deliveries. It has one caller at a time, so it needs no locks.
 #[derive(Debug, Default)]
 pub struct Memory {
     members: i64,

@@ -6,18 +6,18 @@ use kernel::{BookId, DeliveryId, Email, JobId, SummaryId, Timestamp};
 
 use crate::EReaderError;
 
-/// The domains at which e-readers take mail, unless an operator names others (`delivery.e-reader-address`).
+/// The default mail domains of e-readers; the operator can configure others (`delivery.e-reader-address`).
 pub const KINDLE_DOMAINS: [&str; 5] = ["kindle.com", "free.kindle.com", "kindle.cn", "kindle.ca", "kindle.it"];
-/// How many deliveries a page of the log has, unless more or fewer are asked for.
+/// The default page size of the log, in deliveries.
 pub const DELIVERIES_PAGE: usize = 20;
 
-/// Where a member's e-reader takes mail.
+/// The mail address of a member's e-reader.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct KindleAddress(Email);
 
 impl KindleAddress {
-    /// Reads the form: a name, and one of the domains that the site knows. A whole address in the place of the name is
-    /// understood when its domain is one of them; an address elsewhere is no e-reader's.
+    /// Reads the form: a name, and one of the configured domains. A whole address instead of the name is accepted when
+    /// its domain is one of them.
     pub fn read(name: &str, domain: &str, domains: &[String]) -> Result<Self, EReaderError> {
         let (name, domain) = (name.trim(), domain.trim().to_lowercase());
         let typed = name.rsplit_once('@').map(|(local, typed)| (local, typed.to_lowercase()));
@@ -37,7 +37,7 @@ impl KindleAddress {
         Ok(Self(Email::parse(&format!("{name}@{domain}"))?))
     }
 
-    /// Takes an address that a store has kept.
+    /// Wraps a stored address, without validation.
     pub const fn from_store(email: Email) -> Self {
         Self(email)
     }
@@ -53,27 +53,27 @@ impl KindleAddress {
     }
 }
 
-/// Where a delivery stands.
+/// The state of a delivery.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum DeliveryState {
-    /// It waits, or is tried.
+    /// It waits, or is being sent.
     Queued,
-    /// The mail server has taken it.
+    /// The mail server has accepted it.
     Sent,
-    /// It is not tried any more, until the member says so.
+    /// It failed for good; only the member can retry it.
     Failed,
 }
 
-/// The text names no state.
+/// The error for a text that names no state.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{0:?} is no state of a delivery")]
 pub struct UnknownState(String);
 
 impl DeliveryState {
-    /// All of them.
+    /// Every state.
     pub const ALL: &[Self] = &[Self::Queued, Self::Sent, Self::Failed];
 
-    /// The word by which it is stored and told.
+    /// The name in storage and on the wire.
     pub const fn as_str(self) -> &'static str {
         match self {
             Self::Queued => "queued",
@@ -96,7 +96,7 @@ impl FromStr for DeliveryState {
 pub enum DeliveryItem {
     /// A book of the catalogue.
     Book(BookId),
-    /// A summary that the member had made.
+    /// A summary of the member's own.
     Summary(SummaryId),
 }
 
@@ -118,35 +118,34 @@ impl DeliveryItem {
     }
 }
 
-/// A book or a summary on its way to an e-reader, or there.
+/// A book or a summary that was requested for an e-reader.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Delivery {
     pub id: DeliveryId,
     /// What is sent.
     pub item: DeliveryItem,
-    /// Who works on it, or did last.
+    /// The job that sends it, or did last; `None` before one is assigned.
     pub job: Option<JobId>,
-    /// Where it stands.
     pub state: DeliveryState,
-    /// Why it failed.
+    /// The reason for the failure; `None` unless it failed.
     pub why: Option<String>,
-    /// When it was asked for, the last time.
+    /// When it was last requested: first or as a retry.
     pub asked_at: Timestamp,
-    /// When it was sent or failed.
+    /// When it was sent or failed; `None` while it is queued.
     pub ended_at: Option<Timestamp>,
 }
 
-/// How work on a delivery ended.
+/// The outcome of a delivery.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum DeliveryOutcome {
-    /// The mail server has taken it.
+    /// The mail server has accepted it.
     Sent,
-    /// It is not tried any more, for this reason.
+    /// It failed for good, for this reason.
     Failed(String),
 }
 
 impl Delivery {
-    /// Makes it one that has ended at this moment.
+    /// Marks the delivery as ended at this moment.
     pub fn end(&mut self, ended: DeliveryOutcome, now: Timestamp) {
         (self.state, self.why) = match ended {
             DeliveryOutcome::Sent => (DeliveryState::Sent, None),

@@ -1,21 +1,21 @@
-//! What deliveries offer.
+//! The operations on deliveries.
 
 use kernel::{DeliveryId, Email, JobId, StoreError, Timestamp, UserId};
 
 use crate::{Delivery, DeliveryItem, DeliveryOutcome, DeliveryState, EReaderError, EReaderStore, KindleAddress};
 
-/// What came of asking for a book or a summary.
+/// The result of requesting or retrying a delivery.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum DeliveryRequest {
-    /// It is to be sent to this address.
+    /// It is queued now, and must be sent to this address.
     Now(DeliveryId, Email),
-    /// It is on its way already.
+    /// It was queued before, by this delivery.
     Before(DeliveryId),
 }
 
-/// Deliveries, over any store of them. Everything happens in the store's transaction.
+/// The operations on deliveries, over any store. Everything happens in the store's transaction.
 pub trait EReader: EReaderStore {
-    /// Keeps where the member's e-reader takes mail. What is on its way goes where it was meant to.
+    /// Sets the address of the member's e-reader. Deliveries that are already queued go to the earlier address.
     fn set_kindle_address(
         &mut self,
         member: UserId,
@@ -25,8 +25,8 @@ pub trait EReader: EReaderStore {
         self.put_kindle_address(member, address.email(), now)
     }
 
-    /// Takes down that the member wants a book or a summary. When it is to be sent now, [`EReader::assign_delivery_job`] comes
-    /// next.
+    /// Requests the delivery of a book or a summary. After [`DeliveryRequest::Now`], the caller starts a job and calls
+    /// [`EReader::assign_delivery_job`]. [`EReaderError::NoAddress`] without an e-reader address.
     fn ask_delivery(
         &mut self,
         member: UserId,
@@ -38,12 +38,12 @@ pub trait EReader: EReaderStore {
             return Ok(DeliveryRequest::Now(id, to));
         }
         let queued = self.find_queued_delivery(member, item)?;
-        // It ended between the two looks.
+        // The queued delivery ended between the two queries.
         queued.map(|delivery| DeliveryRequest::Before(delivery.id)).ok_or(EReaderError::NotFailed)
     }
 
-    /// Takes down that a member wants a failed delivery to be tried again, and gives what is sent. When that is on its
-    /// way by another delivery, nothing is to be done.
+    /// Retries a failed delivery; returns its item and the result. When another delivery of the item is queued, nothing
+    /// needs to be done. [`EReaderError::NotFailed`] when this one was sent.
     fn retry_delivery(
         &mut self,
         member: UserId,
@@ -67,8 +67,8 @@ pub trait EReader: EReaderStore {
         Ok((item, DeliveryRequest::Before(other.id)))
     }
 
-    /// Writes down how the work of this job on a delivery ended. Changes nothing when another job works on it by now, or
-    /// when it is gone.
+    /// Records the outcome of a delivery. Changes nothing when the delivery is assigned to another job by now, has
+    /// already ended, or does not exist.
     fn end_delivery(
         &mut self,
         id: DeliveryId,
@@ -84,7 +84,7 @@ pub trait EReader: EReaderStore {
         self.update_delivery(&delivery).map(|_| ())
     }
 
-    /// One of the member's deliveries, held until the transaction ends.
+    /// One of the member's deliveries, locked until the transaction ends.
     fn delivery(&mut self, member: UserId, id: DeliveryId) -> Result<Option<Delivery>, StoreError> {
         self.lock_delivery(Some(member), id)
     }

@@ -4,13 +4,12 @@ use kernel::{DeliveryId, Email, JobId, Limit, Page, StoreError, Timestamp, UserI
 
 use crate::{Delivery, DeliveryItem, KindleAddress};
 
-/// Reads, callable by everyone who holds a connection.
+/// Reads, callable with any connection.
 pub trait EReaderQueries {
-    /// Where the member's e-reader takes mail.
+    /// The stored address of the member's e-reader; `None` when it is not set.
     fn find_kindle_address(&mut self, member: UserId) -> Result<Option<Email>, StoreError>;
 
-    /// The member's deliveries, the newest first, older than `after`: one more than the limit when there are
-    /// more.
+    /// The member's deliveries, newest first, after `after`: one more than the limit when there are more.
     fn deliveries_of(
         &mut self,
         member: UserId,
@@ -18,12 +17,12 @@ pub trait EReaderQueries {
         limit: Limit,
     ) -> Result<Vec<Delivery>, StoreError>;
 
-    /// Where the member's e-reader takes mail, if the member has said so.
+    /// The address of the member's e-reader; `None` when it is not set.
     fn kindle_address(&mut self, member: UserId) -> Result<Option<KindleAddress>, StoreError> {
         Ok(self.find_kindle_address(member)?.map(KindleAddress::from_store))
     }
 
-    /// The member's deliveries, the newest first.
+    /// A page of the member's deliveries, newest first.
     fn deliveries(
         &mut self,
         member: UserId,
@@ -34,18 +33,18 @@ pub trait EReaderQueries {
     }
 }
 
-/// Changes that need no rule, callable by everyone who holds a transaction.
+/// Writes that need no rule, callable in any transaction.
 pub trait EReaderCommands {
-    /// Notes who works on a delivery.
+    /// Assigns a delivery to a job: only this job can end it.
     fn assign_delivery_job(&mut self, id: DeliveryId, job: JobId) -> Result<(), StoreError>;
 }
 
-/// Storage for addresses and deliveries, within one transaction. The rules are in [`crate::EReader`].
+/// Storage of addresses and deliveries, within one transaction. The rules are in [`crate::EReader`].
 pub trait EReaderStore: EReaderQueries + EReaderCommands {
-    /// Keeps the address, in the place of another one.
+    /// Stores the member's address; replaces an earlier one.
     fn put_kindle_address(&mut self, member: UserId, address: &Email, now: Timestamp) -> Result<(), StoreError>;
 
-    /// Stores a delivery that is queued; `None` when this item is on its way to this member already.
+    /// Stores a queued delivery; `None` when this item is already queued for this member.
     fn insert_delivery(
         &mut self,
         member: UserId,
@@ -53,12 +52,13 @@ pub trait EReaderStore: EReaderQueries + EReaderCommands {
         now: Timestamp,
     ) -> Result<Option<DeliveryId>, StoreError>;
 
-    /// The delivery of this item that is on its way to this member.
+    /// The queued delivery of this item to this member.
     fn find_queued_delivery(&mut self, member: UserId, item: DeliveryItem) -> Result<Option<Delivery>, StoreError>;
 
-    /// Locks a delivery, whosever it is when no member is named.
+    /// Returns and locks a delivery; with a member, only one of theirs. `None` when there is none.
     fn lock_delivery(&mut self, member: Option<UserId>, id: DeliveryId) -> Result<Option<Delivery>, StoreError>;
 
-    /// Stores what has become of a locked delivery; `false` when it is to be queued and its item is on its way already.
+    /// Stores the new state of a locked delivery. `false`, and nothing stored, when it is to be queued while another
+    /// delivery of its item is queued already.
     fn update_delivery(&mut self, delivery: &Delivery) -> Result<bool, StoreError>;
 }

@@ -1,4 +1,4 @@
-//! A summary as an EPUB: its pages and what binds them.
+//! A summary as an EPUB.
 
 mod cover;
 mod package;
@@ -10,18 +10,21 @@ use zip::{CompressionMethod, DateTime, ZipWriter, write::SimpleFileOptions};
 
 use crate::{DocumentError, Summary};
 
-/// What every EPUB begins with, uncompressed, so that programs know it by its first bytes.
+/// The content of the first file of every EPUB. It is stored uncompressed, so that programs detect the type by the first bytes.
 const MIMETYPE: &str = "application/epub+zip";
 const STYLE: &str = include_str!("../templates/epub/style.css");
 
-/// A file of the book, below its folder.
+/// A file of the EPUB, in the folder `EPUB/`.
 struct Part {
     name: String,
     bytes: Vec<u8>,
 }
 
-/// The EPUB 3.3 of a summary: cover, title, contents, key ideas, quotes, the author. It says what a reader with a screen
-/// reader needs to know (schema.org, EPUB Accessibility 1.1), and has a table of contents for old e-readers too.
+/// Makes the EPUB 3.3 of a summary: cover, title, contents, key ideas, quotes, author. It has accessibility metadata
+/// (schema.org, EPUB Accessibility 1.1) and an EPUB 2 table of contents for old e-readers.
+///
+/// # Errors
+/// [`DocumentError::Empty`] when the summary has no sections; [`DocumentError::Epub`] when packing fails.
 pub fn epub(summary: &Summary) -> Result<Vec<u8>, DocumentError> {
     if summary.sections.is_empty() {
         return Err(DocumentError::Empty);
@@ -41,7 +44,7 @@ pub fn epub(summary: &Summary) -> Result<Vec<u8>, DocumentError> {
 
 fn pack(parts: &[Part]) -> zip::result::ZipResult<Vec<u8>> {
     let mut zip = ZipWriter::new(Cursor::new(Vec::new()));
-    // One moment for all files and times, so that the same summary gives the same bytes.
+    // A constant time for all files, so that the same summary gives the same bytes.
     let options = SimpleFileOptions::default().last_modified_time(DateTime::default());
     zip.start_file("mimetype", options.compression_method(CompressionMethod::Stored))?;
     zip.write_all(MIMETYPE.as_bytes())?;
@@ -55,12 +58,12 @@ fn pack(parts: &[Part]) -> zip::result::ZipResult<Vec<u8>> {
     Ok(zip.finish()?.into_inner())
 }
 
-/// Whether XML 1.0 has this character.
+/// Whether XML 1.0 allows this character.
 fn allowed(c: char) -> bool {
     matches!(c, '\t' | '\n' | '\r' | ' '..='\u{d7ff}' | '\u{e000}'..='\u{fffd}' | '\u{10000}'..)
 }
 
-/// Writes text so that XML takes it for text, also within an attribute.
+/// Escapes text for XML elements and attributes, and drops characters that XML does not allow.
 fn escaped(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for c in text.chars().filter(|c| allowed(*c)) {

@@ -1,8 +1,8 @@
-//! Text as the PDF's faces can set it.
+//! Rewrites text so that the PDF's fonts have a glyph for every character.
 //!
-//! An accessible PDF (PDF/UA-1) must not show a character for which no face has a glyph, and a book may hold any
-//! character at all. So what the faces lack is written as they can: composed or taken apart as Unicode says, by a sign
-//! that means the same, and, when there is nothing else, as a box that shows that something stands there.
+//! An accessible PDF (PDF/UA-1) must not contain a character without a glyph, and a book may contain any character. So a
+//! character that the fonts lack is replaced: by its Unicode composition or decomposition, by an equivalent sign, or, as the
+//! last resort, by a box ([`MISSING`]).
 
 use std::sync::LazyLock;
 
@@ -22,30 +22,30 @@ static DISPLAY: &[u8] = include_bytes!("../fonts/Literata-Display-SemiBold.ttf")
 static SIGNS: &[u8] = include_bytes!("../fonts/Signs-Regular.ttf");
 static HAN: &[u8] = include_bytes!("../fonts/Han-Regular.ttf");
 
-/// Shows that there is a character which no face has.
+/// The replacement for a character that no font has.
 pub(crate) const MISSING: char = '□';
 
-/// All faces, for the typesetter.
+/// All fonts, for the typesetter.
 pub(crate) fn faces() -> [Bytes; 6] {
     [REGULAR, ITALIC, SEMIBOLD, DISPLAY, SIGNS, HAN].map(Bytes::new)
 }
 
-/// Each repetition has fewer marks than the one before; prose needs one.
+/// The maximum number of passes in [`settable`]. Each pass leaves fewer marks than the one before; prose needs one.
 const MOST_REPETITIONS: usize = 8;
 
-/// What the families hold that the template names for all text, in the template's order. The styles of Literata hold
-/// the same characters.
+/// The characters of each font family, in the order in which the template names the families. All styles of Literata have the
+/// same characters.
 static FAMILIES: LazyLock<[Coverage; 3]> = LazyLock::new(|| [REGULAR, SIGNS, HAN].map(coverage));
 
 fn coverage(face: &[u8]) -> Coverage {
     FontInfo::new(face, 0).expect("the bundled font is an OpenType font").coverage
 }
 
-/// The text with every character as the faces can set it; a text that is all Latin, Greek or Cyrillic stays as it is
-/// but for composed accents. Line breaks stay, other control characters don't.
+/// Replaces characters that the fonts lack. Latin, Greek and Cyrillic text stays unchanged except for composed accents. Line
+/// breaks stay; other control characters become spaces or are dropped.
 pub(crate) fn settable(text: &str) -> String {
     let mut set = written_once(text);
-    // A mark that is left out lets the next one come to the letter, with which Unicode may compose it to another letter.
+    // When a mark is dropped, the next one follows the letter directly, and Unicode may compose the two to another letter.
     for _ in 0..MOST_REPETITIONS {
         let again = written_once(&set);
         if again == set {
@@ -59,7 +59,7 @@ pub(crate) fn settable(text: &str) -> String {
 fn written_once(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     let mut cluster = String::new();
-    // Hyphens of the letters' own face; the one that no line may be broken at keeps its two sides together.
+    // Hyphens of the text's own font; a word joiner (U+2060) keeps the non-breaking one unbroken.
     let text = text.replace('\u{2011}', "-\u{2060}").replace('\u{2010}', "-");
     for c in text.nfc().filter_map(shown) {
         if !is_combining_mark(c) && !is_joiner(c) {
@@ -72,19 +72,19 @@ fn written_once(text: &str) -> String {
     out
 }
 
-/// What is to be seen of a character; `None`: nothing, or it would say how others are to be set.
+/// Normalises a character; `None` drops an invisible one or one that only controls the layout of others.
 fn shown(c: char) -> Option<char> {
     match c {
         '\n' | '\u{2028}' | '\u{2029}' => Some('\n'),
         c if c.is_whitespace() && c.is_control() => Some(' '),
-        // What joins or parts the letters of Arabic and breaks words is obeyed; directions are found out without marks.
+        // Joiners and soft hyphens stay. Direction marks are dropped, because the typesetter detects the direction itself.
         '\u{ad}' | '\u{200c}' | '\u{200d}' | '\u{2060}' => Some(c),
         c if c.is_control() || is_invisible(c) => None,
         c => Some(c),
     }
 }
 
-/// What has no ink by its nature: marks of direction, of variants, fillers, what is no character.
+/// Whether a character is always invisible: direction marks, variation selectors, fillers, noncharacters.
 fn is_invisible(c: char) -> bool {
     matches!(c,
         '\u{34f}' | '\u{61c}' | '\u{115f}'..='\u{1160}' | '\u{17b4}'..='\u{17b5}' | '\u{180b}'..='\u{180f}'
@@ -98,8 +98,8 @@ fn is_joiner(c: char) -> bool {
     matches!(c, '\u{200c}' | '\u{200d}' | '\u{2060}')
 }
 
-/// Whether the face of a family that is asked first for a character of the cluster has all of it: a letter in one face
-/// with its accent in another can't be set.
+/// Whether one font has the whole cluster (a letter with its marks): the typesetter can't combine a letter of one font with an
+/// accent of another.
 fn is_covered(cluster: &str) -> bool {
     let mut inked = cluster.chars().filter(|c| !is_joiner(*c) && !matches!(c, '\u{ad}' | '\n')).peekable();
     if inked.peek().is_none() {
@@ -109,7 +109,7 @@ fn is_covered(cluster: &str) -> bool {
     first.is_some_and(|family| inked.all(|c| family.contains(c.into())))
 }
 
-/// Writes a letter with its marks.
+/// Appends a cluster (a letter with its marks), replaced where no font has it.
 fn set(cluster: &str, out: &mut String) {
     if is_covered(cluster) {
         out.push_str(cluster);
@@ -119,7 +119,7 @@ fn set(cluster: &str, out: &mut String) {
     let Some(letter) = chars.next() else { return };
     let start = out.len();
     set_letter(letter, out);
-    // As many of its marks as can stand with it.
+    // Keep as many marks as the font supports with this letter.
     for mark in chars {
         out.push(mark);
         if !is_covered(&out[start..]) {
@@ -138,21 +138,21 @@ fn set_letter(letter: char, out: &mut String) {
     } else if let Some(same) = equivalent(letter) {
         out.push_str(same);
     } else if (0x1_f1e6..=0x1_f1ff).contains(&u32::from(letter)) {
-        // The letters that flags are written with.
+        // Flags become the letters of their country code.
         out.extend(char::from_u32(u32::from(letter) - 0x1_f1e6 + u32::from('A')));
     } else if covered(&apart) {
         out.push_str(&apart);
     } else if let Some(base) =
         apart.chars().next().filter(|c| apart.chars().count() > 1 && covered(c.encode_utf8(&mut [0; 4])))
     {
-        // At least the letter, without what stands above or below it.
+        // Keep at least the base letter without its marks.
         out.push(base);
     } else if !is_combining_mark(letter) {
         out.push(MISSING);
     }
 }
 
-/// What reads the same as a character of prose that no face has.
+/// An equivalent of a character that no font has; `None` when there is none.
 fn equivalent(c: char) -> Option<&'static str> {
     Some(match c {
         '\u{2043}' => "-",

@@ -1,15 +1,15 @@
-//! A summary as a file to keep: a PDF for paper and screens, an EPUB for e-readers (`delivery.file-contents`); and its key ideas
-//! on one sheet, to print. Besides, the receipts of payments and the reports of
-//! quizzes.
+//! Documents for download: summaries as PDF and EPUB (`delivery.file-contents`), a book's key ideas on one printable sheet,
+//! receipts of payments, and quiz reports.
 //!
-//! Pure functions: the same summary gives the same bytes; nothing is read, nothing is fetched, no clock. Typesetting
-//! takes a core for a while, so callers keep what they got: [`Summary::print`] says when it would be another file.
+//! Pure functions without I/O or clock: the same summary gives the same bytes. Typesetting is slow and uses a full core, so
+//! callers cache the files; [`Summary::print`] is the cache key.
 //!
-//! Words: a *summary* is what a file is made from; a *picture* is its cover; a *block* stands on lines of its own.
+//! Words: a *summary* is the input of a PDF or EPUB; a *picture* is an image file such as its cover; a *block* is a paragraph,
+//! heading, list, quotation or rule.
 //!
-//! Invariants: the words of the text are all there, in order, and nothing of it is ever read as markup or as code; a PDF
-//! embeds its faces, and is made of any text: what they lack is written in another way ([`glyphs`]); an EPUB is valid.
-//! Who may have a file is not decided here.
+//! Invariants: a file contains all words of the text, in order; text is never interpreted as markup or code; a PDF embeds its
+//! fonts and can be made of any text, because characters that the fonts lack are replaced ([`glyphs`]); an EPUB is valid.
+//! Callers check access.
 
 mod epub;
 mod glyphs;

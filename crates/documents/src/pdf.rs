@@ -1,4 +1,4 @@
-//! A summary as a PDF, set by Typst.
+//! A summary as a PDF, typeset by Typst.
 
 use std::sync::LazyLock;
 
@@ -13,15 +13,15 @@ use crate::{
     text::{Block, Inline},
 };
 
-/// The longest address that the typesetter makes a link of, in characters.
+/// The maximum length of a link's URL that the typesetter accepts, in characters.
 const LONGEST_LINK: usize = 2000;
 
-/// The typesetter with its faces. It has no way to a file or to the network.
+/// The typesetter with its fonts. It has no access to files or the network.
 static ENGINE: LazyLock<TypstEngine<TypstTemplateMainFile>> =
     LazyLock::new(|| TypstEngine::builder().main_file(include_str!("../templates/summary.typ")).fonts(faces()).build());
 
-/// The PDF of a summary: cover, title, contents, key ideas, quotes, the author. It is tagged for screen readers
-/// (PDF/UA-1) and has an outline. A cover that can't be set, as one with letters that no face has, gives its place to the
+/// Makes the PDF of a summary: cover, title, contents, key ideas, quotes, author. It is tagged for screen readers (PDF/UA-1)
+/// and has an outline. A cover that can't be typeset, for instance because the fonts lack its letters, is replaced by the
 /// title.
 pub fn pdf(summary: &Summary) -> Result<Vec<u8>, DocumentError> {
     match (set(summary, summary.cover.as_ref()), &summary.cover) {
@@ -34,7 +34,7 @@ fn set(summary: &Summary, cover: Option<&Picture>) -> Result<Vec<u8>, DocumentEr
     typeset(&ENGINE, inputs(summary, cover)?, &summary.url, &summary.site)
 }
 
-/// Sets a template's pages and writes them as a tagged PDF (PDF/UA-1). `ident` names the document, `site` its maker.
+/// Typesets a template and writes a tagged PDF (PDF/UA-1). `ident` identifies the document, `site` is the name of its creator.
 pub(crate) fn typeset(
     engine: &TypstEngine<TypstTemplateMainFile>,
     inputs: Dict,
@@ -56,7 +56,7 @@ pub(crate) fn typeset(
     })
 }
 
-/// The summary as values. Words go in as words: nothing of them is read as markup.
+/// The summary as template values. Text is passed as strings, so it is never interpreted as markup.
 fn inputs(summary: &Summary, cover: Option<&Picture>) -> Result<Dict, DocumentError> {
     if summary.sections.is_empty() {
         return Err(DocumentError::Empty);
@@ -91,12 +91,12 @@ fn inputs(summary: &Summary, cover: Option<&Picture>) -> Result<Dict, DocumentEr
     })
 }
 
-/// Words as the faces can set them, without blanks around them: what shows nothing is empty.
+/// Trimmed text with only characters that the fonts have. Empty for text without visible characters.
 pub(crate) fn words(text: &str) -> String {
     settable(text).trim().to_owned()
 }
 
-/// What is told of the file without being set: here the words stay as they are.
+/// The PDF's metadata. It is not typeset, so characters that the fonts lack stay.
 fn about(summary: &Summary) -> Dict {
     let plain = |text: &str| text.chars().filter(|c| !c.is_control()).collect::<String>();
     dict! {
@@ -122,7 +122,7 @@ fn blocks(all: &[Block]) -> Array {
 
 fn block_value(block: &Block) -> Dict {
     match block {
-        // One without ink would be a heading without a name.
+        // A heading without visible characters would be an unnamed entry of the outline.
         Block::Heading(words) if is_blank(words) => dict! { "kind" => "paragraph", "line" => Array::new() },
         Block::Heading(words) => dict! { "kind" => "heading", "line" => line(words) },
         Block::Paragraph(words) => dict! { "kind" => "paragraph", "line" => line(words) },
@@ -153,7 +153,7 @@ fn inline_value(inline: &Inline) -> Dict {
         Inline::Break => dict! { "kind" => "break" },
         Inline::Emphasis(inner) => dict! { "kind" => "emphasis", "line" => line(inner) },
         Inline::Strong(inner) => dict! { "kind" => "strong", "line" => line(inner) },
-        // The typesetter takes no longer address.
+        // The typesetter rejects longer URLs: keep only the text.
         Inline::Link(href, inner) if href.is_empty() || href.chars().count() > LONGEST_LINK => {
             dict! { "kind" => "words", "line" => line(inner) }
         }
@@ -174,7 +174,7 @@ mod tests {
         document.extract_text(&pages).expect("text").split_whitespace().collect::<Vec<_>>().join(" ")
     }
 
-    /// The example with this text wherever a summary has any.
+    /// The example summary with this text in every field.
     fn all_over(text: &str) -> Summary {
         let words = || vec![Inline::Text(text.to_owned())];
         let blocks = vec![
@@ -233,7 +233,7 @@ mod tests {
     }
 
     proptest! {
-        // Each is a document of six pages.
+        // Each case is a document of six pages.
         #![proptest_config(ProptestConfig { cases: 24, ..ProptestConfig::default() })]
 
         #[test]

@@ -1,4 +1,4 @@
-//! A receipt of a payment as a PDF, set by Typst.
+//! A receipt of a payment as a PDF, typeset by Typst.
 
 use std::sync::LazyLock;
 
@@ -11,7 +11,7 @@ use crate::{
     pdf::{typeset, words},
 };
 
-/// The typesetter with its faces. It has no access to a file or to the network.
+/// The typesetter with its fonts. It has no access to files or the network.
 static ENGINE: LazyLock<TypstEngine<TypstTemplateMainFile>> =
     LazyLock::new(|| TypstEngine::builder().main_file(include_str!("../templates/receipt.typ")).fonts(faces()).build());
 
@@ -19,13 +19,13 @@ static ENGINE: LazyLock<TypstEngine<TypstTemplateMainFile>> =
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ReceiptLine {
     pub text: String,
-    /// What is to be said of it, such as the period; may be empty.
+    /// A remark, such as the period; may be empty.
     pub note: String,
-    /// How much, as people read it.
+    /// The amount, formatted with its currency.
     pub amount: String,
 }
 
-/// What a receipt says. Sums and days are as people read them.
+/// The content of a receipt. Amounts and dates are formatted texts.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Receipt {
     pub number: String,
@@ -33,19 +33,19 @@ pub struct Receipt {
     pub site: String,
     /// The site's absolute URL.
     pub url: String,
-    /// Number, day, payer and method, each with its name, in the order in which they are shown.
+    /// Label and value of number, date, payer and method, in the order shown.
     pub facts: Vec<(String, String)>,
-    /// What was bought, and what was taken off.
+    /// The purchased items and the discounts.
     pub lines: Vec<ReceiptLine>,
-    /// What was charged.
+    /// The charged amount.
     pub total: String,
-    /// What went back since, and what is left.
+    /// Refunds since, and the remaining amount. Empty without refunds.
     pub after: Vec<ReceiptLine>,
-    /// Sentences at the end.
+    /// Remarks at the end, one sentence each.
     pub notes: Vec<String>,
 }
 
-/// The receipt as a PDF, tagged for screen readers (PDF/UA-1).
+/// Makes the PDF of a receipt, tagged for screen readers (PDF/UA-1).
 pub fn receipt_pdf(receipt: &Receipt) -> Result<Vec<u8>, DocumentError> {
     let facts: Array = receipt
         .facts

@@ -1,4 +1,4 @@
-//! The detailed report on the result of a quiz as a PDF, in the look of a summary, set by Typst.
+//! The detailed report on a quiz result as a PDF, in the layout of a summary, typeset by Typst.
 
 use std::sync::LazyLock;
 
@@ -11,64 +11,62 @@ use crate::{
     pdf::{picture, typeset, words},
 };
 
-/// The typesetter with its faces. It has no access to a file or to the network.
+/// The typesetter with its fonts. It has no access to files or the network.
 static ENGINE: LazyLock<TypstEngine<TypstTemplateMainFile>> =
     LazyLock::new(|| TypstEngine::builder().main_file(include_str!("../templates/report.typ")).fonts(faces()).build());
 
-/// A book that fits.
+/// A recommended book.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ReportBook {
     pub title: String,
-    /// Who wrote it.
     pub author: String,
-    /// The absolute URL of its page.
+    /// The absolute URL of the book's page.
     pub url: String,
 }
 
-/// What a report says of one type or colour.
+/// The part of a report about one type or colour of the quiz.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ReportPart {
-    /// The name of the type or color that is measured.
+    /// The name of the type or colour.
     pub name: String,
     /// The share in whole percent, at most 100.
     pub percent: u16,
-    /// None is greater: the part has a page of its own.
+    /// Whether no other part has a greater share. Such a part gets its own page.
     pub leads: bool,
-    /// The heading.
     pub title: String,
     pub meaning: String,
     /// What to watch out for.
     pub caution: String,
     /// An exercise for this week.
     pub practice: String,
-    /// Books that fit; may be none.
+    /// Recommended books; may be empty.
     pub books: Vec<ReportBook>,
 }
 
-/// A report.
+/// The content of a quiz report.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct QuizReport {
     /// The absolute URL of the quiz.
     pub url: String,
-    /// What it is a report on, such as `Intelligence Quiz`.
+    /// The name of the quiz, such as `Intelligence Quiz`.
     pub quiz: String,
     /// The result in a few words.
     pub headline: String,
-    /// Whose report it is; may be empty.
+    /// The reader's name; may be empty.
     pub reader: String,
-    /// The day on which the quiz was taken, as people read it.
+    /// The date on which the quiz was taken, formatted.
     pub taken: String,
-    /// The shares as a square drawing.
+    /// The chart of the shares, a square drawing.
     pub slice: Option<Picture>,
-    /// The parts, those that lead first.
+    /// The parts, the leading ones first.
     pub parts: Vec<ReportPart>,
-    /// The language of the text, as in `en`.
+    /// The language code of the text, such as `en`.
     pub language: String,
     /// The site's name.
     pub site: String,
 }
 
-/// The report as a PDF: cover, shares, a page for each part that leads, the others after them. It is tagged for screen readers
+/// Makes the PDF of a report: cover, shares, one page per leading part, then the other parts. It is tagged for screen readers
 /// (PDF/UA-1) and has an outline.
 pub fn report_pdf(report: &QuizReport) -> Result<Vec<u8>, DocumentError> {
     if report.parts.is_empty() {
@@ -152,7 +150,7 @@ mod tests {
             let bytes = report_pdf(&report).expect("a PDF");
             let document = lopdf::Document::load_mem(&bytes).expect("a PDF to read");
             let pages: Vec<u32> = document.get_pages().keys().copied().collect();
-            // The cover, the shares, a page for each that leads, and some for the rest.
+            // The cover, the shares, one page per leading part, and some for the rest.
             assert!(pages.len() >= 2 + usize::from(leading).min(8), "{leading}: {} pages", pages.len());
             let text = document.extract_text(&pages).expect("text").replace('\n', " ");
             for part in &report.parts {

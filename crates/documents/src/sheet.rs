@@ -1,4 +1,4 @@
-//! A book's key ideas on one sheet of paper, to print: its infographic as a PDF, set by Typst.
+//! A book's key ideas on one printable sheet of paper (its infographic) as a PDF, typeset by Typst.
 
 use std::sync::LazyLock;
 
@@ -12,14 +12,14 @@ use crate::{
     pdf::{picture, typeset, words},
 };
 
-/// Moves on when the same sheet should give another file.
+/// Version of the layout, part of [`Sheet::print`]. Increment it when the same content should give another file.
 const EDITION: u32 = 1;
 
-/// The typesetter with its faces. It has no access to a file or to the network.
+/// The typesetter with its fonts. It has no access to files or the network.
 static ENGINE: LazyLock<TypstEngine<TypstTemplateMainFile>> =
     LazyLock::new(|| TypstEngine::builder().main_file(include_str!("../templates/sheet.typ")).fonts(faces()).build());
 
-/// A size of paper.
+/// A paper size.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Paper {
     /// 210 × 297 mm.
@@ -29,7 +29,7 @@ pub enum Paper {
 }
 
 impl Paper {
-    /// The name, as it stands in file names.
+    /// The name used in file names.
     pub const fn as_str(self) -> &'static str {
         match self {
             Self::A4 => "a4",
@@ -37,7 +37,7 @@ impl Paper {
         }
     }
 
-    /// The typesetter's name for it.
+    /// The name used by Typst.
     const fn typst_name(self) -> &'static str {
         match self {
             Self::A4 => "a4",
@@ -53,30 +53,29 @@ pub struct SheetIdea {
     pub title: String,
     /// The idea, in plain text.
     pub body: String,
-    /// Its picture, a square.
+    /// Its square picture.
     pub picture: Option<Picture>,
 }
 
-/// What a sheet is made from.
+/// The content of a sheet.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Sheet {
     /// The absolute URL of the book's page.
     pub url: String,
-    /// The book's title.
     pub title: String,
-    /// Who wrote the book.
+    /// The author's name.
     pub author: String,
     pub cover: Option<Picture>,
-    /// The key ideas, in their order.
+    /// The key ideas, in order.
     pub ideas: Vec<SheetIdea>,
-    /// The language of the text, as in `en`.
+    /// The language code of the text, such as `en`.
     pub language: String,
     /// The site's name.
     pub site: String,
 }
 
 impl Sheet {
-    /// A hash of everything that the file depends on but the paper. 24 hexadecimal digits.
+    /// A hash of the content and the layout version, for caching: 24 hexadecimal digits. The paper size is not part of it.
     pub fn print(&self) -> String {
         let mut hash = Sha256::new();
         let mut part = |bytes: &[u8]| {
@@ -99,8 +98,8 @@ impl Sheet {
     }
 }
 
-/// The sheet as a PDF, tagged for screen readers (PDF/UA-1). The type is as large as one page takes; what is too long for
-/// that at the smallest size goes on on a second page. When a picture can't be set, the sheet has none.
+/// Makes the PDF of a sheet, tagged for screen readers (PDF/UA-1). The font size is the largest that fits on one page; text
+/// that doesn't fit at the smallest size continues on a second page. When one picture can't be typeset, all are left out.
 pub fn sheet_pdf(sheet: &Sheet, paper: Paper) -> Result<Vec<u8>, DocumentError> {
     match set(sheet, paper, true) {
         Err(DocumentError::Pdf(_)) => set(sheet, paper, false),
@@ -150,7 +149,7 @@ mod tests {
         Picture { bytes: svg.as_bytes().to_vec(), kind: PictureKind::Svg }
     }
 
-    /// Nine ideas of so many characters each.
+    /// A sheet with nine ideas of about `length` characters each.
     fn sheet(length: usize) -> Sheet {
         let body = "A sentence of some words. ".repeat(length / 26);
         let idea = |n| SheetIdea { title: format!("Idea {n}"), body: body.clone(), picture: Some(drawing()) };
@@ -169,7 +168,7 @@ mod tests {
         lopdf::Document::load_mem(bytes).expect("a PDF to read")
     }
 
-    /// Width and height of the first page, in points.
+    /// The width and height of the first page, in points.
     fn size(document: &lopdf::Document) -> (f32, f32) {
         let page = document.page_iter().next().expect("a page");
         let page = document.get_dictionary(page).expect("a page");

@@ -1,80 +1,74 @@
-//! What a file is made from.
+//! The input of a PDF or EPUB: the content of a summary.
 
 use sha2::{Digest, Sha256};
 
 use crate::Block;
 
-/// Moves on when the same summary should give another file: a new layout, a new face.
+/// Version of the layout, part of [`Summary::print`]. Increment it when the same content should give another file, as after a
+/// change of layout or fonts.
 const EDITION: u32 = 3;
 
-/// A book's summary, complete.
+/// A book's complete summary.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Summary {
-    /// The address of the book's page, absolute.
+    /// The absolute URL of the book's page.
     pub url: String,
-    /// The book's title.
     pub title: String,
-    /// Who wrote the book.
+    /// The author's name.
     pub author: String,
     /// About the author, in plain text; may be empty.
     pub author_description: String,
-    /// What one takes away from the book, in plain text.
+    /// What the reader learns from the book, in plain text.
     pub description: String,
-    /// How long it takes to read, in minutes.
+    /// The reading time, in minutes.
     pub minutes: u32,
-    /// What the book is about, in words: its categories and tags.
+    /// The names of the book's categories and tags.
     pub subjects: Vec<String>,
-    /// The sections that have text, in order: one key idea each.
+    /// The sections that have text, in order: one per key idea.
     pub sections: Vec<Section>,
-    /// Sentences worth quoting.
     pub quotes: Vec<Quotation>,
-    /// The cover for paper, best as a drawing; nothing leaves its place to the title.
+    /// The cover for the PDF, preferably an SVG. `None`: the title page takes its place.
     pub cover: Option<Picture>,
-    /// The cover for e-readers, as pixels: many show no drawings.
+    /// The cover for the EPUB, as a raster image: many e-readers don't support SVG.
     pub cover_pixels: Option<Picture>,
-    /// The language of the text, as in `en`.
+    /// The language code of the text, such as `en`.
     pub language: String,
     /// The site's name.
     pub site: String,
-    /// The day on which the summary was written or last changed.
+    /// The date of the last change to the summary.
     pub edited: Date,
 }
 
-/// A part of a summary.
+/// A section of a summary: one key idea.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Section {
-    /// Its heading; may be empty.
+    /// The heading; may be empty.
     pub title: String,
-    /// Its text, without the heading.
+    /// The text below the heading.
     pub blocks: Vec<Block>,
 }
 
-/// A sentence of the book.
+/// A quotation from the book.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Quotation {
-    /// The sentence, in plain text.
+    /// The quoted text, without markup.
     pub text: String,
-    /// Where it stands; may be empty.
+    /// Its location in the book, such as a chapter; may be empty.
     pub place: String,
 }
 
-/// A picture and how it is written.
+/// An image file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Picture {
-    /// Its file.
     pub bytes: Vec<u8>,
-    /// What is in the file.
     pub kind: PictureKind,
 }
 
-/// How a picture is written.
+/// The file format of a picture.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PictureKind {
-    /// A drawing.
     Svg,
-    /// Pixels without loss.
     Png,
-    /// Pixels of a photograph.
     Jpeg,
 }
 
@@ -88,26 +82,26 @@ pub struct Date {
     pub day: u8,
 }
 
-/// Why no file could be made.
+/// Why a document could not be made.
 #[derive(Debug, thiserror::Error)]
 pub enum DocumentError {
-    /// There is no text.
+    /// The summary or report has no text.
     #[error("there is no text to be set")]
     Empty,
-    /// The typesetter gave up.
+    /// Typesetting failed.
     #[error("the PDF could not be set: {0}")]
     Pdf(String),
-    /// The parts could not be packed.
+    /// Packing the ZIP archive failed.
     #[error("the EPUB could not be packed: {0}")]
     Epub(String),
 }
 
 impl Summary {
-    /// Names this content: another text, cover or layout has another print. 24 hexadecimal digits.
+    /// A hash of the text, the covers and the layout version, for caching: 24 hexadecimal digits.
     pub fn print(&self) -> String {
         let mut hash = Sha256::new();
         let mut part = |bytes: &[u8]| {
-            // With its length, so that no two summaries run together into one.
+            // Each part is prefixed with its length, so that different summaries never hash the same bytes.
             hash.update(u64::try_from(bytes.len()).unwrap_or(u64::MAX).to_le_bytes());
             hash.update(bytes);
         };
@@ -209,7 +203,7 @@ mod tests {
         changed(|s| s.edited.day = 3);
         changed(|s| s.quotes.clear());
         changed(|s| s.cover = Some(Picture { bytes: vec![1], kind: PictureKind::Png }));
-        // The same letters, parted elsewhere.
+        // The same letters, split differently between the fields.
         changed(|s| {
             s.title = "Walde".to_owned();
             s.author = "nHenry David Thoreau".to_owned();

@@ -1,35 +1,31 @@
-//! A section's text as a small tree: what stands on lines of its own, and what stands within a line.
+//! A section's text as a tree of block and inline elements.
 
-/// Something that stands on lines of its own.
+/// A block element.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Block {
     /// A heading below the section's own.
     Heading(Vec<Inline>),
     Paragraph(Vec<Inline>),
-    /// A list.
     List {
-        /// Whether its items are counted.
+        /// Whether the items are numbered.
         ordered: bool,
-        /// What stands in each item.
+        /// The content of each item.
         items: Vec<Vec<Block>>,
     },
-    /// A quotation.
     Quote(Vec<Block>),
-    /// A line across, where the text turns to something else.
+    /// A horizontal rule: a thematic break.
     Rule,
 }
 
-/// Something within a line.
+/// An inline element.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Inline {
-    /// Words, without markup.
+    /// Plain text.
     Text(String),
-    /// A new line within the paragraph.
+    /// A line break within a paragraph.
     Break,
-    /// Words with a stress on them.
     Emphasis(Vec<Inline>),
-    /// Words of importance.
     Strong(Vec<Inline>),
-    /// Words that lead to an address.
+    /// A link: the URL, and its text.
     Link(String, Vec<Inline>),
 }

@@ -1,4 +1,4 @@
-//! The PDF and the EPUB of every demo book: made, taken apart and checked.
+//! Makes the PDF and the EPUB of every demo book, parses them and checks them.
 
 mod support;
 

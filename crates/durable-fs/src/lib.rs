@@ -1,6 +1,6 @@
-//! Durable file names: directories and renames that survive a power failure.
+//! Durable file system operations: directories and renames that survive a power failure.
 //!
-//! The name of a file is on the disk only once its directory is synced. Each function returns after that. Standard
+//! A file's directory entry is on disk only once its directory is synced; each function returns after that. Standard
 //! library only, blocking.
 
 use std::{
@@ -10,23 +10,24 @@ use std::{
     path::Path,
 };
 
-/// Creates a directory and its missing parents with these permissions (less the process' mask). An existing one is left
-/// as it is.
+/// Creates a directory and its missing parents with the permissions `mode`, minus the process's umask. Leaves existing
+/// directories unchanged.
 pub fn create_dir_all(folder: &Path, mode: u32) -> io::Result<()> {
     let missing: Vec<&Path> =
         folder.ancestors().take_while(|one| !one.as_os_str().is_empty() && !one.exists()).collect();
     fs::DirBuilder::new().recursive(true).mode(mode).create(folder)?;
-    // Also where another process created it at the same moment: its name may not be on the disk yet.
+    // Also if another process created it at the same time: its entry may not be on disk yet.
     missing.iter().try_for_each(|made| sync_parent(made))
 }
 
-/// Renames a file that is on the disk, into an existing directory, replacing what had that name.
+/// Renames a file into an existing directory, replacing a file of that name. The contents must already be synced to
+/// disk.
 pub fn rename(from: &Path, to: &Path) -> io::Result<()> {
     fs::rename(from, to)?;
     sync_parent(to)
 }
 
-/// Waits until the directory that holds a name is on the disk.
+/// Syncs the parent directory to disk.
 fn sync_parent(path: &Path) -> io::Result<()> {
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
     File::open(folder)?.sync_all()

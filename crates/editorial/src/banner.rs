@@ -1,26 +1,26 @@
-//! The offer above every page (`editorial.banner-content`).
+//! The banner with an offer above every page (`editorial.banner-content`).
 
 use kernel::{Timestamp, one_line};
 
 use crate::{EditorialError, Field};
 
-/// How many characters the words of a banner have at most.
+/// The greatest length of each text of a banner, in characters.
 pub const BANNER_MAX_CHARS: usize = 160;
 
-/// The offer above every page: shown between two moments, while it is switched on.
+/// The banner above every page: shown between two moments, while it is switched on.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Banner {
-    /// What it says, in plain text.
+    /// The message, in plain text.
     pub text: String,
-    /// What its link says.
+    /// The text of the link.
     pub link_text: String,
-    /// Where its link leads: a path of this site.
+    /// The target of the link: a path of this site.
     pub href: String,
-    /// From when on it is shown; `None`: at once.
+    /// When it appears; `None`: at once.
     pub from: Option<Timestamp>,
-    /// From when on it is not shown any more; `None`: it stays.
+    /// When it disappears; `None`: never.
     pub until: Option<Timestamp>,
-    /// Whether it is shown at all.
+    /// Whether it is switched on.
     pub is_on: bool,
 }
 
@@ -30,17 +30,17 @@ impl Banner {
         self.is_on && self.from.is_none_or(|from| from <= now) && self.until.is_none_or(|until| now < until)
     }
 
-    /// When it appears or goes next by its dates.
+    /// When it next appears or disappears; `None`: it will not change by its dates.
     pub fn next_change(&self, now: Timestamp) -> Option<Timestamp> {
         let dates = [self.from, self.until].into_iter().flatten();
         dates.filter(|at| self.is_on && *at > now).min()
     }
 
-    /// The banner with one line in each text, if it may be saved.
+    /// Validates the banner, and returns it with each text on one line.
     ///
     /// # Errors
-    /// [`EditorialError::Blank`], [`EditorialError::TooLong`], [`EditorialError::BadLink`] and
-    /// [`EditorialError::EndsFirst`]: the first that is wrong.
+    /// The first violation: [`EditorialError::Blank`], [`EditorialError::TooLong`], [`EditorialError::BadLink`] or
+    /// [`EditorialError::EndsFirst`].
     pub(crate) fn checked(&self) -> Result<Self, EditorialError> {
         let banner = Self {
             text: one_line(&self.text),
@@ -58,7 +58,7 @@ impl Banner {
                 return Err(EditorialError::TooLong(field, BANNER_MAX_CHARS));
             }
         }
-        // To a browser `//` and `/\` begin the address of another site.
+        // Browsers read `//` and `/\` as the start of another site's URL.
         let leads_here = banner.href.starts_with('/') && !banner.href[1..].starts_with(['/', '\\']);
         if !leads_here || banner.href.contains(|c: char| c.is_whitespace() || c.is_control()) {
             return Err(EditorialError::BadLink);

@@ -1,4 +1,4 @@
-//! What every store of the editorial part does, with the rules of [`Editorial`] over it: one suite for memory and
+//! What every store of editorial content does, with the rules of [`Editorial`] over it: one suite for memory and
 //! Postgres.
 
 use std::collections::BTreeSet;
@@ -20,7 +20,7 @@ pub fn run(mut on_empty_store: impl FnMut(Case)) {
     }
 }
 
-/// A case that is not listed here is dead code, which the compiler tells.
+/// All cases. The compiler reports a case that is not listed here as dead code.
 const CASES: &[Case] = &[
     the_banner_is_kept_as_it_was_checked,
     texts_of_a_page_are_kept_beside_those_before,
@@ -146,7 +146,7 @@ fn a_post_is_replaced_and_says_whether_it_changed(store: &mut dyn EditorialStore
 }
 
 fn posts_come_newest_first_and_pages_lose_nothing(store: &mut dyn EditorialStore) {
-    // Two of one day: the one that was added later comes first.
+    // Of two posts of one day, the one that was added later comes first.
     for (name, day) in [("a", 100), ("b", 103), ("c", 101), ("d", 103)] {
         store.save_post(&post(name, day), NOW).unwrap();
     }
@@ -234,7 +234,7 @@ fn a_recording_of_another_script_is_none(store: &mut dyn EditorialStore) {
     let id = store.save_podcast(&draft, NOW).unwrap().id();
     assert!(!store.keep_recording(&slug("a"), &recording("another")).unwrap(), "it comes too late");
     store.keep_recording(&slug("a"), &recording(&script_hash(&draft.script))).unwrap();
-    // Another title is no other script.
+    // A new title does not change the script.
     let renamed = PodcastDraft { title: "Renamed".to_owned(), ..draft.clone() };
     assert_eq!(store.save_podcast(&renamed, NOW).unwrap(), SaveOutcome::Changed(id));
     assert!(store.podcast(&slug("a")).unwrap().unwrap().card.recording.is_some());
@@ -243,7 +243,7 @@ fn a_recording_of_another_script_is_none(store: &mut dyn EditorialStore) {
     assert_eq!(store.podcast(&slug("a")).unwrap().unwrap().card.recording, None);
     assert_eq!(store.episode_file(&slug("a")).unwrap(), None);
     assert_eq!(store.unrecorded_episodes().unwrap(), [slug("a")]);
-    // What a person recorded is not made of the script.
+    // An uploaded recording does not depend on the script.
     let human = Recording { text_hash: None, ..recording("") };
     assert!(store.keep_recording(&slug("a"), &human).unwrap());
     store.save_podcast(&renamed, NOW).unwrap();

@@ -1,30 +1,30 @@
-//! What an edit changes of a post, an episode and a thought for a day.
+//! Edits of posts, episodes and insights.
 
 use kernel::{Slug, Timestamp};
 
 use crate::{InsightDraft, Podcast, PodcastDraft, Post, PostDraft};
 
-/// Who wrote a post of which nothing is said.
+/// The author of a new post without a stated one.
 const EDITORS: &str = "The editors";
-/// How many words of a thought make its title.
+/// The number of words of an insight that become its title.
 const TITLE_WORDS: usize = 6;
 
-/// What an editor writes about a post. A field that is none stays as it is.
+/// An editor's changes to a post. A field that is `None` stays as it is.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct PostEdit {
     pub title: Option<String>,
-    /// A line or two below it.
+    /// One or two lines below the title.
     pub description: Option<String>,
     /// The names of its categories.
     pub categories: Option<Vec<String>>,
     /// The text, as HTML.
     pub text: Option<String>,
-    /// Who wrote it.
+    /// The author's name.
     pub author: Option<String>,
 }
 
 impl PostEdit {
-    /// A post that is added, and comes out now.
+    /// A new post, published now.
     pub fn draft(self, slug: Slug, now: Timestamp) -> PostDraft {
         PostDraft {
             slug,
@@ -39,7 +39,7 @@ impl PostEdit {
         }
     }
 
-    /// A post with what the edit says.
+    /// The post with the edit applied.
     pub fn applied(self, there: PostDraft) -> PostDraft {
         PostDraft {
             title: self.title.unwrap_or(there.title),
@@ -53,7 +53,7 @@ impl PostEdit {
 }
 
 impl PostDraft {
-    /// What editors wrote of a post.
+    /// The draft of a stored post.
     pub fn of(post: &Post) -> Self {
         let card = post.card.clone();
         Self {
@@ -70,11 +70,11 @@ impl PostDraft {
     }
 }
 
-/// What an editor writes about an episode. A field that is none stays as it is.
+/// An editor's changes to an episode. A field that is `None` stays as it is.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct PodcastEdit {
     pub title: Option<String>,
-    /// Who speaks.
+    /// The speaker's name.
     pub author: Option<String>,
     pub author_desc: Option<String>,
     /// What the episode is about.
@@ -84,7 +84,7 @@ pub struct PodcastEdit {
 }
 
 impl PodcastEdit {
-    /// An episode that is added, and comes out now.
+    /// A new episode, published now.
     pub fn draft(self, slug: Slug, now: Timestamp) -> PodcastDraft {
         PodcastDraft {
             slug,
@@ -98,7 +98,7 @@ impl PodcastEdit {
         }
     }
 
-    /// An episode with what the edit says.
+    /// The episode with the edit applied.
     pub fn applied(self, there: PodcastDraft) -> PodcastDraft {
         PodcastDraft {
             title: self.title.unwrap_or(there.title),
@@ -112,7 +112,7 @@ impl PodcastEdit {
 }
 
 impl PodcastDraft {
-    /// What editors wrote of an episode.
+    /// The draft of a stored episode.
     pub fn of(podcast: &Podcast) -> Self {
         let card = podcast.card.clone();
         Self {
@@ -128,21 +128,22 @@ impl PodcastDraft {
     }
 }
 
-/// What an editor writes about a thought for a day. A field that is none stays as it is.
+/// An editor's changes to an insight. A field that is `None` stays as it is.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct InsightEdit {
-    /// A few words; the first words of the thought when it is added without.
+    /// A title of a few words; a new insight without one gets the first words of its text.
     pub title: Option<String>,
-    /// The thought.
+    /// The thought itself.
     pub insight: Option<String>,
-    /// The book that it is from or about.
+    /// The slug of the book that it is from or about.
     pub book: Option<Slug>,
     /// Whether it is a quotation.
     pub quoted: Option<bool>,
 }
 
 impl InsightEdit {
-    /// A thought that is added: without a title it has its first words, and it is a quotation unless the edit says otherwise.
+    /// A new insight. Without a title it gets its first six words, and it is a quotation unless the edit states
+    /// otherwise.
     pub fn draft(self) -> InsightDraft {
         let insight = self.insight.unwrap_or_default();
         let first_words = || insight.split_whitespace().take(TITLE_WORDS).collect::<Vec<_>>().join(" ");
@@ -154,7 +155,7 @@ impl InsightEdit {
         }
     }
 
-    /// A thought with what the edit says. A book that it names can be exchanged, not taken away.
+    /// The insight with the edit applied. An edit can change the book, but not remove it.
     pub fn applied(self, there: &InsightDraft) -> InsightDraft {
         InsightDraft {
             title: self.title.unwrap_or_else(|| there.title.clone()),

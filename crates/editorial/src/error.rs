@@ -1,31 +1,31 @@
-//! How the editorial part refuses.
+//! The errors of editorial content.
 
 use std::fmt;
 
 use kernel::StoreError;
 
-/// What an editor left blank or wrote too long.
+/// A field that an error refers to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Field {
     Title,
-    /// The line or two below it.
+    /// The line or two below the title.
     Description,
-    /// The text, or what is spoken.
+    /// The text of a post or a page, or the script of an episode.
     Text,
-    /// The thought itself.
+    /// The text of an insight.
     Insight,
     /// The categories of a post.
     Categories,
-    /// What a link says.
+    /// The text of a link.
     LinkText,
-    /// Where a link leads.
+    /// The target of a link.
     Href,
-    /// When something ends.
+    /// The end of a period.
     Until,
 }
 
 impl Field {
-    /// Its name on the wire and in seed files.
+    /// The field's name on the wire and in seed files.
     pub const fn as_str(self) -> &'static str {
         match self {
             Self::Title => "title",
@@ -51,28 +51,28 @@ impl fmt::Display for Field {
     }
 }
 
-/// Why something was not saved or found.
+/// Why something could not be saved.
 #[derive(Debug, thiserror::Error)]
 pub enum EditorialError {
-    /// A field that must say something is blank.
+    /// A required field is blank.
     #[error("Please specify the {0}.")]
     Blank(Field),
-    /// A category whose name leaves nothing for an address.
+    /// The name of a category yields no URL slug.
     #[error("'{0}' can't be the name of a category: it needs at least one letter.")]
     BadCategory(String),
-    /// Another insight has the title.
+    /// Another insight has this title.
     #[error("Another insight has this title.")]
     TitleTaken,
-    /// A text has more than so many characters.
+    /// A text has more characters than the given limit.
     #[error("Please use at most {1} characters for the {0}.")]
     TooLong(Field, usize),
-    /// A link leads elsewhere than to a path of this site.
+    /// A link's target is not a path of this site.
     #[error("Please give a path of this site, such as /try.")]
     BadLink,
-    /// Something ends before it begins.
+    /// A period ends before it begins.
     #[error("The end must be after the beginning.")]
     EndsFirst,
-    /// A text names the price of something that is not sold.
+    /// A text has a placeholder for something unknown, such as the price of something that is not sold.
     #[error("'{0}' does not stand for anything here.")]
     UnknownPlaceholder(String),
     /// The store failed.
@@ -81,7 +81,7 @@ pub enum EditorialError {
 }
 
 impl EditorialError {
-    /// The field that is wrong.
+    /// The field that is wrong; `None` when the store failed.
     pub const fn field(&self) -> Option<Field> {
         match self {
             Self::Blank(field) | Self::TooLong(field, _) => Some(*field),

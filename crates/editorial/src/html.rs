@@ -1,8 +1,8 @@
-//! The HTML of what editors write, against an allow list (`catalogue.html-cleaning`).
+//! Sanitizes editors' HTML against an allow list (`catalogue.html-cleaning`).
 
 use std::{borrow::Cow, sync::LazyLock};
 
-/// The elements of a text. Headings begin at the second level: the first is the page's title.
+/// The allowed elements. Headings begin at level 2: level 1 is the page's title.
 const ELEMENTS: [&str; 14] =
     ["h2", "h3", "h4", "p", "ul", "ol", "li", "blockquote", "em", "strong", "a", "br", "hr", "cite"];
 
@@ -18,22 +18,23 @@ static CLEANER: LazyLock<ammonia::Builder<'static>> = LazyLock::new(|| {
     builder
 });
 
-/// A link without a scheme leads to a path of this site, or nowhere: to a browser `//` begins another site's address.
+/// Keeps a link without a scheme only if it is a path of this site: browsers read `//` as the start of another site's
+/// URL.
 fn own_path(url: &str) -> Option<Cow<'_, str>> {
     let is_own = url.starts_with('/') && !url[1..].starts_with(['/', '\\']) && !url.contains(['\t', '\n', '\r']);
     is_own.then_some(Cow::Borrowed(url))
 }
 
-/// The text with everything taken out that does not belong into one. Cleaning twice is cleaning once.
+/// The HTML without anything that is not on the allow list. Idempotent.
 pub fn clean(html: &str) -> String {
     CLEANER.clean(html).to_string().trim().to_owned()
 }
 
-/// How many words a clean text has.
+/// The number of words in sanitized HTML.
 pub fn words(html: &str) -> usize {
     let mut count = 0;
     let (mut inside_tag, mut inside_word) = (false, false);
-    // The signs that stand by their names in a clean text: a name is no word.
+    // The entities that sanitized HTML contains: their names are not words.
     let html = html.replace("&nbsp;", " ").replace("&amp;", "&").replace("&lt;", " ").replace("&gt;", " ");
     for c in html.chars() {
         match c {

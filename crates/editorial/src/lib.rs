@@ -1,22 +1,24 @@
-//! Editorial content: the blog, the podcast, a thought for each day, and the pages about it.
+//! Editorial content: the blog, the podcast, the insight of the day, and the pages about the site.
 //!
 //! # What it owns
 //!
-//! Posts with their categories, episodes with their scripts and recordings, insights, and the pages 'about', 'terms' and
-//! 'privacy' (`editorial.site-pages`); the texts of the product pages that editors have changed, and the offer above every page.
+//! Posts with their categories, episodes with their scripts and recordings, insights, the pages 'about', 'terms' and
+//! 'privacy' (`editorial.site-pages`), the texts of the product pages that editors have changed, and the banner above
+//! every page.
 //!
 //! # What always holds
 //!
-//! - Stored HTML is clean: of the elements of a text only, with links to this site, to the web and to addresses.
-//! - Lists are paged by key, the newest first.
-//! - Everybody sees the same insight on a day (UTC), and as long as none is added all of them come round before one is
-//!   seen again.
-//! - A recording counts only while it is one of the present script.
+//! - Stored HTML is sanitized: text elements only, with links to paths of this site, to the web and to email addresses.
+//! - Lists use keyset pagination, newest first.
+//! - Everybody sees the same insight on a day (UTC), and all of them are shown before one is repeated, unless one is
+//!   added.
+//! - A generated recording is used only while it matches the present script.
 //!
 //! # Words
 //!
-//! A *card* is what lists show; a *draft* is what editors write; a *script* is what is spoken in an episode.
-//! A book is named by its name in addresses: whether it is there is not known here.
+//! A *card* is what lists show; a *draft* is what editors write; a *script* is what is spoken in an episode; an
+//! *insight* is a short thought, one of which is shown each day. A book is referred to by its slug; this crate does not
+//! know whether it exists.
 
 mod banner;
 #[cfg(any(test, feature = "testing"))]

@@ -1,4 +1,4 @@
-//! A store in memory, for tests of rules and of what stands on them.
+//! The in-memory store, for tests of the rules and of the code above them.
 
 use std::{cmp::Reverse, collections::BTreeMap};
 
@@ -28,7 +28,7 @@ impl Memory {
     }
 }
 
-/// What stands behind a key in a list of the newest first, up to one more than the limit.
+/// The items after a cursor, newest first: up to one more than the limit.
 fn page_of<T, K: Ord>(mut items: Vec<T>, key: impl Fn(&T) -> K, after: Option<&K>, limit: Limit) -> Vec<T> {
     items.sort_by_key(|item| Reverse(key(item)));
     items.into_iter().filter(|item| after.is_none_or(|after| key(item) < *after)).take(limit.get() + 1).collect()
@@ -119,7 +119,7 @@ impl EditorialQueries for Memory {
     }
 }
 
-/// Takes the one that is meant out of a list; whether it was there.
+/// Removes the matching item from a list; returns whether there was one.
 fn take_out<T>(all: &mut Vec<T>, is_meant: impl Fn(&T) -> bool) -> bool {
     let before = all.len();
     all.retain(|one| !is_meant(one));

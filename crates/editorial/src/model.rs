@@ -5,12 +5,13 @@ use sha2::{Digest, Sha256};
 
 use crate::html::words;
 
-/// The category of posts that tell what is new (`editorial.blog-addresses`), as it stands in addresses.
+/// The slug of the category of posts about what is new (`editorial.blog-addresses`).
 pub const WHATS_NEW: &str = "whats-new";
 
-/// How many words of a post a reader takes in a minute: a post is read faster than a summary, which is read to keep it.
+/// The reading speed for posts, in words per minute. A post is read faster than a summary, which is read to be
+/// remembered.
 const READ_A_MINUTE: usize = 200;
-/// How many words are spoken in a minute, as long as there is no recording that knows better.
+/// The speaking speed, in words per minute, for an episode without a recording.
 const SPOKEN_A_MINUTE: usize = 150;
 /// Milliseconds of a minute.
 const MINUTE_MS: u64 = 60_000;
@@ -18,14 +19,14 @@ const MINUTE_MS: u64 = 60_000;
 /// A category of posts.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct PostCategory {
-    /// As it stands in addresses.
+    /// The URL slug.
     pub slug: Slug,
-    /// As people read it.
+    /// The display name.
     pub name: String,
 }
 
 impl PostCategory {
-    /// A category by its name; none when nothing of the name can stand in an address.
+    /// The category with this name; `None` when the name yields no slug.
     pub fn named(name: &str) -> Option<Self> {
         let name = kernel::one_line(name);
         Slug::of_name(&name).map(|slug| Self { slug, name })
@@ -35,27 +36,27 @@ impl PostCategory {
 /// What editors write about a post.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PostDraft {
-    /// As it stands in addresses.
+    /// The URL slug.
     pub slug: Slug,
     pub title: String,
-    /// A line or two below it.
+    /// One or two lines below the title.
     pub description: String,
     /// The text, as HTML.
     pub text: String,
-    /// The names of its categories, the first one first.
+    /// The names of its categories, in order.
     pub categories: Vec<String>,
-    /// Who wrote it.
+    /// The author's name.
     pub author: String,
-    /// The book that it goes with.
+    /// The slug of a related book.
     pub book: Option<Slug>,
     /// The picture's key in the object store.
     pub photo: Option<String>,
-    /// When it came out.
+    /// When it was published.
     pub published_at: Timestamp,
 }
 
 impl PostDraft {
-    /// How many words the text has.
+    /// The number of words of the text.
     pub fn words(&self) -> usize {
         words(&self.text)
     }
@@ -64,39 +65,37 @@ impl PostDraft {
 /// What lists show of a post.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PostCard {
-    /// Its number.
     pub id: PostId,
-    /// As it stands in addresses.
+    /// The URL slug.
     pub slug: Slug,
     pub title: String,
-    /// A line or two below it.
+    /// One or two lines below the title.
     pub description: String,
     pub categories: Vec<PostCategory>,
-    /// Who wrote it.
+    /// The author's name.
     pub author: String,
     /// The picture's key in the object store.
     pub photo: Option<String>,
-    /// When it came out.
+    /// When it was published.
     pub published_at: Timestamp,
-    /// How many words it has.
+    /// The number of words.
     pub words: usize,
 }
 
 impl PostCard {
-    /// Minutes to read it, at least one.
+    /// The reading time in minutes, at least 1.
     pub fn minutes(&self) -> usize {
         self.words.div_ceil(READ_A_MINUTE).max(1)
     }
 }
 
-/// A post.
+/// A post with its text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Post {
-    /// What lists show of it.
     pub card: PostCard,
-    /// The text, as clean HTML.
+    /// The text, as sanitized HTML.
     pub text: String,
-    /// The book that it goes with.
+    /// The slug of a related book.
     pub book: Option<Slug>,
     /// When it was last saved.
     pub updated_at: Timestamp,
@@ -105,10 +104,10 @@ pub struct Post {
 /// What editors write about an episode.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PodcastDraft {
-    /// As it stands in addresses.
+    /// The URL slug.
     pub slug: Slug,
     pub title: String,
-    /// Who speaks.
+    /// The speaker's name.
     pub author: String,
     pub author_desc: String,
     /// What the episode is about.
@@ -117,109 +116,105 @@ pub struct PodcastDraft {
     pub script: String,
     /// The picture's key in the object store.
     pub image: Option<String>,
-    /// When it came out.
+    /// When it was published.
     pub published_at: Timestamp,
 }
 
-/// An episode as it is heard.
+/// The audio recording of an episode.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Recording {
     /// The file's key in the object store.
     pub key: String,
-    /// How long it takes, in milliseconds.
     pub duration_ms: u64,
-    /// How large the file is.
+    /// The size of the file.
     pub bytes: u64,
-    /// Of what script it is; see [`script_hash`]. None for a person's recording, which counts whatever the script says.
+    /// The [`script_hash`] of the script that it was generated from; `None` for an uploaded recording, which is used
+    /// whatever the script is.
     pub text_hash: Option<String>,
 }
 
 /// What lists show of an episode.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PodcastCard {
-    /// Its number.
     pub id: PodcastId,
-    /// As it stands in addresses.
+    /// The URL slug.
     pub slug: Slug,
     pub title: String,
-    /// Who speaks.
+    /// The speaker's name.
     pub author: String,
     pub author_desc: String,
     /// What the episode is about.
     pub description: String,
     /// The picture's key in the object store.
     pub image: Option<String>,
-    /// When it came out.
+    /// When it was published.
     pub published_at: Timestamp,
-    /// How many words are spoken.
+    /// The number of words of the script.
     pub words: usize,
-    /// The recording of the present script, once it is made.
+    /// The recording, if there is one that may be played with the present script.
     pub recording: Option<Recording>,
     /// When it was last saved.
     pub updated_at: Timestamp,
 }
 
 impl PodcastCard {
-    /// Minutes to hear it, at least one: as recorded, or as the words let expect.
+    /// The listening time in minutes, at least 1: from the recording, or else estimated from the words.
     pub fn minutes(&self) -> u64 {
         let expected = || self.words.div_ceil(SPOKEN_A_MINUTE) as u64;
         self.recording.as_ref().map_or_else(expected, |one| (one.duration_ms + MINUTE_MS / 2) / MINUTE_MS).max(1)
     }
 }
 
-/// An episode.
+/// An episode with its script.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Podcast {
-    /// What lists show of it.
     pub card: PodcastCard,
-    /// What is spoken, as clean HTML.
+    /// What is spoken, as sanitized HTML.
     pub script: String,
 }
 
-/// What a recording is known by to be one of this script.
+/// A hash of a script; it tells whether a recording is of this script.
 pub fn script_hash(script: &str) -> String {
     hex::encode(Sha256::digest(script.as_bytes()))
 }
 
-/// What editors write about a thought for a day. The title tells it from the others.
+/// What editors write about an insight. Its title is unique.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct InsightDraft {
-    /// A few words.
+    /// A title of a few words.
     pub title: String,
-    /// The thought.
+    /// The thought itself.
     pub insight: String,
-    /// The book that it is from or about.
+    /// The slug of the book that it is from or about.
     pub book: Option<Slug>,
-    /// Whether it is a quotation, and not our own words.
+    /// Whether it is a quotation, and not the editors' own words.
     pub quoted: bool,
 }
 
-/// A thought for a day.
+/// An insight: a thought that is shown on some days.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Insight {
-    /// Its number.
     pub id: InsightId,
-    /// What the editors wrote.
     pub draft: InsightDraft,
     /// When it was added.
     pub created_at: Timestamp,
 }
 
-/// What editors write of a page of the site. In its text `{name}`, `{email}` and `{url}` stand for the site's.
+/// What editors write about a page of the site. In its text, `{name}`, `{email}` and `{url}` stand for the site's own.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SitePageDraft {
-    /// As it stands in addresses.
+    /// The URL slug.
     pub slug: Slug,
     pub title: String,
-    /// What search engines show.
+    /// The description for search engines.
     pub description: String,
     /// The text, as HTML.
     pub text: String,
-    /// When it was last revised, as the page says.
+    /// The date of the last revision, which the page shows.
     pub revised_at: Timestamp,
 }
 
-/// A page of the site: its draft with a clean text.
+/// A page of the site: its draft, with sanitized text.
 pub type SitePage = SitePageDraft;
 
 #[cfg(test)]

@@ -1,4 +1,4 @@
-//! What the editorial part offers: reading for everybody, saving for editors.
+//! Saves editorial content, with its rules.
 
 use kernel::{DAY, InsightId, PodcastId, PostId, SaveOutcome, Slug, StoreError, Timestamp, one_line};
 
@@ -7,7 +7,7 @@ use crate::{
     PostDraft, Recording, SitePageDraft, html::clean, script_hash,
 };
 
-/// The rules, over any store.
+/// The rules of editorial content, over any store.
 pub trait Editorial: EditorialStore {
     /// Adds or replaces a post.
     ///
@@ -27,7 +27,8 @@ pub trait Editorial: EditorialStore {
         Ok(if known.is_some() { SaveOutcome::Changed(id) } else { SaveOutcome::Created(id) })
     }
 
-    /// Adds or replaces an episode. A recording made of another script is taken away; a person's stays.
+    /// Adds or replaces an episode. A recording that was generated from another script is removed; an uploaded one
+    /// stays.
     ///
     /// # Errors
     /// [`EditorialError::Blank`].
@@ -48,8 +49,8 @@ pub trait Editorial: EditorialStore {
         Ok(if known.is_some() { SaveOutcome::Changed(id) } else { SaveOutcome::Created(id) })
     }
 
-    /// Keeps a recording; `false` when the episode is gone, or when it was made of a script and the episode has another
-    /// script by now, or what a person recorded.
+    /// Stores a recording. Returns `false`, and stores nothing, when the episode does not exist, or when a generated
+    /// recording comes too late: the script has changed since, or there is an uploaded recording.
     fn keep_recording(&mut self, slug: &Slug, recording: &Recording) -> Result<bool, StoreError> {
         let Some(podcast) = self.lock_podcast(slug)? else { return Ok(false) };
         let is_persons = podcast.card.recording.is_some_and(|there| there.text_hash.is_none());
@@ -79,10 +80,10 @@ pub trait Editorial: EditorialStore {
         Ok(if known.is_some() { SaveOutcome::Changed(id) } else { SaveOutcome::Created(id) })
     }
 
-    /// Changes the insight with this number; its title may change too.
+    /// Changes the insight with this id; its title may change too.
     ///
     /// # Errors
-    /// [`EditorialError::Blank`], and [`EditorialError::TitleTaken`] when another one has the title.
+    /// [`EditorialError::Blank`], and [`EditorialError::TitleTaken`] when another insight has the title.
     fn edit_insight(&mut self, id: InsightId, insight: &InsightDraft) -> Result<(), EditorialError> {
         not_blank(&[(Field::Title, &insight.title), (Field::Insight, &insight.insight)])?;
         if self.update_insight(id, insight)? { Ok(()) } else { Err(EditorialError::TitleTaken) }
@@ -103,7 +104,7 @@ pub trait Editorial: EditorialStore {
         Ok(if known.is_some() { SaveOutcome::Changed(()) } else { SaveOutcome::Created(()) })
     }
 
-    /// Writes the offer above every page; gives it as it is then.
+    /// Validates and stores the banner above every page, and returns it as stored.
     ///
     /// # Errors
     /// [`EditorialError::Blank`], [`EditorialError::TooLong`], [`EditorialError::BadLink`] and
@@ -116,7 +117,7 @@ pub trait Editorial: EditorialStore {
         Ok(banner)
     }
 
-    /// Writes texts of a product page, in plain text; those that are not named stay as they are.
+    /// Changes some texts of a product page, in plain text; the others stay as they are.
     ///
     /// # Errors
     /// [`EditorialError::Blank`].
@@ -134,7 +135,8 @@ pub trait Editorial: EditorialStore {
         Ok(())
     }
 
-    /// The key of an episode's recording; nobody changes it, nor the script, until the transaction ends.
+    /// The object-store key of an episode's recording; `None` when there is none. Locks the episode until the
+    /// transaction ends.
     fn episode_file(&mut self, slug: &Slug) -> Result<Option<String>, StoreError> {
         Ok(self.lock_podcast(slug)?.and_then(|podcast| podcast.card.recording).map(|recording| recording.key))
     }
@@ -142,7 +144,7 @@ pub trait Editorial: EditorialStore {
 
 impl<S: EditorialStore + ?Sized> Editorial for S {}
 
-/// When the next day (UTC) begins, and with it the next insight.
+/// The start of the next day (UTC), when the insight of the day changes.
 pub const fn next_day(now: Timestamp) -> Timestamp {
     Timestamp::from_millis((now.millis().div_euclid(DAY) + 1) * DAY)
 }

@@ -1,4 +1,4 @@
-//! What the editorial part needs from storage.
+//! What editorial content needs from storage.
 
 use std::collections::BTreeMap;
 
@@ -9,45 +9,45 @@ use crate::{
     Recording, SitePage,
 };
 
-/// Texts by their names, such as `block.0.title`.
+/// The texts of a product page by their names, such as `block.0.title`.
 pub type PageTexts = BTreeMap<String, String>;
 
-/// Reads, callable by everyone who holds a connection.
+/// Reads, callable with any connection.
 pub trait EditorialQueries {
-    /// A post.
+    /// The post with this slug; `None` when there is none.
     fn post(&mut self, slug: &Slug) -> Result<Option<Post>, StoreError>;
 
-    /// The categories that posts have, by their names.
+    /// The categories of all posts, ordered by name.
     fn post_categories(&mut self) -> Result<Vec<PostCategory>, StoreError>;
 
-    /// An episode.
+    /// The episode with this slug; `None` when there is none.
     fn podcast(&mut self, slug: &Slug) -> Result<Option<Podcast>, StoreError>;
 
-    /// Those of the episodes that have no recording, the newest first.
+    /// The slugs of the episodes without a recording, newest first.
     fn unrecorded_episodes(&mut self) -> Result<Vec<Slug>, StoreError>;
 
-    /// The name in addresses of the post with this number.
+    /// The slug of the post with this id; `None` when there is none.
     fn post_slug(&mut self, id: PostId) -> Result<Option<Slug>, StoreError>;
 
-    /// The name in addresses of the episode with this number.
+    /// The slug of the episode with this id; `None` when there is none.
     fn podcast_slug(&mut self, id: PodcastId) -> Result<Option<Slug>, StoreError>;
 
-    /// All insights, the newest first.
+    /// All insights, newest first.
     fn insights(&mut self) -> Result<Vec<Insight>, StoreError>;
 
-    /// A page of the site.
+    /// The page of the site with this slug; `None` when there is none.
     fn site_page(&mut self, slug: &Slug) -> Result<Option<SitePage>, StoreError>;
 
-    /// All pages of the site, in the order of their slugs.
+    /// All pages of the site, ordered by slug.
     fn site_pages(&mut self) -> Result<Vec<SitePage>, StoreError>;
 
-    /// The texts of a product page that editors have written, by their names; others are those that it came with.
+    /// The texts of a product page that editors have changed, by their names. All other texts are the built-in ones.
     fn page_texts(&mut self, page: &Slug) -> Result<PageTexts, StoreError>;
 
-    /// The offer above every page; `None` while none was written.
+    /// The banner above every page; `None` while none was saved.
     fn banner(&mut self) -> Result<Option<Banner>, StoreError>;
 
-    /// Posts, all or those of a category, the newest first, behind `after`: one more than the limit when there are more.
+    /// Posts, all or those of a category, newest first, after `after`: one more than the limit when there are more.
     fn list_post_cards(
         &mut self,
         category: Option<&Slug>,
@@ -55,20 +55,20 @@ pub trait EditorialQueries {
         limit: Limit,
     ) -> Result<Vec<PostCard>, StoreError>;
 
-    /// Episodes, the newest first, behind `after`: one more than the limit when there are more.
+    /// Episodes, newest first, after `after`: one more than the limit when there are more.
     fn list_podcast_cards(
         &mut self,
         after: Option<DateCursor<PodcastId>>,
         limit: Limit,
     ) -> Result<Vec<PodcastCard>, StoreError>;
 
-    /// How many insights there are, or were added before a moment.
+    /// The number of insights: all, or those added before a moment.
     fn count_insights(&mut self, before: Option<Timestamp>) -> Result<u64, StoreError>;
 
-    /// The insight at this place, from 0, the oldest first.
+    /// The insight at this index, from 0, oldest first.
     fn insight_at(&mut self, place: u64) -> Result<Option<Insight>, StoreError>;
 
-    /// A page of posts, all or those of a category, the newest first.
+    /// A page of posts, all or those of a category, newest first.
     fn posts(
         &mut self,
         category: Option<&Slug>,
@@ -79,14 +79,14 @@ pub trait EditorialQueries {
         Ok(Page::from_surplus(found, limit, |post| DateCursor { at: post.published_at, id: post.id }))
     }
 
-    /// The newest posts besides one: what a reader of it may want next.
+    /// The newest posts except this one: what its reader may want next.
     fn posts_besides(&mut self, slug: &Slug, most: usize) -> Result<Vec<PostCard>, StoreError> {
-        // One more than asked for comes along, for the case that the post itself is among them.
+        // The store returns one more than the limit, in case the post itself is among them.
         let newest = self.list_post_cards(None, None, Limit::clamped(most))?;
         Ok(newest.into_iter().filter(|post| post.slug != *slug).take(most).collect())
     }
 
-    /// A page of episodes, the newest first.
+    /// A page of episodes, newest first.
     fn podcasts(
         &mut self,
         after: Option<DateCursor<PodcastId>>,
@@ -96,15 +96,16 @@ pub trait EditorialQueries {
         Ok(Page::from_surplus(found, limit, |one| DateCursor { at: one.published_at, id: one.id }))
     }
 
-    /// The newest episodes besides one: what a listener to it may want next.
+    /// The newest episodes except this one: what its listener may want next.
     fn podcasts_besides(&mut self, slug: &Slug, most: usize) -> Result<Vec<PodcastCard>, StoreError> {
-        // As with posts.
+        // One more than the limit, as with posts.
         let newest = self.list_podcast_cards(None, Limit::clamped(most))?;
         Ok(newest.into_iter().filter(|one| one.slug != *slug).take(most).collect())
     }
 
-    /// The insight of the day (`editorial.insight-day`): the same for everybody on a day (UTC); each day the next one, and
-    /// the first after the last. What is added on a day joins the round on the next one, unless it is the first there is.
+    /// The insight of the day (`editorial.insight-day`): the same for everybody on a day (UTC), in rotation from the
+    /// oldest to the newest. An insight joins the rotation on the day after it was added, unless it is the first one.
+    /// `None` without any insight.
     fn insight_of_the_day(&mut self, now: Timestamp) -> Result<Option<Insight>, StoreError> {
         let day = now.millis().div_euclid(DAY);
         let yesterdays = self.count_insights(Some(Timestamp::from_millis(day * DAY)))?;
@@ -117,49 +118,49 @@ pub trait EditorialQueries {
     }
 }
 
-/// Changes without a rule, callable by everyone who holds a transaction. They tell every node.
+/// Writes that need no rule, callable in any transaction. Each one notifies all nodes of the change.
 pub trait EditorialCommands: EditorialQueries {
-    /// Removes a post; `false` when there is none of this number.
+    /// Deletes a post; `false` when there is none with this id.
     fn delete_post(&mut self, post: PostId) -> Result<bool, StoreError>;
 
-    /// Removes an episode; `false` when there is none of this number.
+    /// Deletes an episode; `false` when there is none with this id.
     fn delete_podcast(&mut self, podcast: PodcastId) -> Result<bool, StoreError>;
 
-    /// Removes an insight; `false` when there is none of this number.
+    /// Deletes an insight; `false` when there is none with this id.
     fn delete_insight(&mut self, insight: InsightId) -> Result<bool, StoreError>;
 }
 
-/// Storage of editorial content. The rules are in [`crate::Editorial`]. What changes is told to every node.
+/// Storage of editorial content. The rules are in [`crate::Editorial`]. Each write notifies all nodes of the change.
 pub trait EditorialStore: EditorialCommands {
-    /// Adds a post, or replaces the one of the same slug.
+    /// Adds a post, or replaces the one with the same slug.
     fn put_post(&mut self, post: &PostDraft, categories: &[PostCategory], now: Timestamp)
     -> Result<PostId, StoreError>;
 
-    /// Adds an episode, or replaces the one of the same slug. A recording of it stays, if it is of this script or of
-    /// none.
+    /// Adds an episode, or replaces the one with the same slug. Its recording stays if it was uploaded, or generated
+    /// from this script.
     fn put_podcast(&mut self, podcast: &PodcastDraft, now: Timestamp) -> Result<PodcastId, StoreError>;
 
-    /// [`EditorialStore::podcast`], which nobody changes until the transaction ends.
+    /// The episode with this slug, locked until the transaction ends.
     fn lock_podcast(&mut self, slug: &Slug) -> Result<Option<Podcast>, StoreError>;
 
-    /// Writes an episode's recording; `false` when there is no such episode.
+    /// Stores an episode's recording; `false` when there is no such episode.
     fn set_podcast_recording(&mut self, slug: &Slug, recording: &Recording) -> Result<bool, StoreError>;
 
-    /// The insight of this title.
+    /// The insight with this title; `None` when there is none.
     fn find_insight(&mut self, title: &str) -> Result<Option<Insight>, StoreError>;
 
-    /// Adds an insight, or replaces the one of the same title.
+    /// Adds an insight, or replaces the one with the same title.
     fn put_insight(&mut self, insight: &InsightDraft, now: Timestamp) -> Result<InsightId, StoreError>;
 
-    /// Replaces the insight with this number; `false`, and nothing changed, when another one has the title.
+    /// Replaces the insight with this id. Returns `false`, and changes nothing, when another insight has the title.
     fn update_insight(&mut self, id: InsightId, insight: &InsightDraft) -> Result<bool, StoreError>;
 
-    /// Adds a page, or replaces the one of the same slug.
+    /// Adds a page, or replaces the one with the same slug.
     fn put_site_page(&mut self, page: &SitePage) -> Result<(), StoreError>;
 
-    /// Writes the texts of a product page in the place of those before.
+    /// Replaces the changed texts of a product page.
     fn put_page_texts(&mut self, page: &Slug, texts: &PageTexts) -> Result<(), StoreError>;
 
-    /// Writes the offer above every page.
+    /// Stores the banner above every page.
     fn put_banner(&mut self, banner: &Banner) -> Result<(), StoreError>;
 }

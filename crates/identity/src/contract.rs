@@ -1,4 +1,5 @@
-//! What every store of identity does, with the rules of [`Identity`] over it: one suite for memory and Postgres.
+//! The contract test suite of [`crate::IdentityStore`], with the rules of [`Identity`] over it. Run against memory and
+//! Postgres.
 
 mod devices;
 mod leaving;
@@ -17,7 +18,7 @@ use crate::{
     hash_of_text,
 };
 
-/// One case of the suite, run on an empty store.
+/// A test case, run on an empty store.
 pub type Case = fn(&mut dyn FactorStore);
 
 /// Runs all cases; `on_empty_store` gives each one a store of its own.
@@ -28,7 +29,7 @@ pub fn run(mut on_empty_store: impl FnMut(Case)) {
     }
 }
 
-/// A case that is not listed here is dead code, which the compiler tells.
+/// The compiler reports a case that is not listed here as dead code.
 const CASES: &[Case] = &[
     what_was_registered_is_found,
     an_address_is_taken_once_in_any_case,
@@ -86,7 +87,7 @@ fn begin(store: &mut dyn FactorStore, user: UserId, env: &FixedEnv) -> (SessionI
     store.begin_session(NewSession { user, device: "Firefox on Linux", place: "", strong: false }, env).unwrap()
 }
 
-/// The successor, or `None` when the session is over.
+/// The new refresh token, or `None` if the session has ended.
 fn refresh(store: &mut dyn FactorStore, secret: &RefreshToken, now: Timestamp) -> Option<RefreshToken> {
     store.refresh_session(secret, &KEY, SEEN, now).unwrap().map(|refreshed| refreshed.secret)
 }
@@ -233,7 +234,7 @@ fn a_replaced_secret_gets_the_same_successor_for_ten_seconds(store: &mut dyn Fac
     for millis in [0, 1, 5 * SECOND, REFRESH_GRACE] {
         assert_eq!(refresh(store, &first, NOW.plus(millis)), Some(second.clone()));
     }
-    // It was not replaced again each time: the successor is the one that works from here on.
+    // The replaced token was not rotated again each time: its one successor is current.
     let third = refresh(store, &second, NOW.plus(HOUR)).unwrap();
     assert_ne!(third, second);
     assert!(is_live(store, session, NOW.plus(HOUR)));
@@ -263,7 +264,7 @@ fn a_logout_ends_one_session_and_a_role_ends_all(store: &mut dyn FactorStore) {
     store.end_session(by_token, NOW).unwrap();
     assert!(!is_live(store, by_token, NOW) && is_live(store, by_cookie, NOW));
     let successor = refresh(store, &secret, NOW).unwrap();
-    // Also a secret that was just replaced names its session.
+    // A replaced token still identifies its session.
     store.end_session_of_secret(&secret, NOW).unwrap();
     assert!(!is_live(store, by_cookie, NOW) && is_live(store, third, NOW));
     assert_eq!(refresh(store, &successor, NOW), None);
@@ -286,7 +287,7 @@ fn granting_a_role_confirms_the_address(store: &mut dyn FactorStore) {
     assert_eq!((granted.role, granted.email_confirmed_at), (Role::Editor, Some(NOW)));
     let granted = store.grant_role(&ada.email, Role::Admin, NOW.plus(DAY)).unwrap().unwrap();
     assert_eq!((granted.role, granted.email_confirmed_at), (Role::Admin, Some(NOW)));
-    // Taking a role away, or none to take, vouches for nothing.
+    // Granting the member role does not confirm the address.
     let member = store.grant_role(&bob.email, Role::Member, NOW).unwrap().unwrap();
     assert_eq!(member.email_confirmed_at, None);
 }
@@ -295,14 +296,14 @@ fn one_admin_is_left_and_nobody_changes_their_own_role(store: &mut dyn FactorSto
     let (ada, bob) = (register(store, "ada@example.com"), register(store, "bob@example.com"));
     store.grant_role(&ada.email, Role::Admin, NOW).unwrap();
     let refused = |result| matches!(result, Err(IdentityError::LastAdmin));
-    // An operator's rights may be taken from an admin, but not the last one's.
+    // The last admin keeps the role, whoever acts.
     assert!(refused(store.change_role(bob.id, ada.id, Role::Member, NOW)));
     assert!(refused(store.suspend_user(bob.id, ada.id, "Why?", NOW)));
     assert!(refused(store.change_role(ada.id, ada.id, Role::Member, NOW)));
     let granted = store.change_role(ada.id, bob.id, Role::Admin, NOW).unwrap().unwrap();
     assert_eq!((granted.role, granted.email_confirmed_at), (Role::Admin, Some(NOW)));
     assert!(refused(store.change_role(ada.id, ada.id, Role::Member, NOW)));
-    // A suspended admin is none that is left.
+    // A suspended admin does not count as one who is left.
     store.suspend_user(ada.id, bob.id, "Why not?", NOW).unwrap().unwrap();
     assert!(refused(store.change_role(bob.id, ada.id, Role::Member, NOW)));
     assert_eq!(store.change_role(ada.id, bob.id, Role::Editor, NOW).unwrap().map(|user| user.role), Some(Role::Editor));
@@ -315,7 +316,7 @@ fn a_suspended_person_is_signed_out_until_restored(store: &mut dyn FactorStore) 
     assert_eq!(store.suspension_of(ada.id).unwrap(), None);
     store.suspend_user(admin.id, ada.id, "Shares the account.", NOW).unwrap().unwrap();
     assert!(!is_live(store, session, NOW));
-    // Another reason leaves the moment.
+    // A new reason keeps the time of the suspension.
     store.suspend_user(admin.id, ada.id, "Sells it.", NOW.plus(HOUR)).unwrap().unwrap();
     let suspension = Suspension { at: NOW, reason: "Sells it.".to_owned() };
     assert_eq!(store.suspension_of(ada.id).unwrap(), Some(suspension));
@@ -367,7 +368,7 @@ fn what_ended_long_ago_is_swept(store: &mut dyn FactorStore) {
     assert_eq!(store.lock_session_of_secret(&first.hash()).unwrap(), None);
     assert_eq!(store.sweep_expired_sessions(end.plus(1)).unwrap(), 0);
 
-    // A replaced secret still shows theft, until no session that it could belong to can be alive.
+    // A replaced token is kept, to detect theft, for as long as its session could be live.
     assert!(store.lock_session_of_secret(&kept_secret.hash()).unwrap().is_some());
     refresh(store, &kept_second, NOW.plus(45 * DAY)).unwrap();
     store.sweep_expired_sessions(NOW.plus(20 * DAY + SESSION_LIFETIME)).unwrap();
@@ -404,7 +405,7 @@ fn rotation_keeps_tokens_valid_and_drops_dead_keys(store: &mut dyn FactorStore) 
     retired.sort();
     assert_eq!(retired, [(NOW, None), (NOW, Some(NOW))]);
 
-    // The next rotations drop the first key as soon as its last token is over, and not before.
+    // A rotation deletes a retired key once its last token has expired, and not before.
     env.advance(TOKEN_KEY_GRACE);
     store.rotate_root_key(&seal, &env).unwrap();
     assert_eq!(store.root_keys().unwrap().len(), 3);
@@ -489,7 +490,7 @@ fn all_limits_must_admit_and_a_refusal_counts_nothing(store: &mut dyn FactorStor
     assert_eq!(attempt(store, &[(A, "2/60,3/3600")], NOW.plus(60 * SECOND)), Some(1_140));
     assert_eq!(attempt(store, &[(B, "1/10")], NOW.plus(10 * SECOND)), None);
     assert_eq!(attempt(store, &[], NOW), None);
-    // Of several that refuse, the one that takes longest says how long to wait.
+    // If several limits refuse, the longest wait counts.
     assert_eq!(attempt(store, &[(C, "1/3600"), (D, "1/10")], NOW), None);
     assert_eq!(attempt(store, &[(C, "1/3600"), (D, "1/10")], NOW), Some(3_600));
 }
@@ -505,7 +506,7 @@ fn a_released_attempt_counts_no_more(store: &mut dyn FactorStore) {
         store.count_attempts(&tried, NOW).unwrap();
     }
     assert!(matches!(store.count_attempts(&tried, NOW), Err(IdentityError::RateLimited(_))));
-    // What was counted by another bucket, or never, is not given back.
+    // A release in another bucket gives nothing back here.
     store.release_attempts(&[Attempt { bucket: B, ..tried[0] }], NOW).unwrap();
     assert!(matches!(store.count_attempts(&tried, NOW), Err(IdentityError::RateLimited(_))));
 }

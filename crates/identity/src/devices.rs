@@ -1,13 +1,13 @@
-//! The devices on which a person is signed in: looking at them, and ending what is not theirs any more.
+//! The devices on which a user is signed in: signing them out.
 
 use kernel::{SessionId, StoreError, Timestamp, UserId};
 
 use crate::IdentityStore;
 
-/// What a person may do with the devices on which they are signed in. Everything happens in the store's transaction.
+/// What users may do with their devices. Everything happens in the store's transaction.
 pub trait Devices: IdentityStore {
-    /// Signs a device of a person's out; one that is out stays so. `false` when the session never was theirs, or was
-    /// forgotten long ago.
+    /// Ends one of a user's sessions, unless it has ended. `false` if the session is not theirs or is not stored any
+    /// more.
     fn end_device(&mut self, user: UserId, session: SessionId, now: Timestamp) -> Result<bool, StoreError> {
         let is_theirs = self.session_by_id(session)?.is_some_and(|session| session.user == user);
         if is_theirs {
@@ -16,7 +16,7 @@ pub trait Devices: IdentityStore {
         Ok(is_theirs)
     }
 
-    /// Signs all devices of a person's out but this one.
+    /// Ends all of a user's sessions except `kept`.
     fn end_other_sessions(&mut self, user: UserId, kept: SessionId, now: Timestamp) -> Result<(), StoreError> {
         self.revoke_sessions_of_user(user, Some(kept), now)
     }

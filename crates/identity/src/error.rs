@@ -1,20 +1,19 @@
-//! How identity refuses and fails.
+//! The errors of identity.
 
 use kernel::{InvalidEmail, StoreError};
 
 use crate::{RetryAfter, SealError};
 
-/// A field of the forms for sign-up and login.
+/// A field of the forms for sign-up, login and profile.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Field {
-    /// The e-mail address.
     Email,
     Password,
     FirstName,
     LastName,
 }
 
-/// Why identity did not do what it was asked for. The texts are for the person who asked.
+/// Why identity refused or failed. The messages are shown to the member.
 #[derive(Debug, thiserror::Error)]
 pub enum IdentityError {
     /// A field of the sign-up form is blank; the first such field (`identity.sign-up-fields`).
@@ -23,22 +22,22 @@ pub enum IdentityError {
     /// A field of the login form is blank; the first such field (`identity.login-fields`).
     #[error("Please specify an email or password.")]
     LoginIncomplete(Field),
-    /// Nobody can be reached at this address.
+    /// The text is not an e-mail address.
     #[error(transparent)]
     InvalidEmail(#[from] InvalidEmail),
-    /// No admin would be left, or an admin would take the role from themselves.
+    /// The last admin would lose their rights, or an admin would take them from themselves.
     #[error("You can't do this to yourself, and there must be at least one admin.")]
     LastAdmin,
     /// A name is longer than [`crate::Registration::MAX_NAME_CHARS`].
     #[error("Please use at most 100 characters for a name.")]
     NameTooLong(Field),
-    /// A name has characters that can't be shown.
+    /// A name has characters that can't be displayed.
     #[error("Please use only visible characters in a name.")]
     NameNotVisible(Field),
-    /// A name is blank where a person changes theirs; the first such field.
+    /// A name in the profile form is blank; the first such field.
     #[error("Please specify a first name and a last name.")]
     NameMissing(Field),
-    /// There is no such time zone.
+    /// The time zone is unknown.
     #[error("Please choose a time zone from the list.")]
     UnknownTimezone,
     /// The password is shorter than [`crate::Password::MIN_CHARS`].
@@ -50,78 +49,79 @@ pub enum IdentityError {
     /// The password is on the shipped list of the most common ones.
     #[error("This password is easy to guess. Please choose another one.")]
     PasswordTooCommon,
-    /// The two passwords that should be one differ (`identity.passwords-match`).
+    /// The repeated password differs (`identity.passwords-match`).
     #[error("The passwords do not match.")]
     PasswordsDiffer,
-    /// The password that a member types to change something is not theirs.
+    /// The current password, typed to confirm a change, is wrong.
     #[error("This is not your current password.")]
     CurrentPasswordWrong,
-    /// The new address is the one that the member has.
+    /// The new address is the current one.
     #[error("This is already your email address.")]
     EmailUnchanged,
-    /// A mailed link or code is wrong, was used already, or came late: the answer does not tell which.
+    /// A mailed link or code is wrong, used or expired. The message does not tell which.
     #[error("This link has expired or was already used. Please ask for a new one.")]
     LinkInvalid,
-    /// Six digits are wrong, were used already, or came late, or nobody has the address.
+    /// A six-digit code is wrong, used or expired, or the address is unknown. The message does not tell which.
     #[error("This code is wrong or has expired. Please check it or ask for a new one.")]
     CodeInvalid,
-    /// The link of a mail that moves an account was followed outside of a session of that account.
+    /// A link that changes an account's address was opened outside of a session of that account.
     #[error("Please log in to your account in this browser, then open the link in the email again.")]
     MoveNeedsSession,
-    /// Another person came to have the address before it was confirmed.
+    /// Another account took the new address before it was confirmed.
     #[error("Another account now has this email address. Yours stays as it was.")]
     EmailTakenMeanwhile,
-    /// A person has signed up with this address (`identity.email-taken`).
+    /// An account with this address exists (`identity.email-taken`).
     #[error("This email address is already taken. Please log in or reset your password.")]
     EmailTaken,
-    /// The address is unknown or the password is not the account's: the answer does not tell which.
+    /// The address is unknown or the password is wrong. The message does not tell which.
     #[error("The email or password is not correct.")]
     InvalidCredentials,
-    /// The session has ended, or the secret never was one: a person has to log in again.
+    /// The session has ended, or the token is invalid: the person has to log in again.
     #[error("Your session has ended. Please log in again.")]
     SessionEnded,
-    /// A code of an authenticator app or a recovery code is wrong, or was used before.
+    /// A code of an authenticator app, or a recovery code, is wrong or was used before.
     #[error("That code is wrong or was already used. Please try the next one.")]
     WrongFactorCode,
-    /// The ticket between password and second factor is over, was used, or never was one.
+    /// The secret that connects password and second factor is invalid, used or expired.
     #[error("Your login took too long. Please log in again.")]
     TicketOver,
-    /// An authenticator app was confirmed before.
+    /// The account already has a confirmed authenticator app.
     #[error("Your account already has an authenticator app. Please turn it off first.")]
     TotpAlreadyEnabled,
-    /// There is no authenticator app, or none that waits for its first code.
+    /// There is no authenticator app, or none that awaits its first code.
     #[error("Your account has no authenticator app yet. Please set one up.")]
     NoTotp,
-    /// What protects an account is changed only after a fresh proof of who is there.
+    /// The change requires a fresh proof of identity.
     #[error("Please confirm that it is you with your password, a code by email or a passkey.")]
     FreshLoginRequired,
-    /// The first second factor of an account with a role, in a session that has not shown that the owner's mail reaches it.
+    /// Adding the first second factor to an account with a role requires a fresh proof, in this session, that the
+    /// owner's mail is received.
     #[error(
         "Please confirm with a code we email you that this address is yours. An account with a role needs this for its first second factor."
     )]
     MailedCodeRequired,
-    /// The name is blank, too long, or has characters that can't be shown.
+    /// The passkey's name is blank, too long, or has characters that can't be displayed.
     #[error("Please choose a name of 1 to 60 characters for your passkey.")]
     InvalidPasskeyName,
-    /// The device's key is a passkey already.
+    /// The passkey is already registered.
     #[error("This passkey was already added.")]
     PasskeyAlreadyAdded,
-    /// [`crate::MAX_PASSKEYS`] are there.
+    /// The account already has [`crate::MAX_PASSKEYS`] passkeys.
     #[error("An account can have at most 20 passkeys. Please remove one first.")]
     TooManyPasskeys,
-    /// The passkey is the last way in.
+    /// The passkey is the last sign-in method.
     #[error("You would have no other way to log in. Please choose a password first.")]
     LastSignInMethod,
-    /// The person has no such passkey.
+    /// The account has no such passkey.
     #[error("There is no such passkey.")]
     NoPasskey,
     /// A rate limit is reached.
     #[error("Too many tries. Please try again in {} seconds.", .0.seconds())]
     RateLimited(RetryAfter),
-    /// So many passwords are being hashed that this one's turn did not come.
+    /// Too many passwords are being hashed; this one did not get its turn in time.
     #[error("too many passwords are being hashed")]
     Busy,
-    /// The server's keys can't be read.
+    /// The server's keys can't be decrypted.
     #[error(transparent)]
     Seal(#[from] SealError),
     /// The store failed.

@@ -1,5 +1,4 @@
-//! What protects an account beside its password: storage and service of authenticator apps, recovery codes and
-//! passkeys.
+//! Second factors: storage and operations of authenticator apps, recovery codes and passkeys.
 
 use kernel::{Email, Env, PasskeyId, SessionId, StoreError, Timestamp, UserId};
 
@@ -9,33 +8,34 @@ use crate::{
     StoredPasskey, StoredTotp, TOTP_BEGUN, TotpSecret, User,
 };
 
-/// Reads, callable by everyone who holds a connection.
+/// Reads, available on any database connection.
 pub trait FactorQueries {
-    /// How an account is protected.
+    /// The factors that protect an account.
     fn protection(&mut self, user: UserId) -> Result<Protection, StoreError>;
 
-    /// A person's passkeys, oldest first.
+    /// A user's passkeys, oldest first.
     fn passkeys(&mut self, user: UserId) -> Result<Vec<StoredPasskey>, StoreError>;
 }
 
-/// Changes that need no rule, callable by everyone who holds a transaction.
+/// Writes that no rule restricts, available in any transaction.
 pub trait FactorCommands: FactorQueries {
-    /// Locks the passkey that devices call so.
+    /// Locks the passkey with this credential id.
     fn lock_passkey(&mut self, credential_id: &[u8]) -> Result<Option<StoredPasskey>, StoreError>;
 
-    /// Stores what a passkey's use changed.
+    /// Stores the updated credential and the time of a passkey's use.
     fn record_passkey_use(&mut self, passkey: PasskeyId, credential: &str, now: Timestamp) -> Result<(), StoreError>;
 }
 
-/// The storage of what protects accounts, on one transaction.
+/// Storage of second factors, within one transaction.
 pub trait FactorStore: IdentityStore + ProviderStore + FactorCommands {
-    /// Lets one transaction at a time change how an account is protected.
+    /// Locks a user's factors: one transaction at a time changes them.
     fn lock_factors(&mut self, user: UserId) -> Result<(), StoreError>;
 
-    /// Locks a person's authenticator app, confirmed or begun.
+    /// Locks a user's authenticator app, confirmed or not.
     fn lock_totp(&mut self, user: UserId) -> Result<Option<StoredTotp>, StoreError>;
 
-    /// Puts an authenticator app that is begun in a session in the place of one that is not confirmed; gives whether it could.
+    /// Stores an unconfirmed authenticator app that was started in a session, replacing another unconfirmed one.
+    /// Returns `false` if there is a confirmed one.
     fn begin_totp_of_user(
         &mut self,
         user: UserId,
@@ -44,19 +44,20 @@ pub trait FactorStore: IdentityStore + ProviderStore + FactorCommands {
         now: Timestamp,
     ) -> Result<bool, StoreError>;
 
-    /// Remembers the step of the last code; the first one confirms the app.
+    /// Stores the time step of the last accepted code; the first one confirms the app.
     fn take_totp_step(&mut self, user: UserId, step: i64, now: Timestamp) -> Result<(), StoreError>;
 
-    /// Forgets a person's authenticator app; gives whether there was one.
+    /// Deletes a user's authenticator app; returns whether there was one.
     fn delete_totp(&mut self, user: UserId) -> Result<bool, StoreError>;
 
-    /// Puts these recovery codes in the place of all that a person has.
+    /// Replaces all recovery codes of a user.
     fn replace_recovery_codes(&mut self, user: UserId, codes: &[SecretHash]) -> Result<(), StoreError>;
 
-    /// Takes a recovery code away; gives whether it was there. Of many callers at the same moment one is told yes.
+    /// Deletes a recovery code; returns whether it existed. Of concurrent callers only one gets `true`.
     fn take_recovery_code(&mut self, user: UserId, code: &SecretHash) -> Result<bool, StoreError>;
 
-    /// Stores a passkey that was made in a session; `None`, and nothing stored, when there is one that devices call so.
+    /// Stores a passkey that was created in a session. Returns `None` and stores nothing if its credential id exists
+    /// already.
     fn insert_passkey(
         &mut self,
         user: UserId,
@@ -65,7 +66,7 @@ pub trait FactorStore: IdentityStore + ProviderStore + FactorCommands {
         now: Timestamp,
     ) -> Result<Option<Passkey>, StoreError>;
 
-    /// Gives one of a person's passkeys another name.
+    /// Renames a user's passkey; `None` if the user has no such passkey.
     fn update_passkey_name(
         &mut self,
         user: UserId,
@@ -73,34 +74,34 @@ pub trait FactorStore: IdentityStore + ProviderStore + FactorCommands {
         name: &PasskeyName,
     ) -> Result<Option<Passkey>, StoreError>;
 
-    /// Forgets one of a person's passkeys; gives what it was.
+    /// Deletes and returns a user's passkey; `None` if the user has no such passkey.
     fn delete_passkey(&mut self, user: UserId, passkey: PasskeyId) -> Result<Option<Passkey>, StoreError>;
 
-    /// Stores that the holder of a session has just shown who they are.
+    /// Records a fresh proof of identity in a session.
     fn update_session_proof(&mut self, session: SessionId, now: Timestamp) -> Result<(), StoreError>;
 
-    /// Stores that the holder of a session has just shown that mail to the account's address reaches them.
+    /// Records a fresh proof in a session that its holder receives mail at the account's address.
     fn update_session_address_proof(&mut self, session: SessionId, now: Timestamp) -> Result<(), StoreError>;
 
-    /// Stores that the holder of a session has typed the account's password in it.
+    /// Records that the account's password was typed in a session.
     fn update_session_password_typed(&mut self, session: SessionId) -> Result<(), StoreError>;
 
-    /// Makes a session strong, or a person's sessions weak, and tells every node.
+    /// Makes a session strong or weak, and notifies every node.
     fn update_session_strength(&mut self, session: SessionId, strong: bool) -> Result<(), StoreError>;
 
-    /// Makes all strong sessions of a person weak, and tells every node.
+    /// Makes all strong sessions of a user weak, and notifies every node.
     fn weaken_sessions_of_user(&mut self, user: UserId) -> Result<(), StoreError>;
 
-    /// Removes the password, the authenticator app with its recovery codes, the passkeys and the provider connections that
-    /// were not made in the session to keep, and tells every node; gives what was removed.
+    /// Removes the password, the authenticator app with its recovery codes, the passkeys and the provider connections,
+    /// except those added in the session `kept`, and notifies every node; returns what was removed.
     fn remove_sign_in_methods(&mut self, user: UserId, kept: Option<SessionId>) -> Result<RemovedMethods, StoreError>;
 }
 
-/// Sign-in methods that were removed at once.
+/// Sign-in methods that were removed together.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct RemovedMethods {
     pub password: bool,
-    /// Whether there was an authenticator app, confirmed or begun.
+    /// Whether there was an authenticator app, confirmed or not.
     pub totp: bool,
     /// The number of passkeys.
     pub passkeys: u32,
@@ -115,19 +116,18 @@ impl RemovedMethods {
     }
 }
 
-/// What stood in for the second factor.
+/// The kind of code that was accepted as the second factor.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum FactorUsed {
-    /// The authenticator app.
     Totp,
-    /// A recovery code, which is gone now.
+    /// A recovery code, now used up.
     RecoveryCode,
 }
 
-/// What protects accounts, over any store of it.
+/// Second factors, over any [`FactorStore`].
 pub trait Factors: FactorStore {
-    /// Begins an authenticator app: it protects nothing before its first code has come. One that was begun before is
-    /// forgotten.
+    /// Starts the setup of an authenticator app, replacing an unconfirmed one. It protects nothing until its first code
+    /// is entered.
     fn begin_totp(
         &mut self,
         user: UserId,
@@ -141,8 +141,8 @@ pub trait Factors: FactorStore {
         if begun { Ok(secret) } else { Err(IdentityError::TotpAlreadyEnabled) }
     }
 
-    /// Confirms an authenticator app by its first code: from now on it is asked for at every sign-in. The session
-    /// has proved what it needs to be strong. Gives the recovery codes, which are shown this once.
+    /// Confirms an authenticator app by its first code: every sign-in requires it from now on. The session has proved
+    /// what it needs to be strong. Returns the recovery codes, which are shown only now.
     fn confirm_totp(
         &mut self,
         user: UserId,
@@ -167,7 +167,7 @@ pub trait Factors: FactorStore {
         self.renew_recovery_codes(user, env)
     }
 
-    /// Takes a code of a person's authenticator app, or one of their recovery codes: each is good once.
+    /// Accepts a code of a user's authenticator app, or one of their recovery codes. Each works once.
     fn take_factor_code(
         &mut self,
         user: UserId,
@@ -187,8 +187,8 @@ pub trait Factors: FactorStore {
         Ok(FactorUsed::Totp)
     }
 
-    /// Lets a session change what only a code, or the session that has just used one, may change: `code` when there
-    /// is one, else a fresh and strong session.
+    /// Authorizes a change that requires the second factor: by `code`, or without one by a strong session whose sign-in
+    /// is fresh.
     fn allow_by_code(
         &mut self,
         session: &Session,
@@ -196,7 +196,7 @@ pub trait Factors: FactorStore {
         seal: &Seal,
         now: Timestamp,
     ) -> Result<(), IdentityError> {
-        // Changes of factors lock the person first, then the factor: see `confirm_totp`.
+        // Changes of factors lock the user's factors first, then the single factor: see `confirm_totp`.
         self.lock_factors(session.user)?;
         match code {
             Some(code) => self.take_factor_code(session.user, code, seal, now).map(|_| ()),
@@ -205,7 +205,8 @@ pub trait Factors: FactorStore {
         }
     }
 
-    /// Lets a session add or remove a factor: see [`Protection::may_be_changed`] and [`Protection::needs_proof_of_address`].
+    /// Authorizes adding or removing a factor: see [`Protection::may_be_changed`] and
+    /// [`Protection::needs_proof_of_address`].
     fn allow_change_of_factors(
         &mut self,
         role: Role,
@@ -221,16 +222,16 @@ pub trait Factors: FactorStore {
         if fine { Ok(protection) } else { Err(IdentityError::FreshLoginRequired) }
     }
 
-    /// Locks the account of a person who acts in a session, and gives both as they are from then on: a session that
-    /// was ended while its owner's request was under way changes nothing any more.
+    /// Locks the account of the user who acts in a session, and returns both as they are now. A session that was ended
+    /// during the request changes nothing any more ([`IdentityError::SessionEnded`]).
     fn acting(&mut self, user: UserId, session: SessionId, now: Timestamp) -> Result<(User, Session), IdentityError> {
         self.lock_factors(user)?;
         let session = self.live_session(session, now)?.filter(|session| session.user == user);
         self.user(user)?.zip(session).ok_or(IdentityError::SessionEnded)
     }
 
-    /// Locks an account, and tells whether its password is still the one that was verified: that takes so long that
-    /// it happens between two transactions, and another password may have been set since. `None` stands for none.
+    /// Locks an account, and returns whether its password is still the one that was verified (`None`: no password).
+    /// Verification is slow and happens before the transaction, so another password may have been set since.
     fn is_password_still(&mut self, user: UserId, verified: Option<&PasswordHash>) -> Result<bool, StoreError> {
         self.lock_factors(user)?;
         let Some(user) = self.user(user)? else { return Ok(false) };
@@ -238,8 +239,8 @@ pub trait Factors: FactorStore {
         Ok(account.is_some_and(|account| account.password_hash.as_ref() == verified))
     }
 
-    /// Lets a session change what lets its owner in, after the password was verified; gives the owner. Where there is
-    /// no password a fresh session stands in for it: a stolen token alone takes no account over.
+    /// Authorizes a change of sign-in methods after the password was verified; returns the user. An account without a
+    /// password requires a fresh session instead, so that a stolen token alone can't take over the account.
     fn allow_change_of_ways_in(
         &mut self,
         user: UserId,
@@ -255,14 +256,14 @@ pub trait Factors: FactorStore {
         if fine { Ok(user) } else { Err(IdentityError::FreshLoginRequired) }
     }
 
-    /// Lets a session begin to add a way in: a fresh one.
+    /// Authorizes adding a sign-in method: requires a fresh session.
     fn allow_another_way_in(&mut self, user: UserId, session: SessionId, now: Timestamp) -> Result<(), IdentityError> {
         let (_, session) = self.acting(user, session, now)?;
         if session.is_fresh(now) { Ok(()) } else { Err(IdentityError::FreshLoginRequired) }
     }
 
-    /// Makes the six digits by which the holder of a session proves who they are; gives the account to which they are to be
-    /// mailed. Older ones are worth nothing any more.
+    /// Creates the six-digit code by which the holder of a session proves their identity; returns it with the user to
+    /// whom to mail it. Older codes become invalid.
     fn issue_proof(
         &mut self,
         user: UserId,
@@ -276,8 +277,8 @@ pub trait Factors: FactorStore {
         Ok((user, code))
     }
 
-    /// Takes the digits of [`Factors::issue_proof`]: they are good in the session for which they were made. The fifth wrong
-    /// code burns them. `false` is no error, because the try that was counted is to be committed.
+    /// Accepts a code of [`Factors::issue_proof`], in the session that it was created for. After [`crate::CODE_TRIES`]
+    /// wrong codes it is invalid. `false` is not an error, because the counted attempt has to be committed.
     fn prove_by_code(
         &mut self,
         user: UserId,
@@ -293,7 +294,7 @@ pub trait Factors: FactorStore {
         Ok(true)
     }
 
-    /// Takes the password, which was verified, as a proof of who acts in a session.
+    /// Accepts the password, already verified, as a proof of identity in a session.
     fn prove_by_password(
         &mut self,
         user: UserId,
@@ -309,13 +310,13 @@ pub trait Factors: FactorStore {
         Ok(self.update_session_proof(session.id, now)?)
     }
 
-    /// Takes a passkey of the member, which was verified, as a proof of who acts in a session.
+    /// Accepts a passkey of the user, already verified, as a proof of identity in a session.
     fn prove_by_passkey(&mut self, user: UserId, session: SessionId, now: Timestamp) -> Result<(), IdentityError> {
         let (_, session) = self.acting(user, session, now)?;
         Ok(self.update_session_proof(session.id, now)?)
     }
 
-    /// Makes ten recovery codes, shown this once; those before them are worth nothing.
+    /// Creates [`RECOVERY_CODES`] recovery codes, which are shown only now; older ones become invalid.
     fn renew_recovery_codes(&mut self, user: UserId, env: &dyn Env) -> Result<Vec<RecoveryCode>, IdentityError> {
         let codes: Vec<RecoveryCode> = (0..RECOVERY_CODES).map(|_| RecoveryCode::generate(env)).collect();
         let hashes: Vec<SecretHash> = codes.iter().map(RecoveryCode::hash).collect();
@@ -323,8 +324,7 @@ pub trait Factors: FactorStore {
         Ok(codes)
     }
 
-    /// Ends the authenticator app, and the recovery codes with it. Without any other factor no session is strong any
-    /// more.
+    /// Removes the authenticator app and the recovery codes. Without another factor, all sessions become weak.
     fn end_totp(&mut self, user: UserId) -> Result<(), IdentityError> {
         self.lock_factors(user)?;
         if !self.delete_totp(user)? {
@@ -334,7 +334,7 @@ pub trait Factors: FactorStore {
         Ok(weaken_unprotected(self, user)?)
     }
 
-    /// Adds a passkey that a session has just used: the session is strong from now on.
+    /// Adds a passkey that a session has just used, and makes the session strong.
     fn add_passkey(
         &mut self,
         user: UserId,
@@ -351,7 +351,7 @@ pub trait Factors: FactorStore {
         Ok(added)
     }
 
-    /// Gives one of a person's passkeys another name.
+    /// Renames a user's passkey.
     fn rename_passkey(
         &mut self,
         user: UserId,
@@ -361,8 +361,8 @@ pub trait Factors: FactorStore {
         self.update_passkey_name(user, passkey, name)?.ok_or(IdentityError::NoPasskey)
     }
 
-    /// Removes one of a person's passkeys, unless nothing else lets them in. Without any other factor no session is
-    /// strong any more.
+    /// Removes a user's passkey, unless it is the last sign-in method. Without another factor, all sessions become
+    /// weak.
     fn remove_passkey(&mut self, user: UserId, passkey: PasskeyId) -> Result<Passkey, IdentityError> {
         let mut ways = self.lock_ways_in(user)?;
         let removed = self.delete_passkey(user, passkey)?.ok_or(IdentityError::NoPasskey)?;
@@ -374,7 +374,7 @@ pub trait Factors: FactorStore {
         Ok(removed)
     }
 
-    /// Takes every factor from an account.
+    /// Removes all factors of an account.
     fn forget_factors(&mut self, user: UserId) -> Result<(), StoreError> {
         self.lock_factors(user)?;
         self.delete_totp(user)?;
@@ -385,8 +385,8 @@ pub trait Factors: FactorStore {
         self.weaken_sessions_of_user(user)
     }
 
-    /// Takes every factor from an account whose owner has lost them, and signs them out everywhere: what an operator
-    /// does. `None` when nobody has the address.
+    /// Removes all factors of an account whose owner has lost them, and ends its sessions: a command for operators.
+    /// `None` if nobody has the address.
     fn reset_factors(&mut self, email: &Email, now: Timestamp) -> Result<Option<User>, StoreError> {
         let Some(Account { user, .. }) = self.account(email)? else { return Ok(None) };
         self.forget_factors(user.id)?;
@@ -398,12 +398,12 @@ pub trait Factors: FactorStore {
 
 impl<S: FactorStore + ?Sized> Factors for S {}
 
-/// What the digits of a proof are found by: they are of one session.
+/// The data of a proof's secret, which binds it to one session.
 fn proof_of(session: SessionId) -> String {
     format!("session {session}")
 }
 
-/// A code as apps show it: `123 456`.
+/// A code without the blanks with which apps show it: `123 456`.
 fn digits(code: &str) -> String {
     code.chars().filter(|c| !c.is_whitespace()).collect()
 }

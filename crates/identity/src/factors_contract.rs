@@ -1,4 +1,4 @@
-//! What every store of what protects accounts does, with the rules of [`Factors`] over it: one suite for memory and
+//! The contract test suite of [`crate::FactorStore`], with the rules of [`Factors`] over it. Run against memory and
 //! Postgres.
 
 use kernel::{Email, FixedEnv, PasskeyId, SessionId, Timestamp, UserId};
@@ -9,7 +9,7 @@ use crate::{
     Session, TOTP_BEGUN, TOTP_STEP, TotpSecret, fixtures,
 };
 
-/// One case of the suite, run on an empty store.
+/// A test case, run on an empty store.
 pub type Case = fn(&mut dyn FactorStore);
 
 /// Runs all cases; `on_empty_store` gives each one a store of its own.
@@ -19,7 +19,7 @@ pub fn run(mut on_empty_store: impl FnMut(Case)) {
     }
 }
 
-/// A case that is not listed here is dead code, which the compiler tells.
+/// The compiler reports a case that is not listed here as dead code.
 const CASES: &[Case] = &[
     an_app_protects_from_its_first_code_on,
     an_app_that_was_begun_waits_for_an_hour,
@@ -49,7 +49,7 @@ fn seal() -> Seal {
     Seal::new(&[6; 32]).unwrap()
 }
 
-/// A person who is signed in.
+/// A signed-in user.
 fn person(store: &mut dyn FactorStore, address: &str, env: &FixedEnv) -> (UserId, SessionId) {
     let user = fixtures::register(store, address, NOW).id;
     (user, sign_in(store, user, false, env))
@@ -67,7 +67,7 @@ fn is_strong(store: &mut dyn FactorStore, id: SessionId) -> bool {
     session(store, id).strong
 }
 
-/// Sets an authenticator app up.
+/// Sets up an authenticator app.
 fn with_app(
     store: &mut dyn FactorStore,
     user: UserId,
@@ -220,7 +220,7 @@ fn new_recovery_codes_make_the_old_ones_worthless(store: &mut dyn FactorStore) {
     assert_eq!(store.protection(ada).unwrap().recovery_codes, 10);
     assert_eq!(take(store, ada, &old[1].show(), NOW), None);
     assert!(take(store, ada, &new[0].show(), NOW).is_some());
-    // Without an app they are nothing: they go with it.
+    // The recovery codes are deleted with the app.
     store.end_totp(ada).unwrap();
     assert_eq!(take(store, ada, &new[1].show(), NOW), None);
     assert_eq!(store.protection(ada).unwrap(), Protection::default());
@@ -233,7 +233,7 @@ fn an_app_needs_the_secret_that_sealed_it(store: &mut dyn FactorStore) {
     let (other, later) = (Seal::new(&[9; 32]).unwrap(), NOW.plus(5 * TOTP_STEP));
     let refused = store.take_factor_code(ada, &secret.code_at(later), &other, later);
     assert!(matches!(refused, Err(IdentityError::Seal(SealError::OtherSecret))));
-    // Recovery codes help also when an operator has lost that secret.
+    // Recovery codes work even if the operator has lost the secret of the seal.
     assert_eq!(store.take_factor_code(ada, &codes[0].show(), &other, later).unwrap(), FactorUsed::RecoveryCode);
 }
 
@@ -341,7 +341,7 @@ fn what_changes_the_protection_needs_proof(store: &mut dyn FactorStore) {
     };
     let member = |store: &mut dyn FactorStore, typed, now| change_of(store, Role::Member, &weak, typed, now);
     assert!(!member(store, false, NOW) && member(store, false, old) && !member(store, true, old));
-    // The first factor of a role wants a proof by mail, in this session.
+    // The first factor of an account with a role requires a proof by mail, in this session.
     let first = store.allow_change_of_factors(Role::Admin, &weak, true, NOW);
     assert!(matches!(first, Err(IdentityError::MailedCodeRequired)), "{first:?}");
     assert!(store.accept_proof_of_address(ada, Some(id), NOW).unwrap().is_some());
@@ -362,7 +362,7 @@ fn what_changes_the_protection_needs_proof(store: &mut dyn FactorStore) {
     assert!(
         !by_code(store, &strong, None, NOW) && by_code(store, &strong, None, old) && by_code(store, &weak, None, NOW)
     );
-    // A code is proof enough at any time, and used up by it.
+    // A code is a sufficient proof at any time, and is used up.
     let code = secret.code_at(old);
     assert!(!by_code(store, &weak, Some(&code), old));
     assert!(matches!(store.allow_by_code(&weak, Some(&code), &seal(), old), Err(IdentityError::WrongFactorCode)));

@@ -1,15 +1,15 @@
-//! Accounts for tests: one way to set them up, for the contract suites and for those of a real database.
+//! Test accounts, for the contract suites and the tests of a real database.
 
 use kernel::Timestamp;
 
 use crate::{Identity, IdentityError, PasswordHash, Registration, RegistrationForm, User};
 
-/// A stored hash that no password has.
+/// A stored hash that no password matches.
 pub fn stored_hash() -> PasswordHash {
     PasswordHash::from_store("$argon2id$…".to_owned())
 }
 
-/// Signs Ada Lovelace up under this address, with [`stored_hash`] as her password's.
+/// Registers Ada Lovelace with this address, and with [`stored_hash`] as her password hash.
 pub fn try_register(
     store: &mut (impl Identity + ?Sized),
     address: &str,
@@ -28,7 +28,7 @@ pub fn try_register(
 /// [`try_register`] under an address that is free.
 ///
 /// # Panics
-/// When it is not.
+/// If the address is taken.
 pub fn register(store: &mut (impl Identity + ?Sized), address: &str, now: Timestamp) -> User {
     try_register(store, address, now).expect("the address is free")
 }

@@ -1,4 +1,5 @@
-//! What a forger may do with tokens that are theirs to look at: cut, splice, swap, add, sign again. None passes.
+//! Tests of forged tokens: cutting, splicing, swapping, appending and re-signing the parts of valid tokens never gives
+//! another valid one.
 
 use base64::{Engine, engine::general_purpose::URL_SAFE_NO_PAD};
 use biscuit_auth::{
@@ -14,7 +15,7 @@ use crate::{Claims, KeyRing, Role, RootKey, Seal, TokenError, token};
 
 const NOW: Timestamp = Timestamp::from_millis(1_795_226_400_250);
 
-/// A ring of one key; rings of different seeds have different keys under the same number.
+/// A key ring with one key. Different seeds give different keys with the same id.
 fn ring(seed: usize) -> (KeyRing, RootKey) {
     let (env, seal) = (FixedEnv::at(NOW), Seal::new(&[3; 32]).unwrap());
     env.fill_random(&mut vec![0; seed]);
@@ -23,7 +24,7 @@ fn ring(seed: usize) -> (KeyRing, RootKey) {
     (KeyRing::open(std::slice::from_ref(&key), &seal).unwrap().unwrap(), key)
 }
 
-/// A token of a person, and another of another person, both good.
+/// Valid tokens of two users.
 fn two_tokens(ring: &KeyRing) -> (Vec<u8>, Vec<u8>) {
     let env = FixedEnv::at(NOW);
     let issue = |user, session, role| {
@@ -37,13 +38,13 @@ fn verify(ring: &KeyRing, bytes: &[u8]) -> Result<Claims, TokenError> {
     ring.verify(&URL_SAFE_NO_PAD.encode(bytes), NOW)
 }
 
-/// The parts of a token, to be taken apart.
+/// A token, parsed into its parts.
 fn parts(ring: &KeyRing, bytes: &[u8]) -> SerializedBiscuit {
     let key = ring.public_key_of(1).unwrap();
     SerializedBiscuit::from_slice(bytes, key).unwrap()
 }
 
-/// What a holder might write into a block of their own.
+/// A block that a holder might append.
 fn addition(which: usize) -> Addition {
     let additions: [BlockBuilder; 6] = [
         block!(""),
@@ -150,7 +151,7 @@ proptest! {
         prop_assert_eq!(ours.verify(&token, NOW), Err(TokenError::UnknownKey));
     }
 
-    // Whatever is cut out, doubled, or put in from another good token, at any place.
+    // Bytes are cut out, duplicated, or inserted from another valid token, at any position.
     #[test]
     fn no_splicing_of_bytes_makes_a_token(from in any::<Index>(), to in any::<Index>(), at in any::<Index>(), how in 0..4) {
         let (ring, _) = ring(0);

@@ -1,7 +1,7 @@
 //! The memory of password hashes: blocks of 19 MiB that are reused instead of allocated for each hash.
 //!
-//! An allocator that takes a block for each login from another arena keeps most of them: 2,000 wrong logins took a process
-//! from 150 MB to 3 GB. Reused blocks also save the page faults of a new one.
+//! An allocator that takes the block of each login from another arena keeps most of them: 2,000 wrong logins grew a
+//! process from 150 MB to 3 GB. Reused blocks also save the page faults of new ones.
 
 use std::{
     sync::{
@@ -13,13 +13,13 @@ use std::{
 
 use argon2::Block;
 
-/// The memory of one hash, given back to the pool when it is dropped.
+/// The memory of one hash. Dropping it returns it to the pool.
 pub(crate) struct HashMemory {
     blocks: Vec<Block>,
 }
 
 impl HashMemory {
-    /// Takes memory of so many blocks of 1 KiB: from the pool, or new.
+    /// Takes memory for `blocks` blocks of 1 KiB: from the pool, or newly allocated.
     pub(crate) fn take(blocks: usize) -> Self {
         POOL.used.store(true, Ordering::Relaxed);
         let kept = POOL.lock().pop();
@@ -45,10 +45,10 @@ impl Drop for HashMemory {
     }
 }
 
-/// Memory that no hash uses at present. It holds what past hashes have written, which tells no more than they do.
+/// Memory that no hash uses at the moment. It holds what past hashes have written, which reveals no more than they do.
 struct Pool {
     kept: Mutex<Vec<Vec<Block>>>,
-    /// As many hashes as run at once: one for each core.
+    /// The maximum number of pooled memories: one per core, as many hashes as run at once.
     width: usize,
     /// Whether a hash has been made since the pool was last trimmed.
     used: AtomicBool,
@@ -66,8 +66,8 @@ static POOL: LazyLock<Pool> = LazyLock::new(|| Pool {
     used: AtomicBool::new(false),
 });
 
-/// Frees the memory of hashes that were made before the last call of this function, when none has been made since. Called
-/// from time to time, it leaves an idle process without that memory.
+/// Frees the pooled memory if no hash was made since the last call. Called periodically, it leaves an idle process
+/// without that memory.
 pub fn trim_hash_memory() {
     if !POOL.used.swap(false, Ordering::Relaxed) {
         *POOL.lock() = Vec::new();

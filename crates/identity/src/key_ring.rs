@@ -1,4 +1,4 @@
-//! The keys that sign and verify access tokens, as a process holds them.
+//! The key ring that signs and verifies access tokens, as a process holds it in memory.
 
 use std::fmt;
 
@@ -7,11 +7,11 @@ use kernel::{Env, MINUTE, SessionId, Timestamp, UserId};
 
 use crate::{Claims, Role, RootKey, Seal, SealError, TOKEN_LIFETIME, TokenError, token};
 
-/// How long a retired key verifies, in milliseconds: until its last token is over, and a minute more, in which nodes
-/// that have not heard of its successor may still sign with it.
+/// How long a retired key verifies, in milliseconds: until its last token has expired. A node may sign with it for up
+/// to a minute after the rotation, until it learns of the new key.
 pub const TOKEN_KEY_GRACE: i64 = TOKEN_LIFETIME + MINUTE;
 
-/// The current root key, whole, and the public halves of all that still verify.
+/// The current root key pair, and the public keys of all root keys that still verify.
 pub struct KeyRing {
     signing_id: u32,
     signing: KeyPair,
@@ -25,7 +25,7 @@ struct VerificationKeys {
 }
 
 impl KeyRing {
-    /// Opens the keys of a store; `None` when none of them is current, as before the first start.
+    /// Decrypts the stored keys; `None` if none of them is current, as before the first start.
     pub fn open(keys: &[RootKey], seal: &Seal) -> Result<Option<Self>, SealError> {
         let Some(current) = keys.iter().find(|key| key.retired_at.is_none()) else { return Ok(None) };
         let private_key = seal.open(&current.sealed_private_key, &purpose(&current.public_key))?;
@@ -40,7 +40,7 @@ impl KeyRing {
         Ok(Some(Self { signing_id: current.id, signing, verifying }))
     }
 
-    /// Makes a new pair: the public half, and the private one sealed.
+    /// Generates a key pair: the public key, and the private key sealed.
     pub(crate) fn generate(seal: &Seal, env: &dyn Env) -> (Vec<u8>, Vec<u8>) {
         let private_key = token::random_key(env);
         let public_key = token::key_pair(&private_key).expect("any 32 bytes are a private key").public().to_bytes();
@@ -48,22 +48,22 @@ impl KeyRing {
         (public_key, sealed)
     }
 
-    /// Signs a token of one hour.
+    /// Signs an access token, valid for [`TOKEN_LIFETIME`].
     pub fn issue(&self, user: UserId, session: SessionId, role: Role, env: &dyn Env) -> String {
         let claims = Claims { user, session, role, expires_at: token::end_of_token(env.now()) };
         token::issue(&self.signing, self.signing_id, &claims, env)
     }
 
-    /// Verifies a token: signature, hour, and that nothing was added or changed. Whether the session has been ended
-    /// since is for the store to say.
+    /// Verifies a token: signature, expiry, and that nothing was added or changed. Only the store knows whether the
+    /// session has been ended since.
     ///
-    /// On [`TokenError::UnknownKey`] the keys may be read again: another node may have made the key. Not at every
-    /// such token, though: anybody can write a number into one.
+    /// On [`TokenError::UnknownKey`] the caller may reload the keys, because another node may have made a new one. It
+    /// must limit how often: anybody can write an unknown key id into a token.
     pub fn verify(&self, token: &str, now: Timestamp) -> Result<Claims, TokenError> {
         token::verify(token, now, |id| self.key(id, now))
     }
 
-    /// The public half of a key, for tests that take tokens apart.
+    /// A public key, for tests that take tokens apart.
     #[cfg(test)]
     pub(crate) fn public_key_of(&self, id: u32) -> Option<PublicKey> {
         self.verifying.iter().find(|key| key.id == id).map(|key| key.key)
@@ -76,7 +76,7 @@ impl KeyRing {
     }
 }
 
-/// What a private key is sealed for: being the other half of this public one.
+/// The purpose that a private key is sealed for: bound to its public key.
 fn purpose(public_key: &[u8]) -> Vec<u8> {
     [b"root key ", public_key].concat()
 }
@@ -207,7 +207,7 @@ mod tests {
         let key = stored(1, None, &env);
         let other = Seal::new(&[4; 32]).unwrap();
         assert_eq!(KeyRing::open(std::slice::from_ref(&key), &other).unwrap_err(), SealError::OtherSecret);
-        // A private key that was moved beside another public one does not open either.
+        // A private key that was stored with another public key does not open either.
         let moved = RootKey { public_key: stored(2, None, &env).public_key, ..key };
         assert_eq!(KeyRing::open(&[moved], &seal()).unwrap_err(), SealError::OtherSecret);
         assert!(KeyRing::open(&[], &seal()).unwrap().is_none());
@@ -228,7 +228,7 @@ mod tests {
         for surplus in [0, 1, 8, 0x0a, 0x12, 0x1a, 0x22, 0x28, 255] {
             assert!(refused(&[&bytes[..], &[surplus]].concat()), "{surplus} added");
         }
-        // A whole field that readers of the format pass over in silence.
+        // An additional field, which parsers of the format ignore.
         assert!(refused(&[&bytes[..], &[0x28, 0x01]].concat()));
     }
 

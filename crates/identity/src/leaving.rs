@@ -1,27 +1,28 @@
-//! Leaving: an account ends, and nothing of the person stays (`identity.account-deletion`).
+//! Account deletion: removes an account with all personal data (`identity.account-deletion`).
 
 use kernel::{StoreError, Timestamp, UserId};
 
 use crate::{IdentityStore, User};
 
-/// How a person leaves. The domains that keep something of people forget them between the two steps, in the same
-/// transaction.
+/// Account deletion, in two steps. Between them, in the same transaction, the other domains delete what they store
+/// about the person.
 pub trait Leaving: IdentityStore {
-    /// Takes hold of a person who leaves: whatever they do at the same moment is done before, or not at all. `None`
-    /// when they have left already.
+    /// Locks an account that is to be deleted and deletes its rate limits. Concurrent changes to the account complete
+    /// before, or find it gone. `None` if it is already deleted.
     fn begin_leaving(&mut self, user: UserId) -> Result<Option<User>, StoreError> {
         let Some(found) = self.user(user)? else { return Ok(None) };
-        // Limits before the person, as everybody else takes them: otherwise two would wait for each other.
+        // Rate limits before the user, in the order in which all callers lock them: another order could deadlock.
         self.delete_rate_limits_of(&user.to_string())?;
-        // What was tried at an address is forgotten for its owner, not for anybody who signs up with it and leaves.
+        // The limits of an address are reset for its confirmed owner only. Otherwise anybody could reset them by
+        // signing up with the address and deleting the account.
         if found.email_confirmed_at.is_some() {
             self.delete_rate_limits_of(found.email.key())?;
         }
         self.lock_user(user)
     }
 
-    /// Ends all sessions of a person who leaves, on every node, and forgets them with all that is theirs. The address
-    /// is free from then on.
+    /// Ends all sessions of the account, on every node, and deletes it with all its data. The address can be used
+    /// again.
     fn finish_leaving(&mut self, user: &User, now: Timestamp) -> Result<(), StoreError> {
         self.revoke_sessions_of_user(user.id, None, now)?;
         self.delete_user(user.id)

@@ -1,33 +1,35 @@
-//! Who a person is: people with an account, their passwords and roles, the devices that they are signed in on, the
-//! keys that sign tokens, and how often a stranger may try (`identity.rate-limits`).
+//! Identity: accounts, passwords, roles, sessions, the keys that sign tokens, and rate limits (`identity.rate-limits`).
 //!
 //! # Words
 //!
 //! - A **session** is a signed-in device. It lives for 30 days from its last refresh, or until it is revoked.
-//! - A **refresh token** is what the device keeps to renew its access. Only its hash is stored.
-//! - An **access token** is a biscuit of one hour that bears user, session and role; it is verified without a store.
-//! - A **single-use secret** stands in a mailed link or between two steps of a sign-in. It is good once, for a while.
-//! - A **provider** is a site that shows who a person is: Google, Apple, Facebook, LinkedIn ([`providers`]).
-//! - A **root key** signs access tokens. One is current; a retired one is honoured until its tokens have expired.
-//! - A **strong** session was entered with more than a password or a mailed link: an authenticator app, a passkey.
-//! - The **seal** encrypts keys, so that the database alone, without the operator's secret, does not reveal them.
+//! - A **refresh token** is kept by a device to renew its access. Only its hash is stored.
+//! - An **access token** is a biscuit valid for one hour with user, session and role; its signature is verified without
+//!   a store.
+//! - A **single-use secret** is part of a mailed link, or connects two steps of a sign-in. It works once, for a limited
+//!   time.
+//! - A **provider** is a site that authenticates people: Google, Apple, Facebook, LinkedIn ([`providers`]).
+//! - A **root key** signs access tokens. One is current; a retired one still verifies until its tokens have expired.
+//! - A **strong** session was authenticated with more than a password or a mailed link: an authenticator app, a
+//!   passkey.
+//! - The **seal** encrypts keys, so that they can't be read from the database without the operator's secret.
 //!
 //! # Invariants
 //!
-//! - An e-mail address, without regard to case, belongs to one person at most, also when two sign up at once.
-//! - No password and no refresh token is stored, only what can't be turned back into one.
-//! - Of the refresh tokens of a session one is not replaced yet. A replaced one that comes back late ends the session.
-//! - A code of an authenticator app and a recovery code are good once, also when two come at the same moment.
-//! - A change of role ends the person's sessions, so that no token says something that is not so any more.
-//! - The first proof of an address ends every session and removes every sign-in method that came before it, except what
-//!   was made in the session that gives the proof ([`ProofOfAddress`]).
-//! - A session ends a year after its sign-in at the latest.
-//! - A deleted account leaves nothing personal, and its address is free.
-//! - Of the root keys exactly one is current once there is any.
+//! - An e-mail address, compared case-insensitively, belongs to at most one person, also when two sign up at once.
+//! - Passwords and refresh tokens are stored only as hashes.
+//! - A session has exactly one refresh token that is not replaced. A replaced one that is used late ends the session.
+//! - A code of an authenticator app and a recovery code work once, also under concurrent attempts.
+//! - A role change ends the person's sessions, so that no token carries an outdated role.
+//! - The first proof of an address ends every earlier session and removes every earlier sign-in method, except the
+//!   session that gives the proof and what was added in it ([`ProofOfAddress`]).
+//! - A session ends at most a year after its sign-in.
+//! - A deleted account leaves no personal data, and its address can be used again.
+//! - Once there is a root key, exactly one is current.
 //!
-//! Hashing a password is a long piece of work of the processor: [`Password::hash`] and [`verify_password`] are
-//! called by callers that limit how many run at once, before a store is borrowed. The crate does no I/O of its own;
-//! what it needs from storage is [`IdentityStore`], what it offers is [`Identity`].
+//! Hashing a password is slow and CPU-bound: callers of [`Password::hash`] and [`verify_password`] limit how many run
+//! at once, and call them before they take a database connection. The crate does no I/O: [`IdentityStore`] is its
+//! storage interface, [`Identity`] has its operations.
 
 #[cfg(any(test, feature = "testing"))]
 pub mod contract;

@@ -1,14 +1,14 @@
-//! HMAC-SHA256: keys and secrets that are derived from others.
+//! HMAC-SHA256, for deriving keys and authenticating secrets.
 
 use hmac::{Hmac, Mac};
 use sha2::Sha256;
 
-/// The code of a message under a key.
+/// The authentication code of a message.
 pub(crate) fn hmac_sha256(key: &[u8], message: &[u8]) -> [u8; 32] {
     mac(key, message).finalize().into_bytes().into()
 }
 
-/// Whether this is the code of the message under the key, found out in a time that does not tell how much of it fits.
+/// Verifies an authentication code in constant time.
 pub(crate) fn is_hmac_sha256(key: &[u8], message: &[u8], code: &[u8]) -> bool {
     mac(key, message).verify_slice(code).is_ok()
 }

@@ -1,4 +1,4 @@
-//! A store in memory, for tests of rules and of what stands on them.
+//! An in-memory store, for tests.
 
 mod factors;
 mod providers;
@@ -16,7 +16,7 @@ use crate::{
     Session, Suspension, User,
 };
 
-/// Everything that identity stores, in maps. One caller at a time has it, so its locks are free.
+/// Everything that identity stores, in maps. It has one caller at a time, so its locks do nothing.
 #[derive(Debug, Default)]
 pub struct Memory {
     pub(crate) accounts: BTreeMap<UserId, Account>,

@@ -1,4 +1,4 @@
-//! The values of the domain: users, roles and sessions.
+//! Users, roles and sessions.
 
 use std::{fmt, str::FromStr};
 
@@ -6,11 +6,11 @@ use kernel::{Email, MINUTE, SessionId, Timestamp, UserId};
 
 use crate::PasswordHash;
 
-/// How long after a sign-in its session may change how the account is protected without proving anything more, in
-/// milliseconds.
+/// How long a sign-in, or a later proof of identity in the session, counts as fresh, in milliseconds. Sensitive changes
+/// require a fresh one.
 pub const FRESH_PROOF_LIFETIME: i64 = 10 * MINUTE;
 
-/// What a user may do beyond reading (`identity.role-levels`). Each role includes those before it.
+/// A user's permissions (`identity.role-levels`). Each role includes those before it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Role {
     /// Reads.
@@ -28,10 +28,9 @@ pub enum Role {
 pub struct InvalidRole;
 
 impl Role {
-    /// Every role.
     pub const ALL: [Self; 3] = [Self::Member, Self::Editor, Self::Admin];
 
-    /// The role's name.
+    /// The name, as stored and as parsed.
     pub const fn as_str(self) -> &'static str {
         match self {
             Self::Member => "member",
@@ -40,8 +39,8 @@ impl Role {
         }
     }
 
-    /// The role that a session may use (`identity.strong-session`): one above member only in a strong session, which was begun
-    /// with a second factor or a passkey, unless the site does not require that.
+    /// The role that applies in a session (`identity.strong-session`): a role above member requires a strong session,
+    /// unless the site does not require that.
     #[must_use]
     pub const fn in_session(self, is_strong: bool, requires_strong: bool) -> Self {
         if is_strong || !requires_strong { self } else { Self::Member }
@@ -66,43 +65,40 @@ impl fmt::Display for Role {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct User {
     pub id: UserId,
-    /// Their address, which is also their name at login.
+    /// Also the login name.
     pub email: Email,
-    /// First name: never blank.
+    /// Never blank.
     pub first_name: String,
-    /// Last name: never blank.
+    /// Never blank.
     pub last_name: String,
-    /// An IANA time zone; `UTC` when theirs is unknown.
+    /// An IANA time zone; `UTC` if unknown.
     pub timezone: String,
-    /// What they may do.
     pub role: Role,
-    /// The friend to whom they have sent an invitation.
+    /// The friend whom they invited.
     pub friend_email: Option<Email>,
-    /// When they signed up.
     pub created_at: Timestamp,
-    /// When they showed that mail to the address reaches them.
+    /// When the address was confirmed; `None` if it is not.
     pub email_confirmed_at: Option<Timestamp>,
-    /// Whether they may log in by a password.
+    /// Whether a password is set.
     pub has_password: bool,
-    /// How often the account has forgotten the devices that it knew: part of their marks.
+    /// How often the account's known devices were forgotten. Part of each device mark, so that older marks become
+    /// invalid.
     pub devices_version: i32,
 }
 
-/// That an admin has suspended a person: nobody signs in to the account.
+/// An admin's suspension of an account: nobody can sign in to it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Suspension {
-    /// Since when.
     pub at: Timestamp,
-    /// Why, for other admins.
+    /// For other admins.
     pub reason: String,
 }
 
-/// A person and what their password is compared with.
+/// A user with their password hash.
 #[derive(Clone, Debug)]
 pub struct Account {
-    /// The person.
     pub user: User,
-    /// Absent for a person who never set a password.
+    /// `None` if no password is set.
     pub password_hash: Option<PasswordHash>,
 }
 
@@ -110,79 +106,78 @@ pub struct Account {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Session {
     pub id: SessionId,
-    /// Whose device it is.
     pub user: UserId,
-    /// When a person signed in on it.
+    /// The time of the sign-in.
     pub created_at: Timestamp,
-    /// When it last renewed its access.
+    /// When it was last refreshed.
     pub last_seen_at: Timestamp,
-    /// When it ends by itself.
+    /// When it expires, unless it is refreshed before.
     pub expires_at: Timestamp,
-    /// When it was ended before its time.
+    /// When it was ended early, for example by a logout or a new password.
     pub revoked_at: Option<Timestamp>,
-    /// Whether it was entered with more than a password or a mailed link.
+    /// Whether it was authenticated with more than a password or a mailed link.
     pub strong: bool,
-    /// When its holder last showed who they are, after the sign-in itself.
+    /// When its holder last proved their identity after the sign-in; `None` if never.
     pub proved_at: Option<Timestamp>,
-    /// When its holder last showed that mail to the account's address reaches them: by a mailed link or code, or by a
-    /// provider that vouches for the address.
+    /// When its holder last proved that mail to the account's address reaches them: by a mailed link or code, or by a
+    /// provider that vouches for the address. `None` if never.
     pub address_proved_at: Option<Timestamp>,
-    /// Whether its holder has typed the account's password in it. The password is still the same: a change ends the other
-    /// sessions.
+    /// Whether the account's password was typed in this session. It is still the current one: a password change ends
+    /// the other sessions.
     pub password_typed: bool,
 }
 
-/// A device on which a person signs in.
+/// A session to be created.
 #[derive(Clone, Copy, Debug)]
 pub struct NewSession<'a> {
     pub user: UserId,
-    /// What they recognise the device by.
+    /// The device name, such as `Firefox on Windows`.
     pub device: &'a str,
-    /// Where it is, as coarsely as the network's address tells.
+    /// The approximate location of its IP address, such as a country.
     pub place: &'a str,
-    /// Whether it was entered with more than a password or a mailed link.
+    /// Whether it was authenticated with more than a password or a mailed link.
     pub strong: bool,
 }
 
 impl Session {
-    /// Whether the device is still signed in.
+    /// Whether it has neither expired nor been ended.
     pub fn is_live(&self, now: Timestamp) -> bool {
         self.revoked_at.is_none() && now < self.expires_at
     }
 
-    /// Whether its holder has shown who they are a moment ago, by the sign-in or by a proof since. Every dangerous step asks
-    /// for this (`identity.fresh-proof`).
+    /// Whether its holder has just proved their identity, by the sign-in or a proof since (see
+    /// [`FRESH_PROOF_LIFETIME`]). Sensitive changes require this (`identity.fresh-proof`).
     pub fn is_fresh(&self, now: Timestamp) -> bool {
         now.since(self.proved_at.map_or(self.created_at, |at| at.max(self.created_at))) <= FRESH_PROOF_LIFETIME
     }
 
-    /// Whether its holder has shown a moment ago that mail to the account's address reaches them.
+    /// Whether its holder has just proved that mail to the account's address reaches them.
     pub fn has_fresh_proof_of_address(&self, now: Timestamp) -> bool {
         self.address_proved_at.is_some_and(|at| now.since(at) <= FRESH_PROOF_LIFETIME)
     }
 
-    /// Whether its holder has signed in a moment ago. Only that shows what a strong session was entered with.
+    /// Whether its holder has just signed in. Only the sign-in shows how a strong session was authenticated.
     pub fn is_fresh_sign_in(&self, now: Timestamp) -> bool {
         now.since(self.created_at) <= FRESH_PROOF_LIFETIME
     }
 }
 
-/// What a device tells of itself whenever it comes.
+/// The device name and location, updated at every refresh.
 #[derive(Clone, Copy, Debug)]
 pub struct DeviceDescription<'a> {
-    /// What its owner recognises it by.
+    /// The device name, such as `Firefox on Windows`.
     pub device: &'a str,
-    /// Where it is, as coarsely as the network's address tells.
+    /// The approximate location of its IP address, such as a country.
     pub place: &'a str,
 }
 
-/// A signed-in device as its owner sees it.
+/// A session as its owner sees it in the list of devices.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Device {
     pub session: Session,
-    /// What its owner recognises it by.
+    /// The device name, such as `Firefox on Windows`.
     pub device: String,
-    /// Where it was when it was last seen, as coarsely as the network's address told.
+    /// The approximate location when it was last seen, such as a country.
     pub place: String,
 }
 

@@ -1,4 +1,4 @@
-//! Passwords: which may be chosen, and the only form in which they are kept (`identity.password-rules`).
+//! Password rules and password hashing (`identity.password-rules`).
 
 use std::{collections::HashSet, fmt, sync::LazyLock};
 
@@ -19,26 +19,26 @@ const LANES: u32 = 1;
 /// Bytes of a salt.
 const SALT_BYTES: usize = 16;
 
-/// Passwords that attackers try first, in lower case, one a line.
+/// The passwords that attackers try first, in lower case, one per line.
 static COMMON: LazyLock<HashSet<&'static str>> =
     LazyLock::new(|| include_str!("common_passwords.txt").lines().collect());
 
-/// A hash with the parameters of today, of random bytes, so that no password has it. An unknown address is checked against it,
-/// so that it takes as long as a known one.
+/// A hash of random bytes with the current parameters, which no password matches. An unknown address is checked against
+/// it, so that it takes as long as a known one.
 const NOBODYS: &str =
     "$argon2id$v=19$m=19456,t=2,p=1$R8aa5lOzkmV3f7CSUY8p3g$UhurCy8OUW4yR2x/y65yk/LeYlC95CNCBnH5R3bko8Q";
 
-/// A password that a person may choose.
+/// A password that satisfies the rules.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Password(String);
 
 impl Password {
-    /// The fewest characters.
+    /// The minimum length, in characters.
     pub const MIN_CHARS: usize = 8;
-    /// The most characters.
+    /// The maximum length, in characters.
     pub const MAX_CHARS: usize = 256;
 
-    /// Takes a password as it was typed: nothing is cut or changed.
+    /// Checks a password against the rules, without trimming or changing it.
     pub fn choose(text: &str) -> Result<Self, IdentityError> {
         let chars = text.chars().count();
         if chars < Self::MIN_CHARS {
@@ -52,12 +52,12 @@ impl Password {
         }
     }
 
-    /// Takes a password that was typed twice.
+    /// Checks a password that was typed twice.
     pub fn choose_twice(text: &str, again: &str) -> Result<Self, IdentityError> {
         if text == again { Self::choose(text) } else { Err(IdentityError::PasswordsDiffer) }
     }
 
-    /// Hashes the password: some 20 ms of a core and 19 MiB.
+    /// Hashes the password. Takes about 20 ms of CPU time and 19 MiB of memory.
     pub fn hash(&self, env: &dyn Env) -> PasswordHash {
         PasswordHash::of(&self.0, env)
     }
@@ -69,12 +69,13 @@ impl fmt::Debug for Password {
     }
 }
 
-/// An argon2id hash in PHC form.
+/// An argon2id hash as a PHC string.
 #[derive(Clone, PartialEq, Eq)]
 pub struct PasswordHash(String);
 
 impl PasswordHash {
-    /// Hashes any text: for a login whose hash is to be renewed, where the password was chosen long ago.
+    /// Hashes any text without checking the rules: for a login that renews its hash, where the password may be older
+    /// than the rules.
     pub fn of(password: &str, env: &dyn Env) -> Self {
         let mut salt = [0; SALT_BYTES];
         env.fill_random(&mut salt);
@@ -83,17 +84,17 @@ impl PasswordHash {
         Self(phc.to_string())
     }
 
-    /// Takes a hash that a store has kept.
+    /// A hash from the store: not checked.
     pub fn from_store(text: String) -> Self {
         Self(text)
     }
 
-    /// The hash in PHC form.
+    /// The PHC string.
     pub fn as_str(&self) -> &str {
         &self.0
     }
 
-    /// Whether the hash was made with other parameters than today's, so that the next login renews it.
+    /// Whether the hash was made with other than the current parameters; the next login then renews it.
     pub fn is_old(&self) -> bool {
         let Ok(phc) = Phc::new(&self.0) else { return true };
         let wanted = params();
@@ -111,15 +112,15 @@ impl fmt::Debug for PasswordHash {
     }
 }
 
-/// Whether the password is the one that was hashed: some 20 ms of a core and 19 MiB, also without a hash, when the
-/// answer is no. So an unknown address can't be told from a wrong password by the clock.
+/// Verifies a password. Takes about 20 ms of CPU time and 19 MiB of memory. Without a hash the result is `false` after
+/// the same work, so that timing does not tell an unknown address from a wrong password.
 pub fn verify_password(password: &str, hash: Option<&PasswordHash>) -> bool {
     let text = hash.map_or(NOBODYS, PasswordHash::as_str);
     let fits = Phc::new(text).is_ok_and(|phc| verify(password, &phc).is_some_and(|fits| fits));
     fits && hash.is_some()
 }
 
-/// Hashes the password as `phc` says and compares; `None` when `phc` is not a whole argon2 hash.
+/// Hashes the password with the parameters of `phc` and compares; `None` if `phc` is not a complete argon2 hash.
 fn verify(password: &str, phc: &Phc) -> Option<bool> {
     let (salt, wanted) = (phc.salt.as_ref()?, phc.hash.as_ref()?);
     let version = phc.version.map_or(Ok(Version::default()), Version::try_from).ok()?;
@@ -129,7 +130,7 @@ fn verify(password: &str, phc: &Phc) -> Option<bool> {
     Some(made.hash.as_ref() == Some(wanted))
 }
 
-/// Hashes a password in memory of the pool. `None` when the parameters or the salt are outside of argon2's bounds.
+/// Hashes a password, in memory from the pool. `None` if the parameters or the salt are outside of argon2's bounds.
 fn made_with(params: &Params, algorithm: Algorithm, version: Version, password: &str, salt: &[u8]) -> Option<Phc> {
     let mut buffer = [0; Output::MAX_LENGTH];
     let out = buffer.get_mut(..params.output_len().unwrap_or(Params::DEFAULT_OUTPUT_LEN))?;

@@ -1,30 +1,30 @@
-//! What members say of themselves and may change: their name and time zone.
+//! The profile that members can edit: name and time zone.
 
 use crate::{
     Field, IdentityError,
     registration::{known_timezone, name},
 };
 
-/// The form in which members change what they said of themselves.
+/// The profile form as it was filled in, not validated.
 #[derive(Clone, Copy, Default)]
 pub struct ProfileForm<'a> {
     pub first_name: &'a str,
     pub last_name: &'a str,
-    /// A time zone; `None` leaves the one that is set.
+    /// `None` leaves it unchanged.
     pub timezone: Option<&'a str>,
 }
 
-/// What may be stored of it.
+/// A validated profile.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Profile {
     pub first_name: String,
     pub last_name: String,
-    /// An IANA time zone; `None` leaves the one that is set.
+    /// An IANA time zone; `None` leaves it unchanged.
     pub timezone: Option<String>,
 }
 
 impl Profile {
-    /// Reads the form. An unknown time zone, which a sign-up passes over, is told to a person who chooses one.
+    /// Validates the form. An unknown time zone is an error here, because the member chose it; a sign-up ignores one.
     pub fn read(form: ProfileForm<'_>) -> Result<Self, IdentityError> {
         for (field, text) in [(Field::FirstName, form.first_name), (Field::LastName, form.last_name)] {
             if text.trim().is_empty() {

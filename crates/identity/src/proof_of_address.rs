@@ -1,32 +1,32 @@
-//! The first proof of an address: what came before it goes (`docs/adr/0010`).
+//! The first proof of an address: earlier access to the account is removed (`docs/adr/0010`).
 //!
-//! Anybody can sign up with another person's address. Until mail to the address has been shown to arrive, nothing tells
-//! the owner of the address from the person who typed it. The first proof therefore ends every session and removes every
-//! password, authenticator app, recovery code, passkey and provider connection that came before it. What was made in the
-//! session that gives the proof stays: its holder reads the mail. So does a password that was typed in it: its holder
-//! knows it too.
+//! Anybody can sign up with another person's address. Until a mail to the address is known to have arrived, the owner
+//! of the address can't be told apart from the person who typed it. The first proof therefore ends every earlier
+//! session and removes every earlier password, authenticator app, recovery code, passkey and provider connection. It
+//! keeps the session that gives the proof and what was added in it, because its holder reads the mail. It also keeps a
+//! password that was typed in that session, because its holder knows it.
 
 use kernel::{SessionId, StoreError, Timestamp, UserId};
 
 use crate::{FactorStore, Purpose, RemovedMethods, Session};
 
-/// What the first proof of an address ended.
+/// The effect of the first proof of an address.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct FirstProof {
-    /// The sign-in methods that are gone.
     pub removed: RemovedMethods,
 }
 
-/// The rule about the first proof of an address. Every way to prove one calls it: a mailed link or code, a reset, a
-/// confirmation, a verified address of a provider.
+/// The rule of the first proof of an address. Every way to prove one calls it: a mailed link or code, a password reset,
+/// a confirmation, a verified address of a provider.
 pub trait ProofOfAddress: FactorStore {
-    /// Takes a proof that mail to an account's address reaches who acts. `None` when that was proved before: then only the
-    /// session remembers it.
+    /// Records a proof that the actor receives mail at the account's address. `None` if the address was proved before:
+    /// then only the session's own proof is updated.
     ///
-    /// `session` is the session in which the proof is given, if there is one. A session of another account counts as none.
+    /// `session` is the session in which the proof is given, if there is one. A session that has ended, or of another
+    /// account, counts as none.
     ///
-    /// Rows are locked in this order: the user, the sign-in methods, the secrets, the sessions. A sign-in that was under way
-    /// by one of these methods has committed its session by the time the sessions end, or finds its method gone.
+    /// Rows are locked in this order: the user, the sign-in methods, the secrets, the sessions. A concurrent sign-in
+    /// with one of these methods either commits its session before the sessions are ended, or finds its method removed.
     fn accept_proof_of_address(
         &mut self,
         user: UserId,
@@ -60,12 +60,13 @@ pub trait ProofOfAddress: FactorStore {
         Ok(Some(FirstProof { removed }))
     }
 
-    /// Remembers that a session has begun by such a proof.
+    /// Records that a session began with such a proof.
     fn begin_with_proof_of_address(&mut self, session: SessionId, now: Timestamp) -> Result<(), StoreError> {
         self.update_session_address_proof(session, now)
     }
 
-    /// Remembers that a session has begun with the account's password, which then stays at the first proof that is given in it.
+    /// Records that a session began with the account's password. A first proof that is given in it then keeps the
+    /// password.
     fn begin_with_password(&mut self, session: SessionId) -> Result<(), StoreError> {
         self.update_session_password_typed(session)
     }

@@ -1,4 +1,4 @@
-//! Signing in with providers: which account a profile opens, and what connects one.
+//! Sign-in with providers: which account a profile opens, and how providers are connected.
 
 use kernel::{Email, SessionId, StoreError, Timestamp, UserId};
 
@@ -7,13 +7,13 @@ use crate::{
     ProviderProfile, ProviderStore, User, registration::timezone as known_or_utc,
 };
 
-/// Signing in with providers, over any store of identity. Everything happens in the store's transaction.
+/// Sign-in with providers, over any [`FactorStore`]. Everything happens in the store's transaction.
 pub trait Providers: FactorStore {
-    /// Whose account a profile opens (`identity.provider-account`): that of the person who came this way before; otherwise the one
-    /// with the address, when the provider says that it is verified; otherwise a new one, whose address counts as
-    /// confirmed when the provider says so.
+    /// Finds or creates the account that a profile opens (`identity.provider-account`): the connected account;
+    /// otherwise the one with the address, if the provider says that it is verified; otherwise a new one, whose address
+    /// counts as confirmed if the provider says so.
     ///
-    /// The time zone is the browser's, for a new account. Also gives what ended when the provider is the first to prove the
+    /// `timezone` is the browser's, for a new account. Also returns what ended if this was the first proof of the
     /// account's address.
     fn arrive_by_provider(
         &mut self,
@@ -43,7 +43,7 @@ pub trait Providers: FactorStore {
                 connect(self, user.id, None, profile, now)?;
                 Ok((ProviderArrival::New { user: user.id, confirmed: profile.email_verified }, None))
             }
-            // A person took the address at this very moment.
+            // A concurrent transaction took the address.
             None => match self.account(email)? {
                 Some(account) => join(self, &account.user, profile, now),
                 None => Err(StoreError::new("an address is taken and is nobody's").into()),
@@ -51,8 +51,8 @@ pub trait Providers: FactorStore {
         }
     }
 
-    /// Connects a person at a provider with the account of a session. A verified address that is the account's own is
-    /// proved by it; gives what ended when that is the first proof.
+    /// Connects a provider with the account of a session. This proves the account's address if the provider vouches for
+    /// that very address; returns what ended if it is the first proof.
     fn connect_provider(
         &mut self,
         user: UserId,
@@ -74,8 +74,7 @@ pub trait Providers: FactorStore {
         }
     }
 
-    /// Takes a provider away from an account, unless nothing else lets its owner in. Taking away what is not there is
-    /// fine.
+    /// Disconnects a provider, unless it is the last sign-in method. Does nothing if the provider is not connected.
     fn disconnect_provider(&mut self, user: UserId, provider: Provider) -> Result<(), ProviderError> {
         let mut ways = self.lock_ways_in(user)?;
         let connections = self.providers_of(user)?;
@@ -92,25 +91,25 @@ pub trait Providers: FactorStore {
 
 impl<S: FactorStore + ?Sized> Providers for S {}
 
-/// Whether the provider vouches for this very address.
+/// Whether the provider vouches for this address.
 fn proves(profile: &ProviderProfile, email: &Email) -> bool {
     profile.email_verified && profile.email.as_ref() == Some(email)
 }
 
-/// Keeps the address that the provider tells now; gives whose account it is.
+/// Stores the address that the provider sent now; returns the connected user.
 fn renew<S: ProviderStore + ?Sized>(
     store: &mut S,
     connection: &ProviderConnection,
     profile: &ProviderProfile,
 ) -> Result<UserId, StoreError> {
-    // Apple tells the address at the first time only: what is not told is not forgotten.
+    // Apple sends the address the first time only: a missing one does not delete the stored one.
     if profile.email.is_some() && connection.email != profile.email {
         store.update_provider_email(profile.provider, &profile.subject, profile.email.as_ref())?;
     }
     Ok(connection.user)
 }
 
-/// Joins the account that has the profile's address.
+/// Connects the provider with the existing account that has the profile's address.
 fn join<S: FactorStore + ?Sized>(
     store: &mut S,
     account: &User,
@@ -125,14 +124,14 @@ fn join<S: FactorStore + ?Sized>(
     Ok((ProviderArrival::Joined(account.id), first_proof))
 }
 
-/// Whose account is connected with a person at a provider; proves the account's address when the provider says so now.
+/// The user who is connected with a profile. This proves the account's address if the provider vouches for it now.
 fn known_user<S: FactorStore + ?Sized>(
     store: &mut S,
     profile: &ProviderProfile,
     now: Timestamp,
 ) -> Result<Option<(UserId, Option<FirstProof>)>, StoreError> {
     let Some(found) = store.provider_connection(profile.provider, &profile.subject)? else { return Ok(None) };
-    // Under the lock the connection is as it stays: a first proof may be removing it.
+    // Read again under the lock: a first proof may have removed the connection.
     store.lock_factors(found.user)?;
     let Some(connection) = store.provider_connection(profile.provider, &profile.subject)? else { return Ok(None) };
     let user = renew(store, &connection, profile)?;
@@ -142,7 +141,7 @@ fn known_user<S: FactorStore + ?Sized>(
         None => None,
     };
     if let Some(FirstProof { removed }) = &mut first_proof {
-        // The connection itself gives the proof.
+        // The connection gives the proof, so it is kept.
         store.insert_provider_connection(&ProviderConnection { email: profile.email.clone(), ..connection })?;
         removed.providers = removed.providers.saturating_sub(1);
     }
@@ -167,7 +166,7 @@ fn connect<S: ProviderStore + ?Sized>(
     if store.insert_provider_connection(&connection)? {
         return Ok(());
     }
-    // Made by the same person at the same moment, or in the way.
+    // A concurrent transaction made the same connection, or another connection is in the way.
     match store.provider_connection(profile.provider, &profile.subject)? {
         Some(there) if there.user == user => Ok(()),
         Some(_) => Err(ProviderError::ConnectedElsewhere(profile.provider)),

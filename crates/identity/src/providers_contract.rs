@@ -1,5 +1,5 @@
-//! What every store of connections with providers does, with the rules of [`Providers`] over it: one suite for memory
-//! and Postgres.
+//! The contract test suite of [`crate::ProviderStore`], with the rules of [`Providers`] over it. Run against memory and
+//! Postgres.
 
 use std::sync::LazyLock;
 
@@ -10,7 +10,7 @@ use crate::{
     Provider, ProviderArrival, ProviderConnection, ProviderError, ProviderProfile, Providers, Purpose, Role, fixtures,
 };
 
-/// One case of the suite, run on an empty store.
+/// A test case, run on an empty store.
 pub type Case = fn(&mut dyn FactorStore);
 
 /// Runs all cases; `on_empty_store` gives each one a store of its own.
@@ -20,7 +20,7 @@ pub fn run(mut on_empty_store: impl FnMut(Case)) {
     }
 }
 
-/// A case that is not listed here is dead code, which the compiler tells.
+/// The compiler reports a case that is not listed here as dead code.
 const CASES: &[Case] = &[
     a_stranger_gets_an_account,
     an_address_that_is_not_verified_is_not_confirmed,
@@ -35,7 +35,7 @@ const CASES: &[Case] = &[
     providers_are_forgotten,
 ];
 
-/// One for all sessions, so that no two refresh tokens are the same.
+/// Shared by all sessions, so that no two refresh tokens are the same.
 static ENV: LazyLock<FixedEnv> = LazyLock::new(|| FixedEnv::at(NOW));
 const NOW: Timestamp = Timestamp::from_millis(1_795_226_400_000);
 
@@ -59,7 +59,7 @@ fn google(subject: &str, address: &str) -> ProviderProfile {
     profile(Provider::Google, subject, address, true)
 }
 
-/// A person with a password, whose address nobody has confirmed.
+/// A user with a password and an unconfirmed address.
 fn register(store: &mut dyn FactorStore, address: &str) -> UserId {
     fixtures::register(store, address, NOW).id
 }
@@ -119,7 +119,7 @@ fn a_connected_person_signs_in_again(store: &mut dyn FactorStore) {
     let bob = arrive(store, &google("2", "bob@example.com")).unwrap().user();
     assert_ne!(ada, bob);
     assert_eq!(arrive(store, &google("1", "ada@example.com")).unwrap(), ProviderArrival::Known(ada));
-    // The person counts, not the address: also when it is now that of another person here, and when none is told.
+    // The provider's id counts, not the address: also if another user here has that address, or none is sent.
     assert_eq!(
         arrive(store, &profile(Provider::Google, "1", "bob@example.com", false)).unwrap(),
         ProviderArrival::Known(ada)
@@ -129,7 +129,7 @@ fn a_connected_person_signs_in_again(store: &mut dyn FactorStore) {
     assert_eq!(arrive(store, &silent).unwrap(), ProviderArrival::Known(ada));
     assert_eq!(store.providers_of(ada).unwrap()[0].email, Some(email("bob@example.com")));
     assert_eq!(store.user(ada).unwrap().unwrap().email, email("ada@example.com"));
-    // Another provider's person of the same name is another person.
+    // The same id at another provider is another person.
     let other = arrive(store, &profile(Provider::Apple, "1", "eve@example.com", true)).unwrap();
     assert!(matches!(other, ProviderArrival::New { .. }));
 }
@@ -146,7 +146,7 @@ fn a_verified_address_joins_its_account(store: &mut dyn FactorStore) {
     assert!(account.password_hash.is_some());
     assert_eq!(account.user.email_confirmed_at, Some(NOW.plus(-HOUR)));
     assert!(store.live_session(session, NOW).unwrap().is_some());
-    // Another person at the same provider can't take the place.
+    // Another account at the same provider can't be connected.
     let refused = arrive(store, &google("2", "ada@example.com"));
     assert!(matches!(refused, Err(ProviderError::AnotherConnected(Provider::Google))));
 }
@@ -202,12 +202,12 @@ fn without_an_address_there_is_no_account(store: &mut dyn FactorStore) {
 
 fn a_member_connects_and_disconnects(store: &mut dyn FactorStore) {
     let ada = register(store, "ada@example.com");
-    // A member vouches for the connection, whatever the address.
+    // A signed-in member may connect any account, whatever its address.
     connect(store, ada, &profile(Provider::LinkedIn, "1", "work@example.com", true), NOW).unwrap();
     connect(store, ada, &profile(Provider::Facebook, "1", "ada@example.com", false), NOW).unwrap();
     assert_eq!(store.user(ada).unwrap().unwrap().email_confirmed_at, None);
     assert_eq!(providers(store, ada), [Provider::Facebook, Provider::LinkedIn]);
-    // Twice is once, and the verified address of the account confirms it.
+    // Connecting twice changes nothing else; the verified address of the account confirms it.
     connect(store, ada, &profile(Provider::LinkedIn, "1", "Ada@example.com", true), NOW).unwrap();
     assert_eq!(store.user(ada).unwrap().unwrap().email_confirmed_at, Some(NOW));
     assert_eq!(arrive(store, &google("9", "ada@example.com")).unwrap(), ProviderArrival::Joined(ada));
@@ -217,7 +217,7 @@ fn a_member_connects_and_disconnects(store: &mut dyn FactorStore) {
     store.disconnect_provider(ada, Provider::Facebook).unwrap();
     store.disconnect_provider(ada, Provider::Apple).unwrap();
     assert_eq!(providers(store, ada), [Provider::Google, Provider::LinkedIn]);
-    // From now on the person there is a stranger here.
+    // After disconnecting, a sign-in with the same provider account creates a new account.
     let back = arrive(store, &profile(Provider::Facebook, "1", "new@example.com", true)).unwrap();
     assert!(matches!(back, ProviderArrival::New { user, .. } if user != ada));
 }

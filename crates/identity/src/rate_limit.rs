@@ -1,11 +1,11 @@
-//! Rate limiting: the generic cell rate algorithm, the buckets that attempts are counted in, and limits as operators
-//! write them.
+//! Rate limiting with the generic cell rate algorithm (GCRA): the limits, their form in the configuration, and the
+//! buckets that attempts are counted in.
 
 use std::{fmt, str::FromStr};
 
 use kernel::{SECOND, Timestamp};
 
-/// A burst of `count` attempts, then one every `seconds / count`. More than a thousand a second is no limit.
+/// A burst of `count` attempts, then one every `seconds / count` seconds. More than 1,000 per second means no limit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct RateLimit {
     count: u32,
@@ -22,15 +22,15 @@ pub struct InvalidLimits(String);
 pub struct RetryAfter(i64);
 
 impl RateLimit {
-    /// The milliseconds after which one attempt no longer counts.
+    /// Milliseconds after which one attempt no longer counts.
     const fn interval(self) -> i64 {
         self.seconds as i64 * SECOND / self.count as i64
     }
 
     /// Whether an attempt at `now` is admitted, given the stored arrival of the bucket. Returns the new arrival.
     ///
-    /// The arrival is the time at which no attempt counts any more. An attempt moves it by one interval, and is refused
-    /// when that moves it further than the whole burst from `now`.
+    /// The arrival (the theoretical arrival time of GCRA) is when no attempt counts any more. An attempt moves it by
+    /// one interval, and is refused if that moves it further than the whole burst from `now`.
     pub fn admit(self, arrival: Timestamp, now: Timestamp) -> Result<Timestamp, RetryAfter> {
         if self.interval() == 0 {
             // More than a thousand a second is no limit: the clock has a resolution of a millisecond.
@@ -41,7 +41,7 @@ impl RateLimit {
         if wait <= 0 { Ok(next) } else { Err(RetryAfter(wait)) }
     }
 
-    /// The arrival of the bucket after one attempt that was admitted counts no more.
+    /// The new arrival of the bucket after an admitted attempt is taken back.
     pub fn release(self, arrival: Timestamp, now: Timestamp) -> Timestamp {
         arrival.plus(-self.interval()).max(now)
     }
@@ -70,7 +70,6 @@ impl FromStr for RateLimit {
 pub struct Limits(Vec<RateLimit>);
 
 impl Limits {
-    /// Each of the limits.
     pub fn iter(&self) -> impl Iterator<Item = RateLimit> {
         self.0.iter().copied()
     }
@@ -85,20 +84,20 @@ impl FromStr for Limits {
 }
 
 impl RetryAfter {
-    /// Whole seconds, rounded up, at least one: for the header of this name.
+    /// Whole seconds, rounded up, at least one: for the `Retry-After` header.
     pub const fn seconds(self) -> u64 {
         self.0.unsigned_abs().div_ceil(SECOND.unsigned_abs())
     }
 }
 
-/// What is rate limited: the bucket in which attempts are counted. Its name is stored.
+/// A bucket in which attempts are counted. Its name is stored.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum RateLimitBucket {
     /// Logins from one network.
     Login,
     /// Logins to one account, from any network.
     LoginAccount,
-    /// Sign-ups from one network whose address is not confirmed yet.
+    /// Sign-ups from one network with an address that is not confirmed yet.
     SignUp,
     /// All sign-ups from one network.
     SignUpNetwork,
@@ -130,11 +129,11 @@ pub enum RateLimitBucket {
     Provider,
     /// Tokens in URLs that are exchanged for a session, from one network.
     Arrival,
-    /// Messages from one network.
+    /// Messages from one network, sent with the public forms.
     Contact,
     /// Invitations of one member (`referral.invitation-limit`).
     Invite,
-    /// Ten-day plans that one network has mailed, or that are mailed to one address.
+    /// Mails with ten-day plans, from one network or to one address.
     PlanMail,
     /// E-reader deliveries of one member.
     EReader,
@@ -144,24 +143,23 @@ pub enum RateLimitBucket {
     Archive,
     /// Archives opened by a mailed link, from one network.
     ArchiveLink,
-    /// Events that pages count, from one network.
+    /// Events that pages count and referral links that are followed, from one network.
     Event,
-    /// Purchases that are tried from one network.
+    /// Attempts to pay or to change the payment method, from one network.
     Checkout,
-    /// Coupons that are tried from one network.
+    /// Coupon codes tried from one network.
     Coupon,
-    /// Redemption codes that are tried by one member, or from one network.
+    /// Redemption codes tried by one member or from one network.
     Redeem,
-    /// Seats of a team that one member sends.
+    /// Mails with a code for a team's seat, sent by one member.
     Seat,
-    /// Summaries that one member has made of texts of their own.
+    /// Summaries that one member generates from their own texts.
     Summary,
-    /// Webhooks from one network that turned out not to be the provider's.
+    /// Webhooks from one network that did not come from the provider.
     Webhook,
 }
 
 impl RateLimitBucket {
-    /// Every bucket.
     pub const ALL: [Self; 32] = [
         Self::Login,
         Self::LoginAccount,
@@ -239,11 +237,9 @@ impl RateLimitBucket {
 /// An attempt at something that is rate limited.
 #[derive(Clone, Copy, Debug)]
 pub struct Attempt<'a> {
-    /// In which bucket it is counted.
     pub bucket: RateLimitBucket,
     /// Who attempts it, or whose account it concerns: a network, a user's id, or an email address.
     pub subject: &'a str,
-    /// The limits of the bucket.
     pub limits: &'a Limits,
 }
 
@@ -316,7 +312,7 @@ mod tests {
     }
 
     proptest! {
-        // What is released counts no more, and nothing else is forgotten with it.
+        // A released attempt no longer counts, and all other attempts still do.
         #[test]
         fn a_released_attempt_leaves_the_bucket_as_it_was(
             count in 1_u32..20, seconds in 1_u32..100, attempts in 0_u32..30, later in 0_i64..200_000,

@@ -1,4 +1,4 @@
-//! Ways back into an account, and changes of what lets a person in: new passwords, mailed links, new addresses
+//! Account recovery and changes of credentials: password resets, mailed login links, new addresses
 //! (`identity.recovery-answer`, `identity.first-proof`).
 
 use kernel::{Email, Env, SessionId, StoreError, Timestamp, UserId};
@@ -8,7 +8,7 @@ use crate::{
     Provider, Purpose, RemovedMethods, User,
 };
 
-/// What a new password makes worthless: whatever was under way may have been begun by another person.
+/// Secrets that a new password invalidates, because another person may have requested them.
 const ENDED_BY_A_NEW_PASSWORD: [Purpose; 7] = [
     Purpose::Proof,
     Purpose::ResetPassword,
@@ -19,69 +19,66 @@ const ENDED_BY_A_NEW_PASSWORD: [Purpose; 7] = [
     Purpose::Archive,
 ];
 
-/// What a new address makes worthless: links that lie in the old mailbox.
+/// Secrets that a new address invalidates, because their links are in the old mailbox.
 const ENDED_BY_A_NEW_ADDRESS: [Purpose; 5] =
     [Purpose::Proof, Purpose::ResetPassword, Purpose::LoginLink, Purpose::ConfirmEmail, Purpose::Archive];
 
-/// A password that was chosen by a mailed link.
+/// A completed password reset.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PasswordReset {
-    /// Whose it is.
     pub user: User,
-    /// The other sign-in methods that went with the old password.
+    /// The other sign-in methods that were removed with the old password.
     pub removed: RemovedMethods,
 }
 
 /// A sign-in by a mailed link or code.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct MailedSignIn {
-    /// Who may sign in.
     pub user: UserId,
-    /// What ended, when it was the first proof of the address.
+    /// What ended, if this was the first proof of the address.
     pub first_proof: Option<FirstProof>,
 }
 
-/// A token of two minutes that was traded.
+/// A redeemed [`Purpose::Arrival`] token.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct RedeemedArrival {
-    /// Who may sign in.
     pub user: UserId,
-    /// The provider with which the sign-in began.
+    /// The provider of the sign-in that issued it, if there was one.
     pub provider: Option<Provider>,
 }
 
-/// An address that was confirmed.
+/// A confirmed address.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Confirmation {
-    /// Whose it is, with the address that is theirs from now on.
+    /// The user, with the address that is theirs now.
     pub user: User,
-    /// The address that was theirs, when this is another one.
+    /// The previous address, if it changed.
     pub old_email: Option<Email>,
-    /// What ended, when it was the first proof of the address.
+    /// What ended, if this was the first proof of the address.
     pub first_proof: Option<FirstProof>,
 }
 
-/// Recovery, over any store of identity. Everything happens in the store's transaction.
+/// Account recovery, over any [`FactorStore`]. Everything happens in the store's transaction.
 pub trait Recovery: FactorStore {
-    /// Makes the code of a mailed link for a new password; older ones are worth nothing any more.
+    /// Creates the token of a mailed link that resets the password; older ones become invalid.
     fn issue_reset(&mut self, user: UserId, env: &dyn Env) -> Result<IssuedSecret, StoreError> {
         self.issue_secret(Issue { purpose: Purpose::ResetPassword, user: Some(user), data: None, binding: None }, env)
     }
 
-    /// Whose password the code of a mailed link lets choose. It stays good. `None` also for a code that was sent to
-    /// another address than this.
+    /// The user whose password a reset token may change. Does not use it up. `None` if the token is invalid or expired,
+    /// or was sent to another address than this.
     fn user_of_reset(&mut self, code: &str, email: &Email, now: Timestamp) -> Result<Option<User>, StoreError> {
         let found = self.look_up_secret(Purpose::ResetPassword, code, now)?;
         let Some(user) = found.and_then(|found| found.user) else { return Ok(None) };
         Ok(self.user(user)?.filter(|user| user.email == *email))
     }
 
-    /// Sets a password by the code of a mailed link, which is used up, ends all sessions and forgets the known devices.
-    /// `None` when the code is not good, or not any more; of several uses at the same moment one succeeds.
+    /// Resets a password by the token of a mailed link, which is used up; ends all sessions and forgets the known
+    /// devices. `None` if the token is invalid or expired. Of concurrent callers only one succeeds.
     ///
-    /// A thief who was in the account may have added ways in. A reset therefore also removes the provider connections (a
-    /// sign-in with a verified address connects them again) and the passkeys, except where an authenticator app or a role
-    /// makes these a second factor: the mailbox alone does not remove that.
+    /// A thief who was in the account may have added sign-in methods. A reset therefore also removes the provider
+    /// connections (a sign-in with a verified address connects them again) and the passkeys. It keeps the passkeys
+    /// where an authenticator app or a role makes them a second factor, because the mailbox alone must not remove that.
     fn reset_password(
         &mut self,
         code: &str,
@@ -107,7 +104,7 @@ pub trait Recovery: FactorStore {
         Ok(Some(PasswordReset { user, removed }))
     }
 
-    /// Sets a password for a person who is signed in, and ends all sessions but theirs.
+    /// Sets the password of a signed-in user, and ends all other sessions.
     fn change_password(
         &mut self,
         user: UserId,
@@ -124,8 +121,8 @@ pub trait Recovery: FactorStore {
         Ok(())
     }
 
-    /// Makes the secret and the six digits of a mail that lets a person log in. An address that nobody has gets one
-    /// too, which is worth nothing: so trying a code is the same work for every address.
+    /// Creates the token and the six-digit code of a mail that lets a user log in. An unknown address gets them too
+    /// (`user` is `None`), but they open no account: so trying a code is the same work for every address.
     fn issue_login_link(
         &mut self,
         email: &Email,
@@ -136,9 +133,9 @@ pub trait Recovery: FactorStore {
         self.issue_secret(Issue { purpose: Purpose::LoginLink, user, data, binding: None }, env)
     }
 
-    /// Uses up the six digits that were mailed to this address, which proves it; who may log in by them. The fifth wrong
-    /// code burns them. `None` is no error, because the try that was counted is to be committed. `session` is the session
-    /// in which they are typed, if there is one.
+    /// Logs in by the six-digit code that was mailed to this address, and uses it up; this proves the address. After
+    /// [`crate::CODE_TRIES`] wrong codes it is invalid. `None` is not an error, because the counted attempt has to be
+    /// committed. `session` is the session in which the code is typed, if there is one.
     fn redeem_login_code(
         &mut self,
         email: &Email,
@@ -150,8 +147,8 @@ pub trait Recovery: FactorStore {
         mailed_sign_in(self, found, session, now)
     }
 
-    /// Uses up the secret of a mailed link, which proves the address; who may log in by it. It is bound to no browser, so
-    /// only a button may ask for this: a URL that is opened would sign its reader in to the account of its author.
+    /// Logs in by the token of a mailed link, and uses it up; this proves the address. The token is bound to no
+    /// browser, so only a button may redeem it: merely opening a URL could sign its reader in to its author's account.
     /// `session` is the session in which the button is pressed, if there is one.
     fn redeem_login_link(
         &mut self,
@@ -163,15 +160,15 @@ pub trait Recovery: FactorStore {
         mailed_sign_in(self, found, session, now)
     }
 
-    /// Uses up a token that is traded for a session, with which a sign-in elsewhere came back; it may be bound to a
-    /// browser by what that one holds (`identity.single-use-token`).
+    /// Uses up the token with which a sign-in at a provider returns, in exchange for a session. `held` is the value of
+    /// the browser's cookie, for a token that is bound to a browser (`identity.single-use-token`).
     fn redeem_arrival(
         &mut self,
         token: &str,
         held: Option<&str>,
         now: Timestamp,
     ) -> Result<Option<RedeemedArrival>, StoreError> {
-        // A token that another browser shows stays good for its own.
+        // A token that another browser presents stays valid for its own.
         let found: Option<FoundSecret> = self.look_up_secret(Purpose::Arrival, token, now)?;
         if !found.is_some_and(|found| found.is_bound_to(held)) {
             return Ok(None);
@@ -183,31 +180,32 @@ pub trait Recovery: FactorStore {
         }))
     }
 
-    /// Makes the code of a mailed link that confirms the address of an account.
+    /// Creates the token of a mailed link that confirms the account's address.
     fn issue_confirmation(&mut self, user: &User, env: &dyn Env) -> Result<IssuedSecret, StoreError> {
         let data = Some(user.email.key());
         self.issue_secret(Issue { purpose: Purpose::ConfirmEmail, user: Some(user.id), data, binding: None }, env)
     }
 
-    /// Makes the code of a mailed link that moves an account to a new address. Whether a person has that address is
-    /// found out when the link is followed: the person who follows it may know.
+    /// Creates the token of a mailed link that changes the account's address. Whether the address is taken is checked
+    /// when the link is followed, because only the reader of its mail may learn that.
     fn issue_address_change(&mut self, user: UserId, new: &Email, env: &dyn Env) -> Result<IssuedSecret, StoreError> {
         let data = Some(new.as_str());
         self.issue_secret(Issue { purpose: Purpose::ChangeEmail, user: Some(user), data, binding: None }, env)
     }
 
-    /// Takes back the wish to move to a new address: the link that was mailed there is worth nothing any more.
+    /// Cancels a requested change of address: the mailed link becomes invalid.
     fn withdraw_address_change(&mut self, user: UserId) -> Result<(), StoreError> {
         self.withdraw_secrets(user, Purpose::ChangeEmail)
     }
 
-    /// Confirms an address by the code of a mailed link, which is used up: that of the account, or the one to which it
-    /// moves. `None` when the code is not good, or not any more. `session` is the session in which the link's button is
+    /// Confirms an address by the token of a mailed link, which is used up: the account's address, or the new one that
+    /// was requested. `None` if the token is invalid or expired. `session` is the session in which the link's button is
     /// pressed, if there is one.
     ///
     /// # Errors
-    /// [`IdentityError::MoveNeedsSession`] when an account would move outside of a session of its own: the reader of the
-    /// mail may be the owner of the new address, and another person the owner of the account.
+    /// [`IdentityError::MoveNeedsSession`] if the address would change outside of a session of the account: the reader
+    /// of the mail may own the new address, and another person the account. [`IdentityError::EmailTakenMeanwhile`] if
+    /// another account took the new address.
     fn confirm_email(
         &mut self,
         code: &str,
@@ -217,7 +215,7 @@ pub trait Recovery: FactorStore {
         if let Some(found) = self.redeem_secret(Purpose::ConfirmEmail, code, now)? {
             return Ok(confirm_address(self, &found, session, now)?);
         }
-        // A link that is followed outside of a session stays good for the session.
+        // A link that is opened outside of a session stays valid for the session.
         let Some(user) = self.look_up_secret(Purpose::ChangeEmail, code, now)?.and_then(|found| found.user) else {
             return Ok(None);
         };
@@ -235,7 +233,7 @@ pub trait Recovery: FactorStore {
 
 impl<S: FactorStore + ?Sized> Recovery for S {}
 
-/// The sign-in of the account for which a mailed secret was made.
+/// The sign-in of the account that a mailed secret belongs to.
 fn mailed_sign_in<S: FactorStore + ?Sized>(
     store: &mut S,
     found: Option<FoundSecret>,
@@ -246,7 +244,7 @@ fn mailed_sign_in<S: FactorStore + ?Sized>(
     Ok(Some(MailedSignIn { user, first_proof: store.accept_proof_of_address(user, session, now)? }))
 }
 
-/// Removes what a session with the new password alone may remove; gives what that was.
+/// Removes and returns the sign-in methods that a second factor does not guard.
 fn remove_unguarded_methods<S: FactorStore + ?Sized>(store: &mut S, user: &User) -> Result<RemovedMethods, StoreError> {
     if !store.protection(user.id)?.is_second_factor(user.role) {
         return store.remove_sign_in_methods(user.id, None);
@@ -263,7 +261,7 @@ fn confirm_address<S: FactorStore + ?Sized>(
     now: Timestamp,
 ) -> Result<Option<Confirmation>, StoreError> {
     let Some(user) = found.user else { return Ok(None) };
-    // The account may have moved since: then the link confirms an address that is not its own.
+    // The account's address may have changed since: then the link confirms an address that is not its own.
     let Some(user) = store.user(user)?.filter(|user| found.data.as_deref() == Some(user.email.key())) else {
         return Ok(None);
     };
@@ -281,8 +279,8 @@ fn change_address<S: FactorStore + ?Sized>(
     let (Some(user), Some(new)) = (found.user, found.data.as_deref()) else { return Ok(None) };
     let Some(before) = store.user(user)? else { return Ok(None) };
     let new = Email::parse(new)?;
-    // Before the move, which marks the address as confirmed: an account whose first address was never proved may have others
-    // in it.
+    // Before the address changes, which marks it as confirmed: other people may be in an account whose first address
+    // was never proved.
     let first_proof = store.accept_proof_of_address(user, Some(session), now)?;
     if !store.update_user_email(user, &new, now)? {
         return Err(IdentityError::EmailTakenMeanwhile);

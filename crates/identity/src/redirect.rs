@@ -6,8 +6,8 @@
 /// The longest redirect path, in bytes.
 pub const MAX_REDIRECT_BYTES: usize = 2_000;
 
-/// The text, if it is a path of this site, with its query and fragment; `None` where a browser could leave the site by
-/// it.
+/// Returns the text if it is a path of this site, with its query and fragment; `None` if a browser could leave the site
+/// by it.
 ///
 /// Browsers read `//` and `/\` as the start of another host, drop some control characters, and resolve dot segments
 /// (`/.//host`) before they navigate. A path of the site contains none of these.

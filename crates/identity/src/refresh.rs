@@ -1,4 +1,4 @@
-//! Refresh tokens and refresh token rotation: what a signed-in device keeps to renew its access (`identity.refresh-rotation`).
+//! Refresh tokens and refresh token rotation (`identity.refresh-rotation`).
 
 use std::fmt;
 
@@ -11,53 +11,53 @@ use crate::{
     mac::{hmac_sha256, is_hmac_sha256},
 };
 
-/// How long a session lives from its last refresh, in milliseconds.
+/// The lifetime of a session from its last refresh, in milliseconds.
 pub const SESSION_LIFETIME: i64 = 30 * DAY;
 
-/// How long a session lives at most, however often it is refreshed, in milliseconds.
+/// The maximum lifetime of a session, however often it is refreshed, in milliseconds.
 pub const SESSION_MAX_LIFETIME: i64 = 365 * DAY;
 
-/// When a session ends that began at one moment and is refreshed at another.
+/// The expiry of a session that is refreshed `now`.
 pub(crate) fn session_end(created_at: Timestamp, now: Timestamp) -> Timestamp {
     now.plus(SESSION_LIFETIME).min(created_at.plus(SESSION_MAX_LIFETIME))
 }
 
-/// How long a replaced secret still gets its successor, in milliseconds: two tabs refresh at once, or an answer was
-/// lost on its way. Later its return means that another person has it.
+/// How long a replaced token still gets its successor, in milliseconds: two tabs may refresh at once, or a response may
+/// be lost. A later use means that another person has the token.
 pub const REFRESH_GRACE: i64 = 10 * SECOND;
 
 /// 256 random bits that only the device knows.
 #[derive(Clone, PartialEq, Eq)]
 pub struct RefreshToken([u8; 32]);
 
-/// The SHA-256 of a secret: what a store keeps.
+/// The stored hash of a secret: SHA-256, or HMAC-SHA256 for six-digit codes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct SecretHash([u8; 32]);
 
 impl RefreshToken {
-    /// A secret that nobody has had before.
+    /// A random token.
     pub fn generate(env: &dyn Env) -> Self {
         let mut bytes = [0; 32];
         env.fill_random(&mut bytes);
         Self(bytes)
     }
 
-    /// Reads what [`RefreshToken::encode`] wrote; `None` when it is no secret.
+    /// Parses what [`RefreshToken::encode`] wrote; `None` if it is not a token.
     pub fn decode(text: &str) -> Option<Self> {
         URL_SAFE_NO_PAD.decode(text).ok()?.try_into().ok().map(Self)
     }
 
-    /// The secret as 43 characters that may stand in a cookie.
+    /// The token as 43 characters that are allowed in a cookie.
     pub fn encode(&self) -> String {
         URL_SAFE_NO_PAD.encode(self.0)
     }
 
-    /// What is stored of it. A plain hash will do: nobody can guess 256 random bits.
+    /// The stored hash. A plain hash suffices: nobody can guess 256 random bits.
     pub fn hash(&self) -> SecretHash {
         SecretHash(Sha256::digest(self.0).into())
     }
 
-    /// The secret that replaces this one: always the same, and not to be found without the server's key.
+    /// The token that replaces this one: always the same, and not computable without the server's key.
     #[must_use]
     pub fn successor(&self, key: &RefreshKey) -> Self {
         Self(hmac_sha256(&key.0, &self.0))
@@ -71,7 +71,6 @@ impl fmt::Debug for RefreshToken {
 }
 
 impl SecretHash {
-    /// Takes the bytes of a hash.
     pub const fn from_bytes(bytes: [u8; 32]) -> Self {
         Self(bytes)
     }
@@ -81,30 +80,29 @@ impl SecretHash {
     }
 }
 
-/// The server's own key from which the successors of refresh tokens are derived.
+/// The server's key, from which successors of refresh tokens and device marks are derived.
 #[derive(Clone)]
 pub struct RefreshKey([u8; 32]);
 
 impl RefreshKey {
-    /// Takes the key's bytes.
     pub const fn new(bytes: [u8; 32]) -> Self {
         Self(bytes)
     }
 
-    /// What a device keeps on which this person has signed in, also after a logout and until the account forgets its
-    /// devices. It lets nobody in: it tells the owner's tries from those of strangers, so that these can't lock the owner
-    /// out.
+    /// The mark that a device keeps after this user has signed in on it, also after a logout, until the account forgets
+    /// its devices. It grants no access: it separates the owner's attempts from those of strangers, so that strangers
+    /// can't lock the owner out.
     pub fn device_mark(&self, user: &User) -> String {
         URL_SAFE_NO_PAD.encode(hmac_sha256(&self.0, &device_of(user)))
     }
 
-    /// Whether the text is the mark of a device of this person.
+    /// Whether the text is the mark of a device of this user.
     pub fn knows_device(&self, user: &User, mark: &str) -> bool {
         URL_SAFE_NO_PAD.decode(mark).is_ok_and(|mark| is_hmac_sha256(&self.0, &device_of(user), &mark))
     }
 }
 
-/// No secret has this length, so that no successor is a mark.
+/// The message whose authentication code is the mark. No token has its length, so that no successor is a mark.
 fn device_of(user: &User) -> Vec<u8> {
     let (id, version) = (user.id.get().to_be_bytes(), user.devices_version.to_be_bytes());
     [b"device of user ".as_slice(), &id, &version].concat()

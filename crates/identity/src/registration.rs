@@ -1,28 +1,26 @@
-//! Signing up: what a person typed, and what may be stored of it.
+//! Sign-up: the form, and the validated registration.
 
 use jiff::tz::TimeZone;
 use kernel::Email;
 
 use crate::{Field, IdentityError, Password};
 
-/// The sign-up form as it was filled in.
+/// The sign-up form as it was filled in, not validated.
 #[derive(Clone, Copy, Default)]
 pub struct RegistrationForm<'a> {
-    /// The e-mail address.
     pub email: &'a str,
     pub password: &'a str,
     pub first_name: &'a str,
     pub last_name: &'a str,
-    /// The browser's time zone, when it told one.
+    /// The browser's time zone, if it sent one.
     pub timezone: Option<&'a str>,
 }
 
-/// A sign-up that may be stored.
+/// A validated sign-up.
 #[derive(Clone, Debug)]
 pub struct Registration {
-    /// The address.
     pub email: Email,
-    /// The password, to be hashed.
+    /// Not hashed yet.
     pub password: Password,
     pub first_name: String,
     pub last_name: String,
@@ -31,10 +29,10 @@ pub struct Registration {
 }
 
 impl Registration {
-    /// The most characters of a name.
+    /// The maximum length of a name, in characters.
     pub const MAX_NAME_CHARS: usize = 100;
 
-    /// Reads the form. What is missing is said before what is wrong.
+    /// Validates the form. Missing fields are reported before invalid ones.
     pub fn read(form: RegistrationForm<'_>) -> Result<Self, IdentityError> {
         let fields = [
             (Field::Email, form.email.trim()),
@@ -55,7 +53,7 @@ impl Registration {
     }
 }
 
-/// A name that can be shown, without the blanks around it.
+/// Validates and trims a name.
 pub(crate) fn name(field: Field, text: &str) -> Result<String, IdentityError> {
     let name = text.trim();
     if name.chars().count() > Registration::MAX_NAME_CHARS {
@@ -67,18 +65,19 @@ pub(crate) fn name(field: Field, text: &str) -> Result<String, IdentityError> {
     Ok(name.to_owned())
 }
 
-/// A name stands in mails and pages: line breaks and marks that turn the direction of what follows do harm there.
+/// Whether a character may be part of a name. Names appear in mails and pages, where line breaks and bidirectional
+/// control marks do harm.
 pub(crate) fn is_visible(c: char) -> bool {
     let turns = matches!(c, '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
     !c.is_control() && !turns
 }
 
-/// The zone's own spelling when there is such a zone, otherwise `UTC`.
+/// The IANA spelling of a time zone; `UTC` if it is unknown.
 pub(crate) fn timezone(text: Option<&str>) -> String {
     text.and_then(known_timezone).unwrap_or_else(|| "UTC".to_owned())
 }
 
-/// The zone's own spelling; `None` when there is no such zone.
+/// The IANA spelling of a time zone; `None` if it is unknown.
 pub(crate) fn known_timezone(text: &str) -> Option<String> {
     TimeZone::get(text.trim()).ok()?.iana_name().map(str::to_owned)
 }

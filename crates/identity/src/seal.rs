@@ -1,4 +1,4 @@
-//! Sealing the server's keys, so that they can't be used with the database alone.
+//! Encryption of the server's keys, so that they can't be used with the database alone.
 
 use std::fmt;
 
@@ -10,7 +10,7 @@ use kernel::Env;
 
 use crate::mac::hmac_sha256;
 
-/// The form of what is sealed, as its first byte.
+/// The format version, stored as the first byte.
 const VERSION: u8 = 1;
 const NONCE_BYTES: usize = 24;
 
@@ -20,33 +20,33 @@ pub enum SealError {
     /// The operator's secret has fewer bytes than [`Seal::MIN_SECRET_BYTES`].
     #[error("the secret that seals the server's keys needs at least {} bytes", Seal::MIN_SECRET_BYTES)]
     SecretTooShort,
-    /// What was sealed can't be opened.
+    /// Decryption failed: the key was sealed with another secret or for another purpose, or was altered.
     #[error("the server's keys in the database were sealed with another secret than the one that is configured now")]
     OtherSecret,
-    /// What was opened is not a key of the kind that it should be.
+    /// The data does not have the expected format.
     #[error("a key of the server in the database is damaged")]
     Damaged,
 }
 
-/// Seals with a key that is derived from the operator's secret (XChaCha20-Poly1305).
+/// Encrypts with a key that is derived from the operator's secret (XChaCha20-Poly1305).
 #[derive(Clone)]
 pub struct Seal(XChaCha20Poly1305);
 
 impl Seal {
-    /// The shortest secret.
+    /// The minimum length of the operator's secret, in bytes.
     pub const MIN_SECRET_BYTES: usize = 32;
 
-    /// Makes the seal from the operator's secret.
+    /// Derives the key from the operator's secret.
     pub fn new(secret: &[u8]) -> Result<Self, SealError> {
         if secret.len() < Self::MIN_SECRET_BYTES {
             return Err(SealError::SecretTooShort);
         }
-        // The secret's other uses, should there be any, get keys of their own by other labels.
+        // The label separates this key from any others that may be derived from the secret.
         let key = hmac_sha256(secret, b"pith: seal of the server's keys, 1");
         Ok(Self(XChaCha20Poly1305::new(Key::from_slice(&key))))
     }
 
-    /// Seals a key for a purpose: it can be opened for no other one.
+    /// Encrypts a key for a purpose. It can't be opened for another one.
     pub fn close(&self, key: &[u8], purpose: &[u8], env: &dyn Env) -> Vec<u8> {
         let mut nonce = [0; NONCE_BYTES];
         env.fill_random(&mut nonce);
@@ -58,7 +58,7 @@ impl Seal {
         [&[VERSION], &nonce[..], &sealed].concat()
     }
 
-    /// Opens what was sealed for the purpose.
+    /// Decrypts a key that was sealed for the purpose.
     pub fn open(&self, sealed: &[u8], purpose: &[u8]) -> Result<Vec<u8>, SealError> {
         let Some((&VERSION, rest)) = sealed.split_first() else { return Err(SealError::Damaged) };
         let Some((nonce, msg)) = rest.split_at_checked(NONCE_BYTES) else { return Err(SealError::Damaged) };

@@ -1,4 +1,4 @@
-//! The second factor: codes of an authenticator app (TOTP), and recovery codes for a person who has lost it.
+//! The second factor: codes of an authenticator app (TOTP), and recovery codes for people who have lost the app.
 
 use std::fmt;
 
@@ -8,25 +8,25 @@ use totp_rs::{Algorithm, TOTP};
 
 use crate::{Role, Seal, SealError, SecretHash, Session};
 
-/// How long a code of an authenticator app is shown, in milliseconds.
+/// The period of a code, in milliseconds.
 pub const TOTP_STEP: i64 = 30 * SECOND;
-/// How many steps a person's clock may be off, either way.
+/// The clock skew that is tolerated, in periods either way.
 pub const TOTP_SKEW: i64 = 1;
-/// How many digits a code of an authenticator app has.
+/// The number of digits of a code.
 pub const TOTP_DIGITS: usize = 6;
-/// How long an authenticator app that was begun waits for its first code, in milliseconds.
+/// How long a new authenticator app may wait for its first code, in milliseconds.
 pub const TOTP_BEGUN: i64 = HOUR;
-/// How many recovery codes a person gets.
+/// The number of recovery codes of a person.
 pub const RECOVERY_CODES: usize = 10;
 
 const SECRET_BYTES: usize = 20;
 
-/// What an authenticator app and the server share.
+/// The secret that an authenticator app and the server share.
 #[derive(Clone, PartialEq, Eq)]
 pub struct TotpSecret([u8; SECRET_BYTES]);
 
 impl TotpSecret {
-    /// A secret that nobody has had before.
+    /// A random secret.
     pub fn generate(env: &dyn Env) -> Self {
         let mut bytes = [0; SECRET_BYTES];
         env.fill_random(&mut bytes);
@@ -42,23 +42,23 @@ impl TotpSecret {
         bytes.try_into().map(Self).map_err(|_| SealError::Damaged)
     }
 
-    /// The secret as a person types it into an app: 32 characters in base 32.
+    /// The secret as a person types it into an app: 32 characters in base32.
     pub fn encode(&self) -> String {
         self.totp("", "").get_secret_base32()
     }
 
-    /// The `otpauth:` address that an app reads from a picture: the site's name and the account's.
+    /// The `otpauth:` URL that an app reads from a QR code, with the names of the site and the account.
     pub fn address(&self, site: &str, account: &str) -> String {
         self.totp(site, account).get_url()
     }
 
-    /// The code that an app shows at a moment.
+    /// The code that an app shows at this time.
     pub fn code_at(&self, moment: Timestamp) -> String {
         self.code_of(step_at(moment))
     }
 
-    /// The step whose code this is: that of the moment or its neighbours, and later than `last`, for a code is good
-    /// once. All of them are compared, so that the time tells nothing.
+    /// The time step of a code: the current one or its neighbors, and later than `last`, because a code works once. All
+    /// are compared, so that timing reveals nothing.
     pub(crate) fn step_of(&self, code: &str, now: Timestamp, last: Option<i64>) -> Option<i64> {
         let present = step_at(now);
         let steps = (present - TOTP_SKEW).max(0)..=present + TOTP_SKEW;
@@ -95,34 +95,34 @@ impl fmt::Debug for TotpSecret {
     }
 }
 
-/// What a secret is sealed for: being this person's.
+/// The purpose that a secret is sealed for: bound to its user.
 fn purpose(user: UserId) -> Vec<u8> {
     format!("authenticator app of user {user}").into_bytes()
 }
 
-/// The step to which a moment belongs.
+/// The time step of a moment.
 pub(crate) fn step_at(moment: Timestamp) -> i64 {
     moment.millis().div_euclid(TOTP_STEP)
 }
 
-/// Compares every byte, also after the first difference.
+/// Compares in constant time, for texts of the same length.
 fn is_same(one: &str, other: &str) -> bool {
     one.len() == other.len() && one.bytes().zip(other.bytes()).fold(0, |found, (a, b)| found | (a ^ b)) == 0
 }
 
-/// A code that stands in for the authenticator app, once: 80 bits in a readable alphabet.
+/// A code that replaces the authenticator app once: 80 bits in a readable alphabet.
 #[derive(Clone, PartialEq, Eq)]
 pub struct RecoveryCode(String);
 
 impl RecoveryCode {
-    /// Characters that nobody takes for one another: 32, so that each bears five bits.
+    /// Characters that are not confused with each other: 32, so that each carries five bits.
     const ALPHABET: &[u8; 32] = b"23456789ABCDEFGHJKLMNPQRSTUVWXYZ";
-    /// The characters of a code.
+    /// The length of a code, in characters.
     pub const CHARS: usize = 16;
-    /// How many characters stand between two dashes.
+    /// The number of characters between two dashes.
     const GROUP: usize = 4;
 
-    /// A code that nobody has had before.
+    /// A random code.
     pub fn generate(env: &dyn Env) -> Self {
         let mut bytes = [0; 16];
         // Eighty bits, the last of 128: five for each character.
@@ -132,7 +132,7 @@ impl RecoveryCode {
         Self((0..Self::CHARS).map(character).collect())
     }
 
-    /// Reads what a person typed: case, dashes and blanks do not count.
+    /// Parses a typed code; case, dashes and whitespace are ignored.
     pub fn parse(text: &str) -> Option<Self> {
         let code: String = text
             .chars()
@@ -150,7 +150,7 @@ impl RecoveryCode {
         groups.join("-")
     }
 
-    /// What is stored of it. A plain hash will do: nobody can guess 80 random bits.
+    /// The stored hash. A plain hash suffices: nobody can guess 80 random bits.
     pub fn hash(&self) -> SecretHash {
         SecretHash::from_bytes(Sha256::digest(&self.0).into())
     }
@@ -162,50 +162,50 @@ impl fmt::Debug for RecoveryCode {
     }
 }
 
-/// An authenticator app as it is stored.
+/// A stored authenticator app.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct StoredTotp {
     pub sealed_secret: Vec<u8>,
     pub begun_at: Timestamp,
-    /// When its first code came. Before that it protects nothing.
+    /// When its first code was entered; `None` if not yet, and then it protects nothing.
     pub confirmed_at: Option<Timestamp>,
-    /// The step of the last code that was taken: it and those before it are refused.
+    /// The time step of the last accepted code: codes of this and earlier steps are refused.
     pub last_step: Option<i64>,
 }
 
-/// How an account is protected beside its password.
+/// What protects an account besides its password.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Protection {
     /// Whether an authenticator app was confirmed.
     pub totp: bool,
-    /// How many recovery codes are left.
+    /// The number of unused recovery codes.
     pub recovery_codes: u32,
-    /// How many passkeys there are.
+    /// The number of passkeys.
     pub passkeys: u32,
 }
 
 impl Protection {
-    /// Whether anything can make a session strong.
+    /// Whether there is a factor that can make a session strong.
     pub const fn is_strong(self) -> bool {
         self.totp || self.passkeys > 0
     }
 
-    /// Whether this guards the account beside its password: an authenticator app always does, a passkey does where a role
-    /// needs it.
+    /// Whether there is a second factor that the password alone must not bypass: an authenticator app always is one,
+    /// passkeys are for roles above member.
     pub fn is_second_factor(self, role: Role) -> bool {
         self.totp || (self.passkeys > 0 && role != Role::Member)
     }
 
-    /// Whether a session has to show first that the owner's mail reaches it: the first factor of an account with a role
-    /// makes its session strong, and a stolen password alone must not come to a role that way.
+    /// Whether a session must first prove that it receives the owner's mail. The first factor of an account with a role
+    /// makes its session strong, and a stolen password alone must not be enough for that.
     pub fn needs_proof_of_address(self, role: Role, session: &Session, now: Timestamp) -> bool {
         role != Role::Member && !self.is_strong() && !session.has_fresh_proof_of_address(now)
     }
 
-    /// Whether a session may change this, having just typed the right password or not. What is there already has to
-    /// have been used for the session when it guards the account: an authenticator app always does, a passkey does
-    /// where a role hangs on it. Without such a rule a stolen password would be enough to add a factor to an account
-    /// that wants two.
+    /// Whether a session may add or remove factors; `typed_password`: the right password was just typed. It requires
+    /// the password or a fresh session. If there is a second factor ([`Protection::is_second_factor`]), it also
+    /// requires a strong session: otherwise a stolen password would be enough to add a factor to an account that
+    /// requires two.
     pub fn may_be_changed(self, role: Role, session: &Session, typed_password: bool, now: Timestamp) -> bool {
         (session.strong || !self.is_second_factor(role)) && (typed_password || session.is_fresh(now))
     }

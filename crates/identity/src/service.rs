@@ -1,4 +1,4 @@
-//! What identity offers.
+//! The operations of identity.
 
 use kernel::{DAY, Email, Env, SessionId, StoreError, Timestamp, UserId};
 
@@ -20,22 +20,23 @@ const REFRESH: &str = "refresh";
 /// The purpose of the key that signs presigned media URLs.
 const MEDIA: &str = "media";
 
-/// A device whose access was renewed.
+/// A refreshed session.
 #[derive(Clone, Debug)]
 pub struct RefreshedSession {
-    /// Who is signed in.
     pub user: UserId,
-    /// The device.
     pub session: SessionId,
-    /// Whether it was entered with more than a password or a mailed link.
+    /// Whether it was authenticated with more than a password or a mailed link.
     pub strong: bool,
-    /// What the device keeps from now on.
+    /// The device's new refresh token.
     pub secret: RefreshToken,
 }
 
-/// Identity, over any store of it. Everything happens in the store's transaction.
+/// The operations of identity, over any [`IdentityStore`]. Everything happens in the store's transaction.
 pub trait Identity: IdentityStore {
-    /// Makes an account. The hash is that of the registration's password.
+    /// Creates an account. `password_hash` is the hash of the registration's password.
+    ///
+    /// # Errors
+    /// [`IdentityError::EmailTaken`] if an account with the address exists.
     fn register(
         &mut self,
         registration: &Registration,
@@ -54,16 +55,16 @@ pub trait Identity: IdentityStore {
         self.insert_user(new)?.ok_or(IdentityError::EmailTaken)
     }
 
-    /// Changes what a person says of themselves; `None` when the person is gone.
+    /// Changes a user's profile; `None` if the user no longer exists.
     fn change_profile(&mut self, user: UserId, profile: &Profile) -> Result<Option<User>, StoreError> {
         self.update_user_profile(user, profile)?;
         self.user(user)
     }
 
-    /// Gives a person a role, and ends their sessions when it is another one; `None` when nobody has the address.
+    /// Grants a role, and ends the user's sessions if it is a new one; `None` if nobody has the address.
     ///
-    /// Granting a role above a member's vouches for the address: from then on it counts as confirmed, so that the
-    /// mailbox alone, shown for the first time, does not put the second factor aside.
+    /// Granting a role above member vouches for the address, which then counts as confirmed. Otherwise a first proof of
+    /// the mailbox would remove the second factor.
     fn grant_role(&mut self, email: &Email, role: Role, now: Timestamp) -> Result<Option<User>, StoreError> {
         let Some(Account { user, .. }) = self.account(email)? else { return Ok(None) };
         if user.role != role {
@@ -76,7 +77,7 @@ pub trait Identity: IdentityStore {
         self.user(user.id)
     }
 
-    /// Gives a person another role on an admin's word, and ends their sessions. See [`Identity::grant_role`].
+    /// Changes a user's role on behalf of an admin, and ends their sessions. See [`Identity::grant_role`].
     ///
     /// # Errors
     /// [`IdentityError::LastAdmin`] when no admin would be left, or the admin would change their own role.
@@ -94,7 +95,8 @@ pub trait Identity: IdentityStore {
         Ok(self.grant_role(&before.email, role, now)?)
     }
 
-    /// Suspends a person, and signs them out everywhere; `None` when there is no such person.
+    /// Suspends a user, and ends their sessions; `None` if there is no such user. A second call replaces the reason
+    /// only.
     ///
     /// # Errors
     /// [`IdentityError::LastAdmin`] when no admin would be left, or the admin would suspend themselves.
@@ -115,14 +117,14 @@ pub trait Identity: IdentityStore {
         Ok(Some(user))
     }
 
-    /// Lets a person who was suspended sign in again; `None` when there is no such person.
+    /// Ends a suspension; `None` if there is no such user.
     fn restore_user(&mut self, user: UserId) -> Result<Option<User>, StoreError> {
         let Some(user) = self.lock_user(user)? else { return Ok(None) };
         self.update_suspension(user.id, None)?;
         Ok(Some(user))
     }
 
-    /// Ends a person's sessions on an admin's word: all of them, or the one with this id. Gives whether there was any.
+    /// Ends a user's sessions on behalf of an admin: all, or the one with this id. Returns whether any was live.
     fn end_sessions_of(
         &mut self,
         user: UserId,
@@ -139,8 +141,8 @@ pub trait Identity: IdentityStore {
         Ok(!ended.is_empty())
     }
 
-    /// Puts another address in the place of a person's on an admin's word. It counts as not confirmed, and their sessions
-    /// end. `None` when there is no such person.
+    /// Replaces a user's address on behalf of an admin. It counts as not confirmed, and the user's sessions end. `None`
+    /// if there is no such user.
     ///
     /// # Errors
     /// [`IdentityError::EmailTaken`] when an account has the address.
@@ -156,19 +158,19 @@ pub trait Identity: IdentityStore {
         Ok(self.user(user)?)
     }
 
-    /// Signs a person in on a device, which keeps the secret.
+    /// Starts a session. Returns its id and the refresh token for the device.
     fn begin_session(&mut self, new: NewSession<'_>, env: &dyn Env) -> Result<(SessionId, RefreshToken), StoreError> {
         let (secret, now) = (RefreshToken::generate(env), env.now());
         let session = self.insert_session(new, &secret.hash(), now, now.plus(SESSION_LIFETIME))?;
         Ok((session.id, secret))
     }
 
-    /// Renews a device's access by refresh token rotation (`identity.refresh-rotation`): the token is replaced by its successor. A
-    /// replaced one gets the same successor for ten seconds, and ends the session later: two have it, and one of them is not
-    /// its owner.
+    /// Refreshes a session by refresh token rotation (`identity.refresh-rotation`): replaces the token with its
+    /// successor. A replaced token gets the same successor for [`REFRESH_GRACE`]. Later it ends the session: two
+    /// devices have it, and one of them is not the owner's.
     ///
-    /// `None` when the session is over or the secret never was one. That is no error, because what it may have
-    /// written, the session's end, is to be committed.
+    /// `None` if the session has ended or the token is invalid. It is not an error, because the end of the session has
+    /// to be committed.
     fn refresh_session(
         &mut self,
         secret: &RefreshToken,
@@ -202,15 +204,15 @@ pub trait Identity: IdentityStore {
         }))
     }
 
-    /// The live session that a device holds which shows this secret: the current one, or one that was replaced a moment
-    /// ago. Nothing is renewed.
+    /// The live session of a refresh token that is current or was replaced within [`REFRESH_GRACE`]. Does not refresh
+    /// it.
     fn session_held(&mut self, secret: &RefreshToken, now: Timestamp) -> Result<Option<Session>, StoreError> {
         let place = self.lock_session_of_secret(&secret.hash())?;
         let is_current = |place: &RefreshPlace| place.replaced_at.is_none_or(|at| now.since(at) <= REFRESH_GRACE);
         Ok(place.filter(is_current).map(|place| place.session).filter(|session| session.is_live(now)))
     }
 
-    /// Signs out the device that has or had this secret.
+    /// Ends the session of a refresh token, current or replaced.
     fn end_session_of_secret(&mut self, secret: &RefreshToken, now: Timestamp) -> Result<(), StoreError> {
         match self.lock_session_of_secret(&secret.hash())? {
             Some(place) => self.end_session(place.session.id, now),
@@ -218,15 +220,16 @@ pub trait Identity: IdentityStore {
         }
     }
 
-    /// Deletes what is left of sessions that ended long ago; gives their number. A replaced secret is remembered for
-    /// as long as its session could have lived on it.
+    /// Deletes expired single-use secrets, and sessions that expired more than [`SESSION_KEPT`] ago; returns the number
+    /// of sessions. A replaced refresh token is kept for [`SESSION_LIFETIME`], as long as its session could have lived
+    /// on it.
     fn sweep_expired_sessions(&mut self, now: Timestamp) -> Result<u64, StoreError> {
         self.delete_secrets_replaced_before(now.plus(-SESSION_LIFETIME))?;
         self.delete_single_use_secrets_expired_before(now)?;
         self.delete_sessions_expired_before(now.plus(-SESSION_KEPT))
     }
 
-    /// Makes a secret that is good once.
+    /// Creates a single-use secret.
     fn issue_secret(&mut self, new: Issue<'_>, env: &dyn Env) -> Result<IssuedSecret, StoreError> {
         let Issue { purpose, user, data, binding } = new;
         if let Some(user) = user.filter(|_| purpose.replaces()) {
@@ -249,7 +252,7 @@ pub trait Identity: IdentityStore {
         Ok(IssuedSecret { token, code })
     }
 
-    /// Uses a secret up; `None` when it is not good (any more). Of several at the same moment one succeeds.
+    /// Uses a secret up; `None` if it is invalid or expired. Of concurrent callers only one succeeds.
     fn redeem_secret(
         &mut self,
         purpose: Purpose,
@@ -259,8 +262,8 @@ pub trait Identity: IdentityStore {
         Ok(self.take_single_use_secret(purpose, &hash_of_text(token))?.filter(|found| now < found.expires_at))
     }
 
-    /// Uses a secret up by its six digits, of those that were made with these data. The fifth wrong code burns it.
-    /// `None` is no error, because the try that was counted is to be committed.
+    /// Uses up the newest secret with this data by its six-digit code. After [`CODE_TRIES`] wrong codes it is invalid.
+    /// `None` is not an error, because the counted attempt has to be committed.
     fn redeem_code(
         &mut self,
         purpose: Purpose,
@@ -276,12 +279,12 @@ pub trait Identity: IdentityStore {
         Ok(None)
     }
 
-    /// The ring of keys as it is now; `None` before the first key is made.
+    /// The current key ring; `None` before the first key is created.
     fn key_ring(&mut self, seal: &Seal) -> Result<Option<KeyRing>, IdentityError> {
         Ok(KeyRing::open(&self.root_keys()?, seal)?)
     }
 
-    /// The ring of keys; makes the first key when there is none. Nodes that start at the same moment agree on it.
+    /// The key ring; creates the first key if there is none. Nodes that start at the same moment agree on it.
     fn key_ring_or_first(&mut self, seal: &Seal, env: &dyn Env) -> Result<KeyRing, IdentityError> {
         self.lock_keys()?;
         match self.key_ring(seal)? {
@@ -290,29 +293,29 @@ pub trait Identity: IdentityStore {
         }
     }
 
-    /// Puts a new root key in the place of the current one, which goes on verifying until its tokens are over.
+    /// Rotates the root key. The old one still verifies until its tokens have expired.
     fn rotate_root_key(&mut self, seal: &Seal, env: &dyn Env) -> Result<KeyRing, IdentityError> {
         self.lock_keys()?;
-        // With another secret the new key could be read by no node: opening the current one finds that out.
+        // Opening the current key checks the operator's secret. Under another secret, no node could read the new key.
         self.key_ring(seal)?;
         self.delete_root_keys_retired_before(env.now().plus(-TOKEN_KEY_GRACE))?;
         add_root_key(self, seal, env)
     }
 
-    /// The key that derives refresh tokens; made when there is none, and never changed.
+    /// The key that derives refresh tokens; created on first use and never changed.
     fn refresh_key(&mut self, seal: &Seal, env: &dyn Env) -> Result<RefreshKey, IdentityError> {
         key_for(self, REFRESH, seal, env).map(RefreshKey::new)
     }
 
-    /// The key that signs presigned media URLs; made when there is none, and never changed.
+    /// The key that signs presigned media URLs; created on first use and never changed.
     fn media_url_key(&mut self, seal: &Seal, env: &dyn Env) -> Result<[u8; 32], IdentityError> {
         key_for(self, MEDIA, seal, env)
     }
 
-    /// Counts attempts, each against all limits of its bucket; when one limit refuses, none is counted.
+    /// Counts attempts against all limits of their buckets. If one limit refuses, none is counted.
     ///
     /// # Errors
-    /// [`IdentityError::RateLimited`] when a limit is reached.
+    /// [`IdentityError::RateLimited`] if a limit is reached, with the longest wait.
     fn count_attempts(&mut self, attempts: &[Attempt<'_>], now: Timestamp) -> Result<(), IdentityError> {
         let (mut admitted, mut wait) = (Vec::new(), None);
         for (key, limit, arrival) in locked_limits(self, attempts, now)? {
@@ -327,7 +330,7 @@ pub trait Identity: IdentityStore {
         }
     }
 
-    /// Counts attempts no more that were admitted a moment ago: they turned out to be no guesses.
+    /// Takes back attempts that were just admitted, because they turned out not to be guesses.
     fn release_attempts(&mut self, attempts: &[Attempt<'_>], now: Timestamp) -> Result<(), StoreError> {
         let limits = locked_limits(self, attempts, now)?;
         let released = limits.into_iter().map(|(key, limit, arrival)| (key, limit.release(arrival, now)));
@@ -337,13 +340,13 @@ pub trait Identity: IdentityStore {
 
 impl<S: IdentityStore + ?Sized> Identity for S {}
 
-/// Whether a person may lose the rights of an admin: not the one who acts, and not the last one.
+/// Whether a user may lose the rights of an admin: not the acting admin, and not the last one.
 fn may_lose_admin<S: IdentityStore + ?Sized>(store: &mut S, actor: UserId, user: UserId) -> Result<bool, StoreError> {
     let admins = store.lock_admins()?;
     Ok(actor != user && (!admins.contains(&user) || admins.len() > 1))
 }
 
-/// The limits of attempts, each with its stored key and arrival, locked for this transaction.
+/// Locks the limits of attempts for this transaction; returns each with its stored key and arrival.
 fn locked_limits<S: IdentityStore + ?Sized>(
     store: &mut S,
     attempts: &[Attempt<'_>],
@@ -371,7 +374,7 @@ fn add_root_key<S: IdentityStore + ?Sized>(
     Ok(KeyRing::open(&store.root_keys()?, seal)?.ok_or(SealError::Damaged)?)
 }
 
-/// The server's key for a purpose; made when there is none.
+/// The server's key for a purpose; created if there is none.
 fn key_for<S: IdentityStore + ?Sized>(
     store: &mut S,
     purpose: &str,

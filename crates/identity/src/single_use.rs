@@ -1,4 +1,4 @@
-//! Secrets that are good once and for a while: in mailed links, in addresses, and for the next step of a sign-in
+//! Single-use secrets with a limited lifetime: in mailed links, in URLs, and between the steps of a sign-in
 //! (`identity.single-use-token`, `identity.reset-code`).
 
 use std::fmt;
@@ -12,41 +12,40 @@ use crate::{
     mac::{hmac_sha256, is_hmac_sha256},
 };
 
-/// The random bytes of a secret.
+/// The length of a secret, in random bytes.
 const TOKEN_BYTES: usize = 32;
 
-/// How many wrong codes burn the secret beside which they stand.
+/// The number of wrong codes that invalidates a secret and its code.
 pub const CODE_TRIES: u32 = 5;
 
-/// What a secret is good for. One made for one purpose is worth nothing for another.
+/// What a secret may be used for. It is invalid for any other purpose.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Purpose {
-    /// Choosing a new password by a mailed link (`identity.reset-code`).
+    /// Resetting the password by a mailed link (`identity.reset-code`).
     ResetPassword,
     /// Confirming the address of an account.
     ConfirmEmail,
-    /// Moving to a new address, which is in the data.
+    /// Changing the account's address; the data is the new address.
     ChangeEmail,
-    /// Signing in by a mailed link, or by the six digits beside it.
+    /// Signing in by a mailed link, or by the six-digit code in the same mail.
     LoginLink,
-    /// The `token` of an address, which is traded for a session (`identity.single-use-token`).
+    /// The `token` parameter of a URL, which is exchanged for a session (`identity.single-use-token`).
     Arrival,
-    /// The step after the password: the second factor.
+    /// The step after the password: entering the second factor.
     SecondFactor,
-    /// Proving who acts in a session, by six digits: the data name the session.
+    /// Proving one's identity in a session by a mailed six-digit code; the data names the session.
     Proof,
-    /// Fetching the archive of everything.
+    /// Downloading the archive of a member's data.
     Archive,
     /// Adding a passkey: the data is the ceremony's state.
     PasskeyRegistration,
     /// Signing in with a passkey: the data is the ceremony's state.
     PasskeyLogin,
-    /// A sign-in with a provider that is under way: the data is the flow's state.
+    /// A started sign-in with a provider; the data is the flow's state.
     ProviderFlow,
 }
 
 impl Purpose {
-    /// Every purpose.
     pub const ALL: [Self; 11] = [
         Self::Proof,
         Self::ResetPassword,
@@ -61,7 +60,7 @@ impl Purpose {
         Self::ProviderFlow,
     ];
 
-    /// The purpose's name.
+    /// The stored name.
     pub const fn as_str(self) -> &'static str {
         match self {
             Self::ResetPassword => "reset_password",
@@ -78,12 +77,12 @@ impl Purpose {
         }
     }
 
-    /// The purpose of this name.
+    /// The purpose with this stored name.
     pub fn from_name(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|purpose| purpose.as_str() == name)
     }
 
-    /// How long a secret is good for it, in milliseconds.
+    /// The lifetime of a secret, in milliseconds.
     pub const fn lifetime(self) -> i64 {
         match self {
             Self::ResetPassword => HOUR,
@@ -96,12 +95,12 @@ impl Purpose {
         }
     }
 
-    /// Whether six digits may be typed instead of following the link.
+    /// Whether a six-digit code may be typed instead of following the link.
     pub const fn has_code(self) -> bool {
         matches!(self, Self::LoginLink | Self::Proof)
     }
 
-    /// Whether a new secret makes the person's older ones for the same purpose worthless.
+    /// Whether a new secret invalidates the user's older ones for the same purpose.
     pub const fn replaces(self) -> bool {
         match self {
             Self::ResetPassword
@@ -119,25 +118,25 @@ impl Purpose {
     }
 }
 
-/// What a new secret is for.
+/// A request for a new secret.
 #[derive(Clone, Copy, Debug)]
 pub struct Issue<'a> {
-    /// What it is good for.
     pub purpose: Purpose,
-    /// For whom; `None` while nobody is known yet.
+    /// `None` while the user is unknown.
     pub user: Option<UserId>,
-    /// What the next step needs to know.
+    /// For the next step.
     pub data: Option<&'a str>,
-    /// Of what only the browser has that began: the secret is good in that browser only.
+    /// The hash of a value that only the starting browser holds, such as a cookie's: the secret works in that browser
+    /// only. `None`: in any browser.
     pub binding: Option<&'a SecretHash>,
 }
 
-/// A secret on its way to whom it is for.
+/// A secret to be sent to its user.
 #[derive(Clone, PartialEq, Eq)]
 pub struct IssuedSecret {
-    /// 256 random bits as 43 characters that may stand in an address.
+    /// 256 random bits as 43 URL-safe characters.
     pub token: String,
-    /// Six digits, for purposes that have them.
+    /// Six digits; `None` unless [`Purpose::has_code`].
     pub code: Option<String>,
 }
 
@@ -147,63 +146,62 @@ impl fmt::Debug for IssuedSecret {
     }
 }
 
-/// What is known of a secret that came back.
+/// A stored secret that was found by its token or code.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FoundSecret {
-    /// For whom it was made.
     pub user: Option<UserId>,
-    /// What the next step needs to know.
+    /// For the next step.
     pub data: Option<String>,
-    /// In which browser it is good.
+    /// The hash of the value that the browser must hold; `None`: any browser may use it.
     pub binding: Option<SecretHash>,
-    /// Until when it was good.
+    /// When it expires.
     pub expires_at: Timestamp,
 }
 
 impl FoundSecret {
-    /// Whether it may be used in a browser that has this (the value of a cookie).
+    /// Whether it may be used in a browser that holds this value of a cookie.
     pub fn is_bound_to(&self, held: Option<&str>) -> bool {
         self.binding.is_none_or(|binding| held.is_some_and(|held| hash_of_text(held) == binding))
     }
 }
 
-/// The hash of a text that only one browser has, or of a token.
+/// The SHA-256 of a token, or of a value that only one browser holds.
 pub fn hash_of_text(text: &str) -> SecretHash {
     SecretHash::from_bytes(Sha256::digest(text.as_bytes()).into())
 }
 
-/// 256 random bits as a text.
+/// 256 random bits as URL-safe text.
 pub(crate) fn generate_token(env: &dyn Env) -> String {
     let mut bytes = [0; TOKEN_BYTES];
     env.fill_random(&mut bytes);
     URL_SAFE_NO_PAD.encode(bytes)
 }
 
-/// Six random digits, each number as likely as any other.
+/// Six random digits, uniformly distributed.
 pub(crate) fn generate_code(env: &dyn Env) -> String {
     const NUMBERS: u32 = 1_000_000;
     loop {
         let mut bytes = [0; 4];
         env.fill_random(&mut bytes);
         let number = u32::from_be_bytes(bytes);
-        // What lies above the last whole million would make small numbers likelier.
+        // Numbers above the last whole million are rejected: they would make small codes more likely.
         if number < u32::MAX - u32::MAX % NUMBERS {
             return format!("{:06}", number % NUMBERS);
         }
     }
 }
 
-/// What is stored of a code: worth nothing beside another secret than its own.
+/// The stored hash of a code. It is keyed with the secret's hash, so that it matches with that secret only.
 pub(crate) fn hash_of_code(code: &str, of: &SecretHash) -> SecretHash {
     SecretHash::from_bytes(hmac_sha256(of.as_bytes(), code.as_bytes()))
 }
 
-/// Whether it is the code, found out in a time that does not tell how much of it fits.
+/// Verifies a code in constant time.
 pub(crate) fn is_code(code: &str, of: &SecretHash, hash: &SecretHash) -> bool {
     is_hmac_sha256(of.as_bytes(), code.as_bytes(), hash.as_bytes())
 }
 
-/// Whether a text has the form of a single-use secret, which no access token has.
+/// Whether a text has the format of a single-use secret. Access tokens never have it.
 pub fn is_single_use_token(text: &str) -> bool {
     URL_SAFE_NO_PAD.decode(text).is_ok_and(|bytes| bytes.len() == TOKEN_BYTES)
 }

@@ -1,4 +1,4 @@
-//! What identity needs from storage.
+//! The storage interface of identity.
 
 use kernel::{Email, SessionId, StoreError, Timestamp, UserId};
 
@@ -7,110 +7,100 @@ use crate::{
     Session, Suspension, User, hash_of_text,
 };
 
-/// A person who signs up.
+/// A user to be created.
 #[derive(Clone, Copy, Debug)]
 pub struct NewUser<'a> {
-    /// The address.
     pub email: &'a Email,
     pub first_name: &'a str,
     pub last_name: &'a str,
     /// An IANA time zone.
     pub timezone: &'a str,
-    /// The password's hash; none for a person who comes by a provider.
+    /// `None` for a sign-up through a provider.
     pub password_hash: Option<&'a PasswordHash>,
-    /// The present moment.
     pub created_at: Timestamp,
-    /// The present moment, when the address is known to be theirs.
+    /// Set if the address is already proved, as by a provider.
     pub email_confirmed_at: Option<Timestamp>,
 }
 
-/// A single-use secret as it is stored.
+/// A single-use secret to be stored.
 #[derive(Clone, Copy, Debug)]
 pub struct NewSecret<'a> {
-    /// What it is found by.
     pub hash: &'a SecretHash,
-    /// What it is good for.
     pub purpose: Purpose,
-    /// For whom.
     pub user: Option<UserId>,
-    /// What the next step needs to know.
+    /// For the next step.
     pub data: Option<&'a str>,
-    /// Of the digits that may be typed instead.
+    /// The hash of the six-digit code, if there is one.
     pub code_hash: Option<&'a SecretHash>,
-    /// Of what only the browser has that began.
+    /// The hash of a value that only the starting browser holds, if the secret is bound to it.
     pub binding: Option<&'a SecretHash>,
-    /// The present moment.
     pub created_at: Timestamp,
-    /// Until when it is good.
     pub expires_at: Timestamp,
 }
 
-/// Where a refresh token was found.
+/// The session of a refresh token, and whether the token is current.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct RefreshPlace {
     pub session: Session,
-    /// When it was replaced by its successor.
+    /// When the token was replaced by its successor; `None` while it is current.
     pub replaced_at: Option<Timestamp>,
 }
 
-/// A pair of keys as it is stored.
+/// A stored root key pair.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RootKey {
-    /// Its number, which tokens carry.
+    /// The key id in tokens.
     pub id: u32,
-    /// The public half.
     pub public_key: Vec<u8>,
-    /// The private half, sealed.
     pub sealed_private_key: Vec<u8>,
-    /// When it was made.
     pub created_at: Timestamp,
-    /// When a successor became current.
+    /// When a successor became current; `None` for the current key.
     pub retired_at: Option<Timestamp>,
 }
 
-/// Reads, callable by everyone who holds a connection.
+/// Reads, available on any database connection.
 pub trait IdentityQueries {
-    /// The person with this id.
+    /// The user with this id.
     fn user(&mut self, user: UserId) -> Result<Option<User>, StoreError>;
 
-    /// The person with this address, and their password's hash.
+    /// The user with this address, and their password hash.
     fn account(&mut self, email: &Email) -> Result<Option<Account>, StoreError>;
 
-    /// Why and since when a person is suspended; `None`: they are not.
+    /// A user's suspension; `None` if they are not suspended.
     fn suspension_of(&mut self, user: UserId) -> Result<Option<Suspension>, StoreError>;
 
-    /// A person's sessions that are kept, also those that have ended, the last seen first.
+    /// A user's stored sessions, also ended ones, last seen first.
     fn sessions_of(&mut self, user: UserId) -> Result<Vec<Device>, StoreError>;
 
-    /// The session with this id.
+    /// The session with this id, also if it has ended.
     fn session_by_id(&mut self, session: SessionId) -> Result<Option<Session>, StoreError>;
 
-    /// The secret with this hash and purpose, good or not any more.
+    /// The secret with this hash and purpose, also if it has expired.
     fn single_use_secret(&mut self, purpose: Purpose, hash: &SecretHash) -> Result<Option<FoundSecret>, StoreError>;
 
-    /// All root keys.
+    /// All root keys, the current one and the retired ones.
     fn root_keys(&mut self) -> Result<Vec<RootKey>, StoreError>;
 
-    /// The newest of a person's secrets for a purpose, good or not any more.
+    /// A user's newest secret for a purpose, also if it has expired.
     fn newest_single_use_secret_of_user(
         &mut self,
         user: UserId,
         purpose: Purpose,
     ) -> Result<Option<FoundSecret>, StoreError>;
 
-    /// The devices on which a person is signed in, the last seen first.
+    /// A user's live sessions, last seen first.
     fn devices_of(&mut self, user: UserId, now: Timestamp) -> Result<Vec<Device>, StoreError> {
         let mut devices = self.sessions_of(user)?;
         devices.retain(|device| device.session.is_live(now));
         Ok(devices)
     }
 
-    /// The session, while it is live.
+    /// The session with this id, if it is live.
     fn live_session(&mut self, session: SessionId, now: Timestamp) -> Result<Option<Session>, StoreError> {
         Ok(self.session_by_id(session)?.filter(|session| session.is_live(now)))
     }
 
-    /// What is known of a secret that is good still. It stays so.
+    /// Finds a secret that has not expired, without using it up.
     fn look_up_secret(
         &mut self,
         purpose: Purpose,
@@ -120,7 +110,7 @@ pub trait IdentityQueries {
         Ok(self.single_use_secret(purpose, &hash_of_text(token))?.filter(|found| now < found.expires_at))
     }
 
-    /// The address to which a person wants to move and that they have not confirmed yet.
+    /// The new address that a user requested and has not confirmed yet.
     fn pending_email(&mut self, user: UserId, now: Timestamp) -> Result<Option<Email>, StoreError> {
         let found = self.newest_single_use_secret_of_user(user, Purpose::ChangeEmail)?;
         let data = found.filter(|found| now < found.expires_at).and_then(|found| found.data);
@@ -128,69 +118,68 @@ pub trait IdentityQueries {
     }
 }
 
-/// Changes that need no rule, callable by everyone who holds a transaction.
+/// Writes that no rule restricts, available in any transaction.
 pub trait IdentityCommands: IdentityQueries {
-    /// Replaces a password's hash.
+    /// Sets or replaces a user's password hash.
     fn update_password_hash(&mut self, user: UserId, hash: &PasswordHash) -> Result<(), StoreError>;
 
-    /// Marks an address as confirmed that was not, and tells every node; gives whether this call did. Of several callers at
-    /// the same moment one is told yes, and the others wait for it. Locks the person.
+    /// Marks a user's address as confirmed, unless it is already, and notifies every node. Returns whether this call
+    /// did it: of concurrent callers only one gets `true`, and the others wait for it. Locks the user.
     fn confirm_user_email(&mut self, user: UserId, now: Timestamp) -> Result<bool, StoreError>;
 
-    /// Stores in which session a password was chosen; `None` when in none.
+    /// Stores the session in which the password was chosen; `None` if it was chosen outside of one.
     fn update_password_session(&mut self, user: UserId, session: Option<SessionId>) -> Result<(), StoreError>;
 
-    /// Makes the marks of all devices worthless on which a person has signed in.
+    /// Invalidates the marks of all devices on which a user has signed in.
     fn forget_known_devices(&mut self, user: UserId) -> Result<(), StoreError>;
 
-    /// Ends a session, if it has not been ended, and tells every node.
+    /// Ends a session, unless it has been ended, and notifies every node.
     fn end_session(&mut self, session: SessionId, now: Timestamp) -> Result<(), StoreError>;
 
-    /// Deletes a person's secrets for a purpose.
+    /// Deletes a user's single-use secrets for a purpose.
     fn withdraw_secrets(&mut self, user: UserId, purpose: Purpose) -> Result<(), StoreError>;
 
-    /// Deletes limits whose arrival is past; gives their number.
+    /// Deletes rate limits whose arrival is before this time: they count no attempt any more. Returns how many.
     fn sweep_rate_limits(&mut self, moment: Timestamp) -> Result<u64, StoreError>;
 }
 
-/// The storage of identity, on one transaction.
+/// Storage of identity, within one transaction.
 ///
-/// Methods that lock hold what they lock until the transaction ends, so that what follows is decided by one caller at
-/// a time.
+/// Locks are held until the transaction ends, so that one caller at a time decides on what is locked.
 pub trait IdentityStore: IdentityCommands {
-    /// Stores a person; `None`, and nothing stored, when the address is taken, also when another transaction takes it
-    /// at the same moment.
+    /// Creates a user. Returns `None` and stores nothing if the address is taken, also if a concurrent transaction
+    /// takes it.
     fn insert_user(&mut self, user: NewUser<'_>) -> Result<Option<User>, StoreError>;
 
-    /// Locks a person and gives them as they are from then on; `None` when there is no such person.
+    /// Locks a user and returns the current row; `None` if there is no such user.
     fn lock_user(&mut self, user: UserId) -> Result<Option<User>, StoreError>;
 
-    /// Deletes a person with everything that refers to them, and tells every node.
+    /// Deletes a user with everything that refers to them, and notifies every node.
     fn delete_user(&mut self, user: UserId) -> Result<(), StoreError>;
 
-    /// Takes a password away, and tells every node.
+    /// Removes a user's password, and notifies every node.
     fn remove_password_hash(&mut self, user: UserId) -> Result<(), StoreError>;
 
-    /// Replaces what a person says of themselves, and tells every node.
+    /// Replaces a user's profile, and notifies every node.
     fn update_user_profile(&mut self, user: UserId, profile: &Profile) -> Result<(), StoreError>;
 
-    /// Replaces an address by one that is confirmed, and tells every node; `false`, and nothing changed, when a person
-    /// else has it, also when another transaction takes it at the same moment.
+    /// Replaces a user's address with a confirmed one, and notifies every node. Returns `false` and changes nothing if
+    /// another user has it, also if a concurrent transaction takes it.
     fn update_user_email(&mut self, user: UserId, email: &Email, now: Timestamp) -> Result<bool, StoreError>;
 
-    /// Suspends a person, or ends the suspension.
+    /// Stores a suspension, or ends it (`None`), and notifies every node.
     fn update_suspension(&mut self, user: UserId, suspension: Option<&Suspension>) -> Result<(), StoreError>;
 
-    /// Marks the address of a person as not confirmed, and tells every node.
+    /// Marks a user's address as not confirmed, and notifies every node.
     fn unconfirm_user_email(&mut self, user: UserId) -> Result<(), StoreError>;
 
-    /// Locks the admins who are not suspended, in the order of their numbers, and gives them.
+    /// Locks and returns the admins who are not suspended, in the order of their ids.
     fn lock_admins(&mut self) -> Result<Vec<UserId>, StoreError>;
 
-    /// Replaces a role.
+    /// Replaces a user's role, and notifies every node.
     fn update_user_role(&mut self, user: UserId, role: Role) -> Result<(), StoreError>;
 
-    /// Stores a session that begins now, with its first secret.
+    /// Creates a session with its first refresh token.
     fn insert_session(
         &mut self,
         new: NewSession<'_>,
@@ -199,10 +188,10 @@ pub trait IdentityStore: IdentityCommands {
         expires_at: Timestamp,
     ) -> Result<Session, StoreError>;
 
-    /// Locks the session that has or had this secret, and tells both as they are from then on.
+    /// Locks the session of a refresh token, current or replaced, and returns both. `None` for an unknown token.
     fn lock_session_of_secret(&mut self, secret: &SecretHash) -> Result<Option<RefreshPlace>, StoreError>;
 
-    /// Puts a successor in the place of a secret and the session's end off, and stores what the device tells of itself.
+    /// Replaces a session's refresh token with its successor, extends the session, and stores the device's description.
     fn rotate_refresh_token(
         &mut self,
         session: SessionId,
@@ -213,8 +202,7 @@ pub trait IdentityStore: IdentityCommands {
         expires_at: Timestamp,
     ) -> Result<(), StoreError>;
 
-    /// Ends all sessions of a person that have not been ended, but for the one to keep, and tells every node
-    /// (`identity.session-revocation`).
+    /// Ends all sessions of a user except `kept`, and notifies every node (`identity.session-revocation`).
     fn revoke_sessions_of_user(
         &mut self,
         user: UserId,
@@ -222,37 +210,38 @@ pub trait IdentityStore: IdentityCommands {
         now: Timestamp,
     ) -> Result<(), StoreError>;
 
-    /// Deletes sessions whose end was before the moment, with their secrets; gives their number.
+    /// Deletes sessions that expired before this time, with their refresh tokens. Returns how many.
     fn delete_sessions_expired_before(&mut self, moment: Timestamp) -> Result<u64, StoreError>;
 
-    /// Deletes secrets that were replaced before the moment.
+    /// Deletes refresh tokens that were replaced before this time.
     fn delete_secrets_replaced_before(&mut self, moment: Timestamp) -> Result<(), StoreError>;
 
     /// Stores a single-use secret.
     fn insert_single_use_secret(&mut self, new: NewSecret<'_>) -> Result<(), StoreError>;
 
-    /// Takes the secret with this hash and purpose away; of several callers at the same moment one gets it.
+    /// Deletes and returns the secret with this hash and purpose, also if it has expired. Of concurrent callers only
+    /// one gets it.
     fn take_single_use_secret(
         &mut self,
         purpose: Purpose,
         hash: &SecretHash,
     ) -> Result<Option<FoundSecret>, StoreError>;
 
-    /// Counts a try of a code against the newest secret with these data that has one, and locks it; gives its hash,
-    /// that of its code, the tries with this one, and its end.
+    /// Locks the newest secret with this data that has a code, and counts an attempt at its code. Returns the secret's
+    /// hash, the code's hash, the number of attempts including this one, and the expiry.
     fn count_code_try(
         &mut self,
         purpose: Purpose,
         data: &str,
     ) -> Result<Option<(SecretHash, SecretHash, u32, Timestamp)>, StoreError>;
 
-    /// Deletes secrets whose end was before the moment.
+    /// Deletes single-use secrets that expired before this time.
     fn delete_single_use_secrets_expired_before(&mut self, moment: Timestamp) -> Result<(), StoreError>;
 
-    /// Lets one transaction at a time, of all nodes, make keys.
+    /// Locks the creation of keys: one transaction at a time, of all nodes, creates them.
     fn lock_keys(&mut self) -> Result<(), StoreError>;
 
-    /// Retires the current root key, if there is one, puts this one in its place, and tells every node.
+    /// Retires the current root key, if there is one, makes this one current, and notifies every node.
     fn replace_root_key(
         &mut self,
         public_key: &[u8],
@@ -260,21 +249,22 @@ pub trait IdentityStore: IdentityCommands {
         now: Timestamp,
     ) -> Result<(), StoreError>;
 
-    /// Deletes root keys that were retired before the moment.
+    /// Deletes root keys that were retired before this time.
     fn delete_root_keys_retired_before(&mut self, moment: Timestamp) -> Result<(), StoreError>;
 
-    /// Stores the server's key for a purpose that has none.
+    /// Stores the sealed server key of a purpose that has none.
     fn insert_server_key(&mut self, purpose: &str, sealed: &[u8], now: Timestamp) -> Result<(), StoreError>;
 
-    /// Locks the arrivals of the limits with these keys, in their order; a limit that is new arrives `now`.
+    /// Locks the rate limits with these keys and returns their arrivals, in the same order. The arrival of a new limit
+    /// is `now`.
     fn lock_rate_limits(&mut self, keys: &[String], now: Timestamp) -> Result<Vec<Timestamp>, StoreError>;
 
-    /// Stores the arrivals of locked limits.
+    /// Stores the arrivals of locked rate limits.
     fn update_rate_limits(&mut self, arrivals: &[(String, Timestamp)]) -> Result<(), StoreError>;
 
-    /// Deletes limits of one subject, whatever was tried.
+    /// Deletes the rate limits of a subject in all buckets.
     fn delete_rate_limits_of(&mut self, subject: &str) -> Result<(), StoreError>;
 
-    /// The server's key for a purpose, sealed.
+    /// The sealed server key of a purpose.
     fn server_key(&mut self, purpose: &str) -> Result<Option<Vec<u8>>, StoreError>;
 }

@@ -1,7 +1,8 @@
-//! Access tokens: biscuits of one hour (`identity.access-token`).
+//! Access tokens: biscuits that are valid for one hour (`identity.access-token`).
 //!
-//! The first block bears `user(id)`, `session(id)`, `role(name)` and `expires(date)`, and a check of the time. A holder
-//! may add blocks to a biscuit; a token that has any, or that differs in one bit from what was issued, is refused.
+//! The first block contains `user(id)`, `session(id)`, `role(name)` and `expires(date)`, and a check of the time. A
+//! holder may append blocks to a biscuit; a token that has any, or that differs in one bit from what was issued, is
+//! refused.
 
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
@@ -16,44 +17,41 @@ use kernel::{Env, HOUR, SECOND, SessionId, Timestamp, UserId};
 
 use crate::Role;
 
-/// How long a token is honoured, in milliseconds. It ends on a whole second.
+/// The lifetime of a token, in milliseconds. It expires on a whole second.
 pub const TOKEN_LIFETIME: i64 = HOUR;
 
-/// No token of ours comes near this length: longer texts are not looked at.
+/// The maximum length of a token. Tokens are far shorter; longer texts are refused unparsed.
 const MAX_CHARS: usize = 2_048;
 
-/// biscuit gives up after one millisecond by itself, which a busy machine needs for nothing at all.
+/// Replaces biscuit's own time limit of one millisecond, which a busy machine can exceed.
 const LIMITS: AuthorizerLimits =
     AuthorizerLimits { max_facts: 100, max_iterations: 10, max_time: Duration::from_secs(10) };
 
-/// What a token says.
+/// The claims of an access token.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Claims {
-    /// Who is signed in.
     pub user: UserId,
-    /// On which device. Whether it still is has to be asked of the store.
+    /// The signed-in device. Only the store knows whether the session is still live.
     pub session: SessionId,
-    /// What they may do.
     pub role: Role,
-    /// When the token is over.
     pub expires_at: Timestamp,
 }
 
 /// Why a token is refused.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum TokenError {
-    /// It was signed by a key that this ring has not: by a new one perhaps, or by one whose tokens are all over.
+    /// It was signed with a key that is not in this ring: perhaps a new one, or one that was retired long ago.
     #[error("the token's key is unknown")]
     UnknownKey,
-    /// Its hour is over.
+    /// It has expired.
     #[error("the token has expired")]
     Expired,
-    /// It is none of ours, or was altered.
+    /// It is malformed, forged or altered.
     #[error("the token is not valid")]
     Invalid,
 }
 
-/// Writes a token. `root` is the key with the number `key_id`.
+/// Signs a token. `root` is the key with the id `key_id`.
 pub(crate) fn issue(root: &KeyPair, key_id: u32, claims: &Claims, env: &dyn Env) -> String {
     let (user, session) = (claims.user.get(), claims.session.get());
     let (role, expires) = (claims.role.as_str(), to_system_time(claims.expires_at));
@@ -61,7 +59,7 @@ pub(crate) fn issue(root: &KeyPair, key_id: u32, claims: &Claims, env: &dyn Env)
         "user({user}); session({session}); role({role}); expires({expires});
          check if time($now), expires($end), $now < $end;"
     );
-    // The pair with which a holder could add a block. It is part of every biscuit, whether wanted or not.
+    // The key pair that a holder could append a block with. Every biscuit has one.
     let next = key_pair(&random_key(env)).expect("any 32 bytes are a private key");
     builder
         .root_key_id(key_id)
@@ -71,7 +69,7 @@ pub(crate) fn issue(root: &KeyPair, key_id: u32, claims: &Claims, env: &dyn Env)
         .expect("a block of four facts and one check can be signed and written")
 }
 
-/// Reads a token, given the way to the public half of the key that it names.
+/// Verifies a token; `public_key` returns the public key with the id in the token.
 pub(crate) fn verify(
     text: &str,
     now: Timestamp,
@@ -88,8 +86,8 @@ pub(crate) fn verify(
     let key_id = token.root_key_id().ok_or(TokenError::Invalid)?;
     let key = public_key(key_id).ok_or(TokenError::UnknownKey)?;
     let token = token.verify(key).map_err(|_| TokenError::Invalid)?;
-    // The signature does not cover how the parts are packed; we pack in one way only. Sealing adds no block, but is
-    // something that a holder did too.
+    // The signature does not cover the encoding, so only the one that we produce is accepted. Sealing adds no block,
+    // but it is a change by the holder too.
     let as_issued = !token.container().proof.is_sealed() && token.to_vec().is_ok_and(|packed| packed == bytes);
     if as_issued { read_claims(&token, now) } else { Err(TokenError::Invalid) }
 }
@@ -116,25 +114,25 @@ fn read_claims(token: &Biscuit, now: Timestamp) -> Result<Claims, TokenError> {
     })
 }
 
-/// When a token that is issued now is over.
+/// The expiry of a token that is issued now.
 pub(crate) const fn end_of_token(now: Timestamp) -> Timestamp {
     // A date in a biscuit has whole seconds.
     Timestamp::from_millis(now.plus(TOKEN_LIFETIME).millis().div_euclid(SECOND) * SECOND)
 }
 
-/// 32 random bytes: any are a private key of the curve.
+/// 32 random bytes. Any 32 bytes are a valid private key.
 pub(crate) fn random_key(env: &dyn Env) -> [u8; 32] {
     let mut bytes = [0; 32];
     env.fill_random(&mut bytes);
     bytes
 }
 
-/// The pair that belongs to a private key's bytes.
+/// The key pair of a private key.
 pub(crate) fn key_pair(private_key: &[u8]) -> Option<KeyPair> {
     PrivateKey::from_bytes(private_key, Algorithm::Ed25519).ok().map(|key| KeyPair::from(&key))
 }
 
-/// A public key's bytes as a key.
+/// Parses a public key.
 pub(crate) fn public_key(bytes: &[u8]) -> Option<PublicKey> {
     PublicKey::from_bytes(bytes, Algorithm::Ed25519).ok()
 }

@@ -1,4 +1,4 @@
-//! The memory of a process that hashes many passwords, in a process of its own.
+//! Memory use of a process that hashes many passwords: in a process of its own, because other tests would change it.
 #![cfg(target_os = "linux")]
 
 use std::{
@@ -9,16 +9,16 @@ use std::{
 
 use identity::{PasswordHash, trim_hash_memory, verify_password};
 
-/// How many logins there are.
+/// The number of logins.
 const LOGINS: usize = 2_000;
-/// The server's blocking threads, over which the logins are spread.
+/// The number of threads that share the logins, like the server's blocking threads.
 const THREADS: usize = 40;
 /// Memory of one hash, in kB.
 const HASH: u64 = 19_456;
-/// What the process may grow by besides the memory of hashes that run at once, in kB.
+/// The allowed growth besides the memory of hashes that run at once, in kB.
 const MAY_GROW: u64 = 24 * 1024;
 
-/// Of production's parameters in all that memory depends on; one pass instead of two, which halves the test's time.
+/// A hash with production's memory parameters, but one pass instead of two, which halves the test's time.
 const STORED: &str =
     "$argon2id$v=19$m=19456,t=1,p=1$R8aa5lOzkmV3f7CSUY8p3g$UhurCy8OUW4yR2x/y65yk/LeYlC95CNCBnH5R3bko8Q";
 

@@ -1,4 +1,4 @@
-//! What every store of jobs does, with the rules of [`Jobs`] over it: one suite for memory and Postgres.
+//! The contract test suite of [`crate::JobStore`], with the rules of [`Jobs`] over it. Run against memory and Postgres.
 
 use kernel::{Email, Env, FixedEnv, HOUR, JobId, Limit, MINUTE, SECOND, Timestamp};
 
@@ -7,7 +7,7 @@ use crate::{
     Outcome, State,
 };
 
-/// One case of the suite, run on an empty store.
+/// A test case, run on an empty store.
 pub type Case = fn(&mut dyn JobStore);
 
 /// Runs all cases; `on_empty_store` gives each one a store of its own.
@@ -17,7 +17,7 @@ pub fn run(mut on_empty_store: impl FnMut(Case)) {
     }
 }
 
-/// A case that is not listed here is dead code, which the compiler tells.
+/// The compiler reports a case that is not listed here as dead code.
 const CASES: &[Case] = &[
     queued_job_is_taken_with_its_payload,
     taken_job_is_not_taken_again_while_its_lease_lasts,
@@ -53,9 +53,9 @@ const CASES: &[Case] = &[
 
 const NOW: Timestamp = Timestamp::from_millis(1_795_226_400_000);
 
-/// A kind with an effect outside.
+/// A kind with an external effect.
 pub const MAIL: JobKind = JobKind::external("mail");
-/// A kind whose effect is in the database.
+/// A kind with a transactional effect.
 pub const RECOVERY: JobKind = JobKind::transactional("recovery");
 /// A kind that takes minutes, deduplicated.
 pub const NARRATION: JobKind = JobKind::long("narration").deduplicated();
@@ -63,9 +63,9 @@ pub const NARRATION: JobKind = JobKind::long("narration").deduplicated();
 pub const REMOVAL: JobKind = JobKind::long("removal").deduplicated();
 /// A kind with a schedule.
 pub const SWEEP: JobKind = JobKind::transactional("sweep").every(HOUR);
-/// Another one.
+/// Another kind with a schedule.
 pub const RANKING: JobKind = JobKind::transactional("ranking").every(MINUTE);
-/// All of them.
+/// All kinds of the suite.
 pub const KINDS: &[JobKind] = &[MAIL, RECOVERY, NARRATION, REMOVAL, SWEEP, RANKING];
 
 fn env() -> FixedEnv {
@@ -95,7 +95,7 @@ fn narration(payload: &[u8]) -> JobRequest<'_> {
     JobRequest { kind: NARRATION, about: "audio", recipient: None, payload }
 }
 
-/// As a worker does: lapsed leases first.
+/// Takes jobs as a worker does, after ending lapsed leases.
 fn take_of(store: &mut dyn JobStore, kinds: &[JobKind], limit: usize, now: Timestamp) -> Vec<LeasedJob> {
     store.lapse_jobs(kinds, limit, now).unwrap();
     store.take_jobs(kinds, limit, now).unwrap()
@@ -170,7 +170,7 @@ fn done_job_stays_without_its_payload(store: &mut dyn JobStore) {
     assert_eq!((done.state, done.done_at, done.deliveries()), (State::Done, Some(NOW.plus(700)), Deliveries::Once));
     assert_eq!(the_only(store), done);
     assert!(take(store, NOW.plus(10 * LEASE)).is_none());
-    // What a store would give to be done again.
+    // The payload of a job that is done is erased.
     let kept = store.lock_jobs_due(KINDS, State::Done, NOW.plus(10 * LEASE), 1).unwrap();
     assert_eq!(kept, [(done, None)]);
 }
@@ -303,7 +303,7 @@ fn a_list_of_several_kinds_has_them_in_one_order(store: &mut dyn JobStore) {
     assert_eq!(list(&[MAIL, NARRATION]), [(other, MAIL), (one, NARRATION), (mail, MAIL)]);
     assert_eq!(list(&[NARRATION]), [(one, NARRATION)]);
     assert_eq!(list(&[]), []);
-    // A job of a kind that is not asked for is not retried.
+    // A job of another kind is not retried.
     assert_eq!(store.retry_job(&[NARRATION], mail, NOW).unwrap(), None);
     assert_eq!(store.retry_job(&[NARRATION, MAIL], mail, NOW).unwrap(), Some(false));
 }
@@ -330,7 +330,7 @@ fn next_due_moment_counts_queued_jobs_and_leases(store: &mut dyn JobStore) {
     assert_eq!(store.next_job_due(KINDS).unwrap(), Some(NOW.plus(LEASE - 1)));
     let later = take(store, NOW.plus(LEASE - 1)).unwrap();
     finish(store, &later, Outcome::Done, &env()).unwrap();
-    // A lease that may lapse is something to look after as well.
+    // The lapse of a lease counts too.
     assert_eq!(store.next_job_due(KINDS).unwrap(), Some(taken.job.due_at));
     finish(store, &taken, failed(true), &env()).unwrap();
     assert_eq!(store.next_job_due(KINDS).unwrap(), None);
@@ -344,7 +344,7 @@ fn only_the_kinds_asked_for_are_taken_and_lapsed(store: &mut dyn JobStore) {
     assert_eq!(taken, [mail]);
     assert_eq!(store.next_job_due(&[NARRATION]).unwrap(), Some(NOW));
     assert_eq!(store.next_job_due(&kinds).unwrap(), Some(NOW.plus(LEASE)));
-    // A lapsed lease is seen to by those who take its kind.
+    // A worker ends lapsed leases of the kinds that it takes only.
     let later = NOW.plus(LEASE);
     let taken: Vec<JobId> = take_of(store, &[NARRATION], 5, later).iter().map(|taken| taken.job.id).collect();
     assert_eq!(taken, [narration]);
@@ -359,7 +359,7 @@ fn renewed_lease_does_not_lapse(store: &mut dyn JobStore) {
     let renewed = store.renew_job(&taken.job, middle).unwrap().unwrap();
     assert_eq!((renewed.due_at, renewed.attempts), (middle.plus(LEASE), 1));
     assert!(take_many(store, 1, NOW.plus(LEASE)).is_empty(), "it is not over yet");
-    // What was taken first is not the attempt any more; what it became is.
+    // Only the renewed lease identifies the attempt now.
     assert_eq!(store.renew_job(&taken.job, middle).unwrap(), None);
     assert_eq!(finish(store, &taken, Outcome::Done, &env()), None);
     let again = LeasedJob { job: renewed, ..taken };
@@ -380,7 +380,7 @@ fn done_and_set_aside_jobs_are_swept_after_their_retention(store: &mut dyn JobSt
     assert_eq!(store.sweep_jobs(NOW.plus(JOB_RETENTION)).unwrap(), 0);
     assert_eq!(store.sweep_jobs(NOW.plus(JOB_RETENTION + 1)).unwrap(), 1);
     assert_eq!(all(store, None).iter().map(|job| job.id).collect::<Vec<_>>(), [ids[2], ids[1]]);
-    // What was set aside stays as long, from when it would have been due again; what waits is never swept.
+    // Jobs that are set aside are kept as long, counted from their due time. Queued jobs are never swept.
     let aside = all(store, Some(State::SetAside))[0].due_at;
     assert_eq!(store.sweep_jobs(aside.plus(JOB_RETENTION)).unwrap(), 0);
     assert_eq!(store.sweep_jobs(aside.plus(JOB_RETENTION + 1)).unwrap(), 1);
@@ -405,11 +405,11 @@ fn deduplicated_work_is_queued_once(store: &mut dyn JobStore) {
     let other = store.queue_job(narration(b"8"), NOW).unwrap();
     let taken: Vec<JobId> = take_many(store, 5, NOW).iter().map(|taken| taken.job.id).collect();
     assert_eq!(taken, [first, other]);
-    // What it was begun with may have changed since: it is to be done once more, and once only.
+    // The input may have changed since the job started: the work is queued once more, and only once.
     let again = store.queue_job(narration(b"7"), NOW).unwrap();
     assert!(again != first && again != other);
     assert_eq!(store.queue_job(narration(b"7"), NOW).unwrap(), again);
-    // Payloads of other kinds tell nothing.
+    // Kinds without deduplication may have equal payloads.
     assert_ne!(queue_one(store), queue_one(store));
 }
 
@@ -421,7 +421,7 @@ fn deduplicated_work_runs_once_at_a_time(store: &mut dyn JobStore) {
     let other = store.queue_job(narration(b"8"), NOW.plus(1)).unwrap();
     let later = NOW.plus(1);
     assert_eq!(store.next_job_due(&[NARRATION]).unwrap(), Some(later), "what has to wait is not due");
-    // The other one does not wait behind it.
+    // A job with another payload does not wait.
     assert_eq!(take(store, later).unwrap().job.id, other);
     assert!(take(store, later).is_none());
     finish(store, &first, Outcome::Done, &env).unwrap();
@@ -433,7 +433,7 @@ fn delayed_job_waits_for_its_latest_moment(store: &mut dyn JobStore) {
     let work = JobRequest { kind: REMOVAL, about: "audio", recipient: None, payload: b"audio/a.mp3" };
     let id = store.queue_job_for(work, NOW.plus(10), NOW).unwrap();
     assert!(take(store, NOW.plus(9)).is_none());
-    // The last word counts, and an earlier one does not hasten it.
+    // The latest due time counts.
     assert_eq!(store.queue_job_for(work, NOW.plus(20), NOW).unwrap(), id);
     assert_eq!(store.queue_job_for(work, NOW.plus(5), NOW).unwrap(), id);
     assert!(take(store, NOW.plus(19)).is_none());
@@ -473,7 +473,7 @@ fn lapsed_jobs_are_given_with_their_payload_and_new_state(store: &mut dyn JobSto
     assert!(store.lapse_jobs(KINDS, 9, now).unwrap().is_empty());
 }
 
-/// What a worker does from time to time; gives how many schedules were due.
+/// Queues scheduled jobs as a worker does; returns how many schedules were due.
 fn queue_scheduled(store: &mut dyn JobStore, now: Timestamp) -> usize {
     store.add_schedules(KINDS, now).unwrap();
     store.queue_scheduled_jobs(KINDS, now).unwrap()
@@ -492,7 +492,7 @@ fn scheduled_job_is_queued_once_for_each_due_moment(store: &mut dyn JobStore) {
     }
     assert_eq!(queue_scheduled(store, NOW.plus(MINUTE - 1)), 0);
     assert!(take(store, NOW.plus(MINUTE - 1)).is_none());
-    // A node that comes minutes late runs it once.
+    // A node that is minutes late runs it once.
     let late = NOW.plus(5 * MINUTE + 1);
     assert_eq!(queue_scheduled(store, late), 1);
     assert_eq!(take(store, late).unwrap().job.kind, RANKING);
@@ -511,7 +511,7 @@ fn scheduled_job_leaves_no_row_when_it_is_done(store: &mut dyn JobStore) {
 fn scheduled_job_whose_worker_died_runs_again(store: &mut dyn JobStore) {
     queue_scheduled(store, NOW);
     assert_eq!(take_of(store, &[SWEEP], 9, NOW).len(), 1);
-    // The next due moment does not queue it beside the attempt that has no end yet.
+    // At the next due time it is not queued a second time, because the first attempt has not ended.
     assert_eq!(store.queue_scheduled_jobs(&[SWEEP], NOW.plus(HOUR)).unwrap(), 1);
     let later = NOW.plus(HOUR);
     let again = take_of(store, &[SWEEP], 9, later);
@@ -560,10 +560,10 @@ fn queued_and_running_jobs_are_set_aside_after_a_restore(store: &mut dyn JobStor
         assert_eq!(job.last_error.as_deref(), Some("From a backup."));
     }
     assert_eq!(set_aside.iter().map(|one| one.job.id).take(2).collect::<Vec<_>>(), [running, queued]);
-    // What was sent is known, and other kinds go on.
+    // Jobs that are done stay done, and jobs of other kinds stay queued.
     assert_eq!(take_many(store, 9, late).iter().map(|one| one.job.kind).collect::<Vec<_>>(), [NARRATION]);
     assert!(set_aside.iter().all(|one| one.job.id != done));
-    // An admin who knows better has it tried again.
+    // An admin can retry it.
     store.retry_job(&[MAIL], queued, NOW).unwrap();
     assert_eq!(take(store, NOW).map(|taken| taken.payload), Some(b"queued".to_vec()));
 }

@@ -1,62 +1,63 @@
-//! What the queue knows of a kind of jobs: the part of a job's definition that needs no I/O.
+//! Kinds of jobs: the part of a job's definition that needs no I/O.
 
 use kernel::{HOUR, SECOND, Timestamp};
 
-/// So many attempts, spread over about a day, before a job is set aside.
+/// The number of attempts, spread over about a day, after which a job is set aside.
 pub const MAX_ATTEMPTS: u32 = 10;
-/// So many attempts without a known end before a job is set aside: its effect happens twice at most.
+/// The number of attempts with an unknown outcome after which a job is set aside: its effect happens twice at most.
 pub const MAX_UNCERTAIN: u32 = 2;
 
-/// A kind of jobs, as a constant of the crate that owns the work. What runs is defined beside it, for the worker.
+/// A kind of jobs: a constant of the crate that owns the work. The work itself is defined by [`crate::JobDefinition`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct JobKind {
-    /// The word by which it is stored. It never changes: rows of the kind may be waiting.
+    /// The stored name. It must never change, because stored jobs refer to it.
     pub name: &'static str,
-    /// Where its jobs wait for a slot.
+    /// The queue whose slots its jobs share.
     pub queue: Queue,
-    /// What an attempt changes, and so what is known when its lease lapses.
+    /// What an attempt changes, which decides what is known when its lease lapses.
     pub effect: Effect,
     /// Whether equal payloads mean equal work: it is then queued once and done by one worker at a time. Sealed payloads
     /// are never equal.
     pub deduplicated: bool,
-    /// How often and when a failed attempt is repeated.
+    /// How often and when a failed attempt is retried.
     pub retry: RetryPolicy,
-    /// When it is queued by itself. Its payload is empty, and it has one row at most.
+    /// The schedule on which it is queued, if any. A scheduled kind has an empty payload and at most one job.
     pub schedule: Option<Schedule>,
 }
 
-/// A queue: kinds that wait for the same slots. Jobs of one queue never wait for those of another.
+/// A queue: kinds that share slots. Jobs of one queue never wait for those of another.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Queue {
     /// Its name, for logs.
     pub name: &'static str,
-    /// How many of its jobs a process does at once.
+    /// How many of its jobs a process runs at once.
     pub slots: usize,
 }
 
 impl Queue {
-    /// For everything that takes seconds.
+    /// For all work that takes seconds.
     pub const DEFAULT: Self = Self { name: "default", slots: 8 };
 }
 
 /// What an attempt changes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Effect {
-    /// Rows of the database, in the transaction that ends the attempt. An attempt without a recorded end did nothing.
+    /// Database rows only, in the transaction that ends the attempt. An attempt without a recorded end had no effect.
     Transactional,
-    /// Something outside, such as a mail server. Of an attempt without a recorded end nobody knows whether it did.
+    /// An external system, such as a mail server. It is unknown whether an attempt without a recorded end had its
+    /// effect.
     External,
-    /// Something outside that repeating does not harm, such as a file under a key of its own. It may take minutes: the
+    /// An external system where repeating does no harm, such as a file under a key of its own. It may take minutes: the
     /// worker renews the lease, and releases the job when the process stops.
     Long,
 }
 
-/// How often and when a failed attempt is repeated.
+/// How often and when a failed attempt is retried.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct RetryPolicy {
-    /// So many attempts before the job is set aside.
+    /// The number of attempts after which the job is set aside.
     pub max_attempts: u32,
-    /// So many attempts without a known end before the job is set aside.
+    /// The number of attempts with an unknown outcome after which the job is set aside.
     pub max_uncertain: u32,
     /// The wait after the first attempt, in milliseconds. Each further wait is four times as long.
     pub first_wait: i64,
@@ -74,15 +75,15 @@ impl RetryPolicy {
     };
 }
 
-/// Due moments at equal distances.
+/// A schedule with a fixed interval.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Schedule {
-    /// The distance, in milliseconds.
+    /// The interval, in milliseconds.
     pub every: i64,
 }
 
 impl Schedule {
-    /// The first due moment after `now`, given an earlier one. Moments that passed while no worker ran are skipped.
+    /// The first due time after `now`, given an earlier one. Due times that passed while no worker ran are skipped.
     pub fn next(self, due_at: Timestamp, now: Timestamp) -> Timestamp {
         let missed = now.since(due_at).max(0) / self.every;
         due_at.plus((missed + 1) * self.every)
@@ -122,7 +123,7 @@ impl JobKind {
         Self { deduplicated: true, ..self }
     }
 
-    /// The kind, queued by itself every so many milliseconds.
+    /// The kind, queued every `millis` milliseconds.
     #[must_use]
     pub const fn every(self, millis: i64) -> Self {
         Self { deduplicated: true, schedule: Some(Schedule { every: millis }), ..self }

@@ -1,28 +1,28 @@
-//! The job queue: work that a change leaves to be done once it is committed, such as sending a mail (`site.queued-mails`).
+//! The job queue: work that is done after a change is committed, such as sending a mail (`site.queued-mails`).
 //!
 //! # Words
 //!
-//! - A **job** is one piece of such work. It is stored in the transaction of the change that causes it, so that there is
-//!   neither one without the other.
+//! - A **job** is one piece of such work. It is stored in the transaction of the change that causes it: both are
+//!   committed, or neither.
 //! - Its **kind** ([`JobKind`]) is a constant of the crate that owns the work: name, queue, effect, deduplication, retry
 //!   policy and schedule. Its **payload** says what to do.
-//! - A worker **takes** a job for an **attempt** under a **lease**: until it lapses no other worker takes the job. A lease
-//!   that **lapses** means that the worker has died or hangs.
+//! - A worker **takes** a job for an **attempt** under a **lease**: until it lapses no other worker takes the job. A
+//!   lease that **lapses** means that the worker died or hangs.
 //! - A job that can't be done is **set aside** (a dead letter): kept, with the reason, until an admin retries it.
-//! - Its **deliveries** are what is known of how often its effect happened.
-//! - A **schedule** is a kind's next due moment. The node that finds it due queues the job and moves the moment on.
+//! - Its **deliveries** say how often its effect is known to have happened.
+//! - A **schedule** holds a kind's next due time. The node that finds it due queues the job and sets the next due time.
 //!
 //! # Invariants
 //!
 //! - Two workers never have a lease on a job at the same moment.
-//! - An attempt is committed before it begins. So the store always tells what may have happened.
-//! - Unless an admin retries it, a job with an external effect has at most [`MAX_UNCERTAIN`] attempts without a known
-//!   end: its effect happens twice at most.
+//! - An attempt is committed before it starts, so that the store always shows what may have happened.
+//! - Unless an admin retries it, a job with an external effect has at most [`MAX_UNCERTAIN`] attempts with an unknown
+//!   outcome: its effect happens twice at most.
 //! - The payload is erased once the work is done.
-//! - A scheduled kind has one row at most; it is deleted when it is done.
+//! - A scheduled kind has at most one job, which is deleted when it is done.
 //!
-//! The crate does no I/O of its own; what it needs from storage is [`JobStore`], what it offers is [`Jobs`]. A crate
-//! that owns work defines it by [`JobDefinition`]; the crate `worker` runs it.
+//! The crate does no I/O: [`JobStore`] is its storage interface, [`Jobs`] has its operations. A crate that owns work
+//! defines it by [`JobDefinition`]; the crate `worker` runs it.
 
 #[cfg(any(test, feature = "testing"))]
 pub mod contract;

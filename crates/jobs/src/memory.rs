@@ -1,4 +1,4 @@
-//! A store in memory, for tests of rules and of what stands on them.
+//! An in-memory store, for tests.
 
 use std::collections::BTreeMap;
 
@@ -6,7 +6,7 @@ use kernel::{JobId, Limit, StoreError, Timestamp};
 
 use crate::{Job, JobKind, JobQueries, JobStore, NewJob, RecipientKey, State, StoredCount, WithPayload};
 
-/// All jobs, in a map. One caller at a time has it, so it needs no locks.
+/// All jobs, in a map. It has one caller at a time, so it needs no locks.
 #[derive(Debug, Default)]
 pub struct Memory {
     jobs: BTreeMap<JobId, Row>,
@@ -28,7 +28,7 @@ impl Row {
 }
 
 impl Memory {
-    /// Whether a job is queued while one with the same payload is running.
+    /// Whether a queued job has to wait because one with the same payload is running.
     fn waits_for_another(&self, row: &Row) -> bool {
         let running = |other: &Row| other.job.state == State::Running;
         let equal = |other: &Row| other.is_of(row.job.kind, row.payload.as_deref());

@@ -1,4 +1,4 @@
-//! What a job is.
+//! Jobs and their states.
 
 use std::str::FromStr;
 
@@ -6,7 +6,7 @@ use kernel::{JobId, Timestamp};
 
 use crate::JobKind;
 
-/// Where a job stands.
+/// The state of a job.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum State {
     /// It waits until it is due.
@@ -14,33 +14,32 @@ pub enum State {
     /// A worker has a lease on it.
     Running,
     Done,
-    /// It is not tried any more, until an admin retries it: a dead letter.
+    /// A dead letter: it is not tried again until an admin or its schedule retries it.
     SetAside,
 }
 
-/// What is known of how often the work was done.
+/// How often a job's effect is known to have happened.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Deliveries {
     /// Not yet.
     None,
     /// Once, for certain.
     Once,
-    /// Once for certain, and perhaps once before: one attempt has no known end.
+    /// Once for certain, and perhaps once before: one attempt has an unknown outcome.
     OnceOrTwice,
-    /// Perhaps: attempts have no known end.
+    /// Unknown: attempts have an unknown outcome.
     Unknown,
 }
 
-/// The text names no state.
+/// The text is not the name of a state.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{0:?} is no state of a job")]
 pub struct UnknownState(String);
 
 impl State {
-    /// All of them.
     pub const ALL: &[Self] = &[Self::Queued, Self::Running, Self::Done, Self::SetAside];
 
-    /// The word by which it is stored.
+    /// The stored name.
     pub const fn as_str(self) -> &'static str {
         match self {
             Self::Queued => "queued",
@@ -64,29 +63,27 @@ impl FromStr for State {
 pub struct Job {
     pub id: JobId,
     pub kind: JobKind,
-    /// What it is about, in one word of the kind's own, such as the name of the mail.
+    /// A label within the kind, in one word, such as the name of the mail.
     pub about: String,
     /// The recipient's masked address; see [`crate::mask_address`].
     pub recipient: Option<String>,
-    /// Where it stands.
     pub state: State,
-    /// Attempts that have begun, since an admin retried it if one did.
+    /// Attempts started since the job was queued, or since it was last retried after being set aside.
     pub attempts: u32,
-    /// Attempts without a known end, ever.
+    /// Attempts with an unknown outcome. Retrying does not reset it.
     pub uncertain: u32,
-    /// How often an admin has retried it.
+    /// How often an admin or its schedule has retried it after it was set aside.
     pub retries: u32,
     /// Why the last attempt failed: for admins and logs, without personal data and secrets.
     pub last_error: Option<String>,
-    /// When it was queued.
     pub created_at: Timestamp,
-    /// When it may be tried; while it is running, when the lease lapses.
+    /// When it is due; while it is running, when the lease lapses.
     pub due_at: Timestamp,
     pub done_at: Option<Timestamp>,
 }
 
 impl Job {
-    /// What is known of how often the work was done.
+    /// How often its effect is known to have happened.
     pub const fn deliveries(&self) -> Deliveries {
         match (self.state, self.uncertain) {
             (State::Done, 0) => Deliveries::Once,
@@ -97,12 +94,11 @@ impl Job {
     }
 }
 
-/// A job with its payload, as a worker holds it under a lease: the attempt is committed and may begin.
+/// A job with its payload, under a worker's lease. The attempt is committed and may start.
 #[derive(Clone, PartialEq, Eq)]
 pub struct LeasedJob {
     /// The job as it is now. [`Job::due_at`] is when the lease lapses, and identifies this attempt.
     pub job: Job,
-    /// The payload, as it was queued.
     pub payload: Vec<u8>,
 }
 

@@ -1,9 +1,9 @@
-//! Whom a job is for, without keeping their address readable.
+//! The recipients of jobs, without storing a readable address.
 
 use kernel::Email;
 use sha2::{Digest, Sha256};
 
-/// Finds the jobs for one address again. The address can't be read from it, only be guessed.
+/// A hash of an address, by which its jobs are found. The address can't be read from it, only guessed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct RecipientKey([u8; 32]);
 
@@ -19,7 +19,7 @@ impl RecipientKey {
     }
 }
 
-/// As much of an address as an admin needs to recognise it: the first letter and the domain.
+/// An address as admins see it, enough to recognize it: the first letter and the domain.
 pub fn mask_address(email: &Email) -> String {
     let text = email.as_str();
     let first: String = text.chars().take(1).collect();

@@ -1,15 +1,15 @@
-//! A job's states: what an attempt's beginning, its end and a lapsed lease make of it.
+//! State transitions of a job: an attempt starts or ends, or its lease lapses.
 
 use kernel::{Env, MINUTE, Timestamp};
 
 use crate::{Effect, Job, RetryPolicy, State};
 
-/// The lease of an attempt, in milliseconds. A worker gives up by itself before it lapses.
+/// The lease of an attempt, in milliseconds. Before it lapses, a worker ends the attempt or renews the lease.
 pub const LEASE: i64 = 2 * MINUTE;
 
-/// Each wait is so many times the one before it.
+/// Each wait is this many times as long as the one before it.
 const GROWTH: i64 = 4;
-/// Waits differ by up to this part of them, in percent, so that jobs that failed together don't come back together.
+/// The jitter of waits, in percent either way, so that jobs that failed together are not retried together.
 const JITTER_PERCENT: i64 = 20;
 
 const LOST: &str = "The worker was stopped in the middle of it.";
@@ -23,20 +23,20 @@ pub enum Outcome {
     Failed {
         /// Why, without personal data and secrets.
         reason: String,
-        /// Whether trying again can't help.
+        /// Whether retrying can't help.
         is_permanent: bool,
     },
-    /// Nobody knows whether the work was done.
+    /// It is unknown whether the work was done.
     Uncertain {
         /// What happened, without personal data and secrets.
         reason: String,
     },
-    /// The worker has to stop in the middle of it: as if it had not been taken. For [`Effect::Long`] only.
+    /// The worker had to stop before the work was done; the attempt does not count. For [`Effect::Long`] only.
     Released,
 }
 
-/// The wait after so many attempts, in milliseconds: four times longer each time, up to the policy's longest, with
-/// jitter.
+/// The wait after this many attempts, in milliseconds: four times longer each time, up to the policy's longest wait,
+/// with jitter.
 pub fn backoff(policy: RetryPolicy, attempts: u32, env: &dyn Env) -> i64 {
     let longer = |wait: i64, _| wait.saturating_mul(GROWTH).min(policy.longest_wait);
     let grown = (1..attempts).fold(policy.first_wait, longer);
@@ -47,14 +47,14 @@ pub fn backoff(policy: RetryPolicy, attempts: u32, env: &dyn Env) -> i64 {
 }
 
 impl Job {
-    /// An attempt begins.
+    /// Starts an attempt.
     pub(crate) fn begin(&mut self, now: Timestamp) {
         self.state = State::Running;
         self.attempts += 1;
         self.due_at = now.plus(LEASE);
     }
 
-    /// The attempt goes on: its lease starts again.
+    /// Renews the lease of the attempt.
     pub(crate) fn renew(&mut self, now: Timestamp) {
         self.due_at = now.plus(LEASE);
     }
@@ -67,7 +67,7 @@ impl Job {
         }
     }
 
-    /// The attempt has ended.
+    /// Ends the attempt.
     pub(crate) fn end(&mut self, outcome: Outcome, env: &dyn Env) {
         let now = env.now();
         match outcome {
@@ -86,14 +86,14 @@ impl Job {
         env.now().plus(backoff(self.kind.retry, self.attempts, env))
     }
 
-    /// Nothing is left to do.
+    /// Marks the job as done.
     pub(crate) fn complete(&mut self, now: Timestamp) {
         self.state = State::Done;
         self.done_at = Some(now);
         self.last_error = None;
     }
 
-    /// An admin, or its schedule, has it tried again.
+    /// Queues a job again that was set aside, on behalf of an admin or its schedule.
     pub(crate) fn retry(&mut self, now: Timestamp) {
         self.state = State::Queued;
         self.attempts = 0;
@@ -101,7 +101,7 @@ impl Job {
         self.due_at = now;
     }
 
-    /// The job comes from a backup: its effect may have happened after the backup was made.
+    /// Sets aside a job from a backup: its effect may have happened after the backup was made.
     pub(crate) fn set_aside(&mut self, reason: String, now: Timestamp) {
         self.state = State::SetAside;
         self.uncertain += 1;
@@ -109,7 +109,7 @@ impl Job {
         self.last_error = Some(reason);
     }
 
-    /// The attempt certainly did nothing.
+    /// Ends an attempt that certainly had no effect.
     fn fail(&mut self, reason: String, is_permanent: bool, again_at: Timestamp) {
         let is_over = is_permanent || self.attempts >= self.kind.retry.max_attempts;
         self.state = if is_over { State::SetAside } else { State::Queued };
@@ -117,11 +117,11 @@ impl Job {
         self.last_error = Some(reason);
     }
 
-    /// The attempt has no known end.
+    /// Ends an attempt with an unknown outcome.
     fn end_uncertain(&mut self, reason: String, again_at: Timestamp) {
         let retry = self.kind.retry;
         self.uncertain += 1;
-        // Each retry of an admin, who has seen that it is uncertain, allows as many again.
+        // Each retry allows as many again: the admin has seen that the outcome is unknown.
         let allowed = retry.max_uncertain * (1 + self.retries);
         let is_over = self.uncertain >= allowed || self.attempts >= retry.max_attempts;
         self.state = if is_over { State::SetAside } else { State::Queued };

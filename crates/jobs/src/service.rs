@@ -1,4 +1,4 @@
-//! What jobs offer.
+//! The operations of the job queue.
 
 use kernel::{DAY, Email, Env, JobId, Limit, StoreError, Timestamp};
 
@@ -8,34 +8,34 @@ use crate::{Job, JobKind, JobStore, LeasedJob, NewJob, Outcome, RecipientKey, St
 /// what was not.
 pub const JOB_RETENTION: i64 = 30 * DAY;
 
-/// Jobs that are set aside by one query.
+/// The batch size for setting jobs aside.
 const SET_ASIDE_BATCH: usize = 1_000;
-/// Later than every due moment: the end of the year 9999, which Postgres can store.
+/// Later than every due time: the end of the year 9999, which Postgres can store.
 const FOREVER: Timestamp = Timestamp::from_millis(253_402_300_799_000);
 
 /// Work to be queued.
 #[derive(Clone, Copy)]
 pub struct JobRequest<'a> {
     pub kind: JobKind,
-    /// What it is about, in one word of the kind's own.
+    /// A label within the kind: see [`Job::about`].
     pub about: &'a str,
-    /// The recipient, of whose jobs none stays when they leave.
+    /// The recipient. Their jobs are deleted when they delete their account.
     pub recipient: Option<&'a Email>,
-    /// The payload. Sealed where it holds secrets or personal data: the database alone reveals nothing.
+    /// Sealed if it contains secrets or personal data, so that the database alone reveals nothing.
     pub payload: &'a [u8],
 }
 
-/// Jobs, over any store of them. Everything happens in the store's transaction.
+/// The job queue, over any [`JobStore`]. Everything happens in the store's transaction.
 pub trait Jobs: JobStore {
-    /// Queues work. It can be taken once the transaction has committed.
+    /// Queues a job. Workers can take it once the transaction has committed.
     ///
-    /// Work of a deduplicated kind is queued once. While it is running it is queued again, for what it depends on may
-    /// have changed since it began.
+    /// Work of a deduplicated kind is queued once. While it is running it is queued again, because its input may have
+    /// changed since it started.
     fn queue_job(&mut self, work: JobRequest<'_>, now: Timestamp) -> Result<JobId, StoreError> {
         self.queue_job_for(work, now, now)
     }
 
-    /// [`Jobs::queue_job`], not to be taken before a moment.
+    /// [`Jobs::queue_job`] with a due time. If the same deduplicated work is queued already, the later due time counts.
     fn queue_job_for(&mut self, work: JobRequest<'_>, due_at: Timestamp, now: Timestamp) -> Result<JobId, StoreError> {
         if work.kind.deduplicated
             && let Some(mut queued) = self.lock_jobs_with_payload(work.kind, work.payload, &[State::Queued])?.pop()
@@ -58,7 +58,8 @@ pub trait Jobs: JobStore {
         })
     }
 
-    /// Cancels queued work of a deduplicated kind; `false` when it is running, or was begun by a worker that died.
+    /// Cancels queued work of a deduplicated kind; `true` if none is left. `false` if it is running, or if its worker
+    /// died and its lapsed lease has not been handled yet.
     fn cancel_job(&mut self, kind: JobKind, payload: &[u8], now: Timestamp) -> Result<bool, StoreError> {
         let found = self.lock_jobs_with_payload(kind, payload, &[State::Queued, State::Running])?;
         if found.iter().any(|job| job.state == State::Running) {
@@ -71,8 +72,8 @@ pub trait Jobs: JobStore {
         Ok(true)
     }
 
-    /// Ends the attempts of these kinds whose lease has lapsed, up to so many: the jobs are queued again, or set aside
-    /// when their effect may have happened twice. Gives each as it is then; who records an end must do so in this
+    /// Ends up to `limit` attempts of these kinds whose lease has lapsed: queues the jobs again, or sets them aside if
+    /// their retry policy allows no more attempts. Returns the updated jobs; the caller must record their ends in this
     /// transaction.
     fn lapse_jobs(&mut self, kinds: &[JobKind], limit: usize, now: Timestamp) -> Result<Vec<LeasedJob>, StoreError> {
         let mut lapsed = Vec::new();
@@ -84,8 +85,8 @@ pub trait Jobs: JobStore {
         Ok(lapsed)
     }
 
-    /// Sets aside every queued and running job of these kinds, for a reason that admins read: after a restore nobody
-    /// knows whether their effect happened. Gives each as it is then; who records an end must do so in this transaction.
+    /// Sets aside every queued and running job of these kinds, with a reason for admins: after a restore it is unknown
+    /// whether their effects happened. Returns the updated jobs; the caller must record their ends in this transaction.
     fn set_aside_jobs(
         &mut self,
         kinds: &[JobKind],
@@ -110,13 +111,14 @@ pub trait Jobs: JobStore {
         Ok(set_aside)
     }
 
-    /// Takes up to so many jobs of these kinds that are due. When the transaction has committed, each has an attempt
-    /// that may begin.
+    /// Takes up to `limit` due jobs of these kinds under a lease. Their attempts may start once the transaction has
+    /// committed.
     fn take_jobs(&mut self, kinds: &[JobKind], limit: usize, now: Timestamp) -> Result<Vec<LeasedJob>, StoreError> {
         let mut taken = Vec::new();
         for (mut job, payload) in self.lock_jobs_due(kinds, State::Queued, now, limit)? {
             let payload = payload.unwrap_or_default();
-            // Another worker may be taking an equal one at this moment, and this one may just have done so.
+            // Another worker may be taking a job with the same payload at this moment, and this loop may have just done
+            // so.
             if job.kind.deduplicated && !self.claim_payload(job.kind, &payload)? {
                 continue;
             }
@@ -127,7 +129,7 @@ pub trait Jobs: JobStore {
         Ok(taken)
     }
 
-    /// Renews an attempt's lease; gives the job as it is then. `None` when the attempt is not the current one, as with
+    /// Renews an attempt's lease; returns the updated job. `None` if the attempt is not the current one, as with
     /// [`Jobs::finish_job`].
     fn renew_job(&mut self, taken: &Job, now: Timestamp) -> Result<Option<Job>, StoreError> {
         let Some(mut job) = self.lock_attempt(taken)? else { return Ok(None) };
@@ -136,8 +138,8 @@ pub trait Jobs: JobStore {
         Ok(Some(job))
     }
 
-    /// Records how an attempt ended; gives the job as it is then. `None` when the attempt is not the current one: its
-    /// lease has lapsed, or the job is gone. A scheduled job that is done has no row any more.
+    /// Records the outcome of an attempt; returns the updated job. `None` if the attempt is not the current one: its
+    /// lease has lapsed, or the job was deleted. Deletes a scheduled job that is done.
     fn finish_job(&mut self, taken: &Job, outcome: Outcome, env: &dyn Env) -> Result<Option<Job>, StoreError> {
         let Some(mut job) = self.lock_attempt(taken)? else { return Ok(None) };
         job.end(outcome, env);
@@ -155,8 +157,8 @@ pub trait Jobs: JobStore {
         Ok(job.filter(|job| job.state == State::Running && job.due_at == taken.due_at))
     }
 
-    /// Queues a job of one of these kinds again that was set aside; `None` when there is no such job, `Some(false)` when
-    /// it is not set aside.
+    /// Retries a job of one of these kinds that was set aside. `None` if there is no such job, `Some(false)` if it is
+    /// not set aside.
     fn retry_job(&mut self, kinds: &[JobKind], job: JobId, now: Timestamp) -> Result<Option<bool>, StoreError> {
         let Some(mut job) = self.lock_job(kinds, job)? else { return Ok(None) };
         if job.state != State::SetAside {
@@ -167,7 +169,7 @@ pub trait Jobs: JobStore {
         Ok(Some(true))
     }
 
-    /// Queues all jobs of a kind again that were set aside: for work that must be done some day.
+    /// Retries all jobs of a kind that were set aside, for work that must be done eventually.
     fn retry_jobs(&mut self, kind: JobKind, now: Timestamp) -> Result<(), StoreError> {
         let mut after = None;
         loop {
@@ -182,16 +184,16 @@ pub trait Jobs: JobStore {
         }
     }
 
-    /// Gives a schedule to each of these kinds that should have one and has none; the first due moment is now.
+    /// Creates the missing schedules of these kinds; they are due now.
     fn add_schedules(&mut self, kinds: &[JobKind], now: Timestamp) -> Result<(), StoreError> {
         kinds.iter().filter(|kind| kind.schedule.is_some()).try_for_each(|kind| self.insert_schedule(*kind, now))
     }
 
-    /// Queues the scheduled jobs of these kinds whose moment is due, and moves their schedules on; gives how many were
-    /// due. Of several nodes that call this at the same moment, one finds a schedule due.
+    /// Queues the scheduled jobs of these kinds that are due, and sets their next due times; returns how many schedules
+    /// were due. Of several nodes that call this at the same moment, only one finds a schedule due.
     ///
-    /// A job of an earlier moment that is still there is not queued a second time: one that waits for its next attempt
-    /// has it now, and one that was set aside is retried.
+    /// A job of an earlier due time that is not done is not queued a second time: one that is running goes on, one that
+    /// waits for its next attempt becomes due now, and one that was set aside is retried.
     fn queue_scheduled_jobs(&mut self, kinds: &[JobKind], now: Timestamp) -> Result<usize, StoreError> {
         let due = self.lock_schedules_due(kinds, now)?;
         for (kind, due_at) in &due {
@@ -223,18 +225,18 @@ pub trait Jobs: JobStore {
         }
     }
 
-    /// Deletes jobs that were done or set aside long ago; gives their number.
+    /// Deletes jobs that were done or set aside more than [`JOB_RETENTION`] ago; returns how many.
     fn sweep_jobs(&mut self, now: Timestamp) -> Result<u64, StoreError> {
         self.delete_jobs_over_before(now.plus(-JOB_RETENTION))
     }
 
-    /// Deletes all jobs for the person with this address; gives their number. A running attempt goes on, and leaves no
-    /// trace.
+    /// Deletes all jobs for the person with this address; returns how many. A running attempt continues, but its
+    /// outcome is not recorded.
     fn forget_jobs_of(&mut self, recipient: &Email) -> Result<u64, StoreError> {
         self.delete_jobs_of_recipient(RecipientKey::of(recipient), None)
     }
 
-    /// Deletes the jobs about one thing for the person with this address; gives their number.
+    /// Deletes the jobs with the label `about` for the person with this address; returns how many.
     fn forget_jobs_about(&mut self, recipient: &Email, about: &str) -> Result<u64, StoreError> {
         self.delete_jobs_of_recipient(RecipientKey::of(recipient), Some(about))
     }

@@ -1,28 +1,26 @@
-//! What jobs need from storage.
+//! The storage interface of jobs.
 
 use kernel::{JobId, Limit, Page, StoreError, Timestamp};
 
 use crate::{Job, JobKind, RecipientKey, State};
 
-/// A job before it is stored.
+/// A job to be stored.
 #[derive(Clone, Copy, Debug)]
 pub struct NewJob<'a> {
     pub kind: JobKind,
-    /// What it is about, in one word of the kind's own.
+    /// A label within the kind: see [`Job::about`].
     pub about: &'a str,
-    /// Its payload, sealed by the caller where that is needed.
+    /// The payload, sealed by the caller if it contains secrets or personal data.
     pub payload: &'a [u8],
     /// The recipient's masked address, for admins.
     pub recipient: Option<&'a str>,
     /// Finds the job by its recipient.
     pub recipient_key: Option<RecipientKey>,
-    /// The present moment.
     pub created_at: Timestamp,
-    /// From when on it is due.
     pub due_at: Timestamp,
 }
 
-/// A job with its payload, which is erased once the work is done.
+/// A job with its payload; `None` after the work is done and the payload is erased.
 pub type WithPayload = (Job, Option<Vec<u8>>);
 
 /// How many jobs of a kind, by its name, are in a state.
@@ -31,23 +29,20 @@ pub struct StoredCount {
     /// The kind's name. Another node may have queued jobs of a kind that this one does not know.
     pub kind: String,
     pub state: State,
-    /// How many there are.
     pub count: u64,
 }
 
 /// How many jobs of a kind are in a state.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct JobCount {
-    /// The kind's name.
     pub kind: &'static str,
     pub state: State,
-    /// How many there are.
     pub count: u64,
 }
 
-/// What can be asked about jobs.
+/// Reads of jobs.
 pub trait JobQueries {
-    /// Jobs of these kinds, newest first, older than `after`: one more than the limit when there are more.
+    /// Jobs of these kinds, newest first, with ids below `after`. Returns one more than the limit if there are more.
     fn jobs_of_kinds(
         &mut self,
         kinds: &[JobKind],
@@ -59,14 +54,14 @@ pub trait JobQueries {
     /// How many jobs there are, by kind and state; counts of zero may be left out.
     fn count_jobs(&mut self) -> Result<Vec<StoredCount>, StoreError>;
 
-    /// When the next job of these kinds is due or lapses; without those that [`JobStore::lock_jobs_due`] passes over.
-    /// `None` when nothing waits.
+    /// When the next job of these kinds is due or its lease lapses, without the jobs that [`JobStore::lock_jobs_due`]
+    /// skips. `None` if there is no such job.
     fn next_job_due(&mut self, kinds: &[JobKind]) -> Result<Option<Timestamp>, StoreError>;
 
-    /// The next due moment of the schedules of these kinds.
+    /// The next due time of the schedules of these kinds; `None` if there are none.
     fn next_schedule_due(&mut self, kinds: &[JobKind]) -> Result<Option<Timestamp>, StoreError>;
 
-    /// Jobs of these kinds, newest first.
+    /// A page of the jobs of these kinds, newest first.
     fn jobs(
         &mut self,
         kinds: &[JobKind],
@@ -77,7 +72,7 @@ pub trait JobQueries {
         Ok(Page::from_surplus(self.jobs_of_kinds(kinds, state, after, limit)?, limit, |job| job.id))
     }
 
-    /// How many jobs of each of these kinds are in each state, also where there are none.
+    /// How many jobs of each of these kinds are in each state, including zero counts.
     fn job_counts(&mut self, kinds: &[JobKind]) -> Result<Vec<JobCount>, StoreError> {
         let stored = self.count_jobs()?;
         let count = |kind: &JobKind, state| {
@@ -88,7 +83,7 @@ pub trait JobQueries {
     }
 }
 
-/// The storage of jobs, on one transaction.
+/// Storage of jobs, within one transaction.
 ///
 /// Methods that lock hold the lock until the transaction ends. Those that lock what is *due* skip what another
 /// transaction has locked: two callers never get the same job.
@@ -96,8 +91,8 @@ pub trait JobStore: JobQueries {
     /// Stores a queued job, and notifies every node's worker.
     fn insert_job(&mut self, job: NewJob<'_>) -> Result<JobId, StoreError>;
 
-    /// Locks jobs of these kinds in this state that are due, the longest due first; gives each with its payload, if it
-    /// still has one. Skips queued jobs of deduplicated kinds while one with the same payload is running.
+    /// Locks due jobs of these kinds in this state, longest due first; returns each with its payload, if it still has
+    /// one. Skips queued jobs of deduplicated kinds while one with the same payload is running.
     fn lock_jobs_due(
         &mut self,
         kinds: &[JobKind],
@@ -114,8 +109,8 @@ pub trait JobStore: JobQueries {
         states: &[State],
     ) -> Result<Vec<Job>, StoreError>;
 
-    /// Whether no job of a kind with this payload is running. Of several transactions that ask before the first of them
-    /// has ended, at most one gets `true`.
+    /// Claims a payload for the transaction: `true` if no job of the kind with this payload is running. Of transactions
+    /// that ask before the first of them has ended, at most one gets `true`.
     fn claim_payload(&mut self, kind: JobKind, payload: &[u8]) -> Result<bool, StoreError>;
 
     /// Locks a job of one of these kinds; waits for other locks.
@@ -127,23 +122,24 @@ pub trait JobStore: JobQueries {
     /// Deletes a locked job.
     fn delete_job(&mut self, job: JobId) -> Result<(), StoreError>;
 
-    /// Deletes jobs that were done before the moment, and those set aside (with their payload) that would have been due
-    /// again before it; gives their number.
+    /// Deletes jobs that were done before this time, and jobs that are set aside (with their payloads) whose due time
+    /// is before it. Returns how many.
     fn delete_jobs_over_before(&mut self, moment: Timestamp) -> Result<u64, StoreError>;
 
-    /// Deletes a recipient's jobs in whatever state, all or those about one thing; gives their number.
+    /// Deletes a recipient's jobs in any state: all, or those with the label `about`. Returns how many.
     fn delete_jobs_of_recipient(&mut self, recipient: RecipientKey, about: Option<&str>) -> Result<u64, StoreError>;
 
-    /// Stores the first due moment of a kind's schedule, unless it has a row.
+    /// Stores the first due time of a kind's schedule, unless the kind has one.
     fn insert_schedule(&mut self, kind: JobKind, due_at: Timestamp) -> Result<(), StoreError>;
 
-    /// Locks the schedules of these kinds that are due, with their due moments; skips those that are locked.
+    /// Locks the due schedules of these kinds, and returns their due times; skips those that another transaction has
+    /// locked.
     fn lock_schedules_due(
         &mut self,
         kinds: &[JobKind],
         now: Timestamp,
     ) -> Result<Vec<(JobKind, Timestamp)>, StoreError>;
 
-    /// Stores the next due moment of a locked schedule.
+    /// Stores the next due time of a locked schedule.
     fn update_schedule(&mut self, kind: JobKind, due_at: Timestamp) -> Result<(), StoreError>;
 }

@@ -1,14 +1,16 @@
-//! Months of the calendar, as terms of payment count them.
+//! Calendar month arithmetic, for billing periods.
 
 use jiff::{Span, tz::TimeZone};
 
 use crate::Timestamp;
 
 impl Timestamp {
-    /// The same time of day (UTC) that many calendar months later, earlier when it is negative; the last day of that month when it has no such day: a month
-    /// after 31 January is 28 or 29 February. A moment that the calendar does not reach becomes the latest moment.
+    /// Adds calendar months in UTC (subtracts when negative), keeping the time of day. A day that the target month does
+    /// not have becomes its last day: a month after January 31 is February 28 or 29. A result outside the calendar's
+    /// range becomes the latest timestamp.
     ///
-    /// Periods are counted from their first start (`start.plus_months(n)`), so that 31 January is followed by 31 March.
+    /// Count periods from their first start (`start.plus_months(n)`), not from each other: then January 31 is followed
+    /// by March 31.
     #[must_use]
     pub fn plus_months(self, months: impl Into<i64>) -> Self {
         let months = months.into();

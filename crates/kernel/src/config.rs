@@ -1,11 +1,11 @@
-//! Configuration values: secrets, and the one sentence that stops a start over a bad value.
+//! Configuration values: secrets, and the error for an invalid value.
 //!
-//! Each crate that can be configured reads its own variables with a function `&impl Fn(&'static str) -> Option<String>`,
-//! which returns `None` for a variable that is not set.
+//! Each configurable crate reads its own variables through a function `&impl Fn(&'static str) -> Option<String>`, which
+//! returns `None` for a variable that is not set.
 
 use std::fmt;
 
-/// A configuration variable has a value that can't be used. The start stops with this one sentence.
+/// A configuration variable has an invalid value. The process prints this message and does not start.
 #[derive(Debug, thiserror::Error)]
 #[error("{variable}: {problem}")]
 pub struct ConfigError {
@@ -14,18 +14,17 @@ pub struct ConfigError {
 }
 
 impl ConfigError {
-    /// Names the variable and what is wrong with its value.
+    /// `problem` follows the variable's name in the message, such as `is 'on' or 'off', not 'maybe'`.
     pub fn new(variable: &'static str, problem: impl Into<String>) -> Self {
         Self { variable, problem: problem.into() }
     }
 }
 
-/// Bytes that no log may show.
+/// Secret bytes. Their `Debug` output hides them from logs.
 #[derive(Clone)]
 pub struct Secret(Vec<u8>);
 
 impl Secret {
-    /// Takes the bytes.
     pub fn new(bytes: impl Into<Vec<u8>>) -> Self {
         Self(bytes.into())
     }
@@ -41,7 +40,7 @@ impl fmt::Debug for Secret {
     }
 }
 
-/// Reads a variable that is `on` or `off`.
+/// Reads a variable that is `on` or `off`; `default` if it is not set.
 pub fn read_switch(
     var: &impl Fn(&'static str) -> Option<String>,
     name: &'static str,

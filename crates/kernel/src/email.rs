@@ -1,14 +1,14 @@
-//! E-mail addresses as they are typed and as they are compared.
+//! E-mail addresses: their normalized form and their comparison key.
 
 use std::{borrow::Cow, fmt};
 
 use idna::uts46::{AsciiDenyList, DnsLength, Hyphens, Uts46};
 use unicode_normalization::UnicodeNormalization;
 
-/// An e-mail address: kept as it was typed, compared without regard to case (`identity.email-comparison`).
+/// An e-mail address, kept as it was typed and compared case-insensitively (`identity.email-comparison`).
 ///
-/// Texts that name the same mailbox are the same address: compatibility characters (full-width letters) are normalised
-/// (NFKC), and a domain with characters beyond ASCII is kept in its ASCII form (IDNA, UTS 46).
+/// Spellings of the same mailbox are equal: compatibility characters such as full-width letters are normalized (NFKC),
+/// and a non-ASCII domain is kept in its ASCII form (IDNA, UTS 46).
 #[derive(Clone, Debug)]
 pub struct Email {
     typed: String,
@@ -24,10 +24,10 @@ impl Email {
     /// The longest address that SMTP can carry, in bytes.
     pub const MAX_BYTES: usize = 254;
 
-    /// Reads an address, without the blanks around it.
+    /// Parses an address; surrounding whitespace is ignored.
     ///
-    /// The check is for what can be delivered at all (one `@`, a local part, a domain with a dot, no blanks or
-    /// control characters): whether the address is a person's is shown by a mail, not by a pattern.
+    /// Checks only whether mail could be delivered at all: one `@`, a local part, a domain with a dot, no whitespace or
+    /// control characters. Whether the address belongs to a person is shown by a mail, not by a pattern.
     pub fn parse(text: &str) -> Result<Self, InvalidEmail> {
         let normal: String = text.trim().nfkc().collect();
         let typed = normal.trim();
@@ -61,18 +61,18 @@ impl Email {
         }
     }
 
-    /// The address as it was typed, normalised: what mails are sent to.
+    /// The address as it was typed, normalized. Mails are sent to it.
     pub fn as_str(&self) -> &str {
         &self.typed
     }
 
-    /// The address in the form in which two are compared.
+    /// The comparison key: equal for equal addresses.
     pub fn key(&self) -> &str {
         &self.key
     }
 
-    /// The mailbox behind the address: without a `+tag`, and without the dots that Gmail ignores. One person has one trial
-    /// and no reward for their own purchase (`identity.same-mailbox`), whichever of these addresses they type.
+    /// The mailbox behind the address: without a `+tag`, and without the dots that Gmail ignores. It limits a person to
+    /// one trial, and denies them a reward for their own purchase, whichever alias they type (`identity.same-mailbox`).
     pub fn mailbox_key(&self) -> String {
         let (local, domain) = self.key.rsplit_once('@').unwrap_or((&self.key, ""));
         let local = local.split_once('+').map_or(local, |(name, _)| name);
@@ -83,7 +83,7 @@ impl Email {
     }
 }
 
-/// The domain as DNS has it: in ASCII and lower case. `None` when it is no domain.
+/// The domain in lower-case ASCII, as in DNS; `None` if it is not a valid domain.
 fn ascii_domain(domain: &str) -> Option<String> {
     let ascii = Uts46::new().to_ascii(
         domain.as_bytes(),

@@ -1,15 +1,15 @@
-//! Text as it is compared and sorted: without case and accents, whatever the database's locale.
+//! Case and accent folding, for comparing and sorting text independently of the database's locale.
 
 use unicode_normalization::{UnicodeNormalization, char::is_combining_mark};
 
-/// Folds case and accents away: `Être` and `etre` become the same text.
+/// Removes case and accents: `Être` and `etre` become the same text.
 ///
-/// Search texts and queries both pass through here, so that they meet whatever locale the cluster was made with.
+/// Indexed text and search queries are both folded here, so that they match in any locale of the database cluster.
 pub fn fold(text: &str) -> String {
     text.nfkd().filter(|c| !is_combining_mark(*c)).flat_map(char::to_lowercase).flat_map(unjoined).collect()
 }
 
-/// Letters that Unicode does not take apart, and typographic marks, as plain ones.
+/// Replaces letters that NFKD does not decompose, and typographic quotes and dashes, with ASCII.
 fn unjoined(c: char) -> impl Iterator<Item = char> {
     let plain: &'static str = match c {
         'ß' => "ss",
@@ -32,7 +32,7 @@ fn either(one: Option<char>, many: &'static str) -> impl Iterator<Item = char> {
     one.into_iter().chain(many.chars())
 }
 
-/// The key by which titles and names are sorted from A to Z: folded, without a leading article.
+/// The sort key of a title or name: folded, without a leading English article.
 pub fn sort_key(text: &str) -> String {
     let folded = fold(text.trim());
     let without = ["the ", "a ", "an "].iter().find_map(|article| folded.strip_prefix(article));

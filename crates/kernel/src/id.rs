@@ -1,4 +1,4 @@
-//! Ids: positive 64-bit integers, each of its own type so that one can't stand for another.
+//! Ids: positive 64-bit integers. Each kind of id has its own type, so that the compiler rejects mixing them up.
 
 use std::{fmt, str::FromStr};
 
@@ -14,17 +14,16 @@ macro_rules! ids {
         pub struct $name(i64);
 
         impl $name {
-            /// Takes a number that came from outside.
+            /// Checks a number from outside, such as from a request.
             pub const fn new(value: i64) -> Result<Self, InvalidId> {
                 if value > 0 { Ok(Self(value)) } else { Err(InvalidId) }
             }
 
-            /// Takes a number that a store has given out itself.
+            /// An id from the database: not checked.
             pub const fn from_store(value: i64) -> Self {
                 Self(value)
             }
 
-            /// The number.
             pub const fn get(self) -> i64 {
                 self.0
             }
@@ -55,39 +54,39 @@ ids! {
     UserId,
     /// A signed-in device.
     SessionId,
-    /// A book, and its summary.
+    /// A book with its summary.
     BookId,
-    /// An author.
+    /// An author of books.
     AuthorId,
-    /// A category.
+    /// A category that books belong to.
     CategoryId,
     /// A collection of categories.
     CollectionId,
-    /// A goal.
+    /// A goal that books help members reach.
     GoalId,
-    /// A tag.
+    /// A tag on books.
     TagId,
     /// A message in the back office's inbox.
     MessageId,
-    /// Work that is done after a change.
+    /// A job in the queue (crate `jobs`).
     JobId,
-    /// Who pays: a member, or a guest who has not joined yet.
+    /// The payer of a purchase: a member, or a guest without an account.
     PayerId,
-    /// A passkey.
+    /// A passkey of a user.
     PasskeyId,
-    /// A post of the blog.
+    /// A blog post.
     PostId,
-    /// An episode of the podcast.
+    /// A podcast episode.
     PodcastId,
-    /// A thought that is shown for a day.
+    /// A daily insight: a short thought that is shown for one day.
     InsightId,
     /// An illustrated key idea.
     VisualId,
-    /// A book on its way to an e-reader.
+    /// A delivery of a book to an e-reader.
     DeliveryId,
-    /// A statement of a quiz.
+    /// A quiz question: a statement to which a member responds true or false.
     QuestionId,
-    /// A summary that a member has made of a text of their own.
+    /// A summary that a member generated from their own text.
     SummaryId,
 }
 

@@ -1,7 +1,7 @@
-//! The words that every domain shares: ids, e-mail addresses, time, pages, access, and the one way a store fails.
+//! Types that all domains share: ids, e-mail addresses, time, money, pagination, access rights, and the error type of
+//! stores.
 //!
-//! It owns no rule of the product. It knows nothing of storage, the wire or the clock of the machine: time and
-//! randomness come in through [`Env`].
+//! Contains no product rules, no storage, no wire format and no system clock: time and randomness come from [`Env`].
 
 mod access;
 mod calendar;

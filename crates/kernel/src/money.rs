@@ -1,23 +1,21 @@
-//! Sums of money: integer cents, USD (`api.money-format`).
+//! Amounts of money: integer US cents (`api.money-format`).
 
 use std::fmt;
 
-/// A sum in US cents.
+/// An amount in US cents.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Money(i64);
 
 impl Money {
-    /// That many cents.
     pub const fn from_cents(cents: i64) -> Self {
         Self(cents)
     }
 
-    /// The sum in cents.
     pub const fn cents(self) -> i64 {
         self.0
     }
 
-    /// The sum as structured data has it, without a sign for the currency: `149.00`.
+    /// Dollars with two decimals and no currency sign, for structured data: `149.00`.
     pub fn decimal(self) -> String {
         let sign = if self.0 < 0 { "-" } else { "" };
         let cents = self.0.unsigned_abs();
@@ -25,7 +23,7 @@ impl Money {
     }
 }
 
-/// As people read it: `$1,499.00`.
+/// As people read it, with currency sign and grouping: `$1,499.00`.
 impl fmt::Display for Money {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let cents = self.0.unsigned_abs();

@@ -1,9 +1,9 @@
-//! Networks of IP addresses.
+//! Grouping of IP addresses into networks.
 
 use std::net::IpAddr;
 
-/// The part of an IP address that identifies one customer of a network: a whole IPv4 address, the first 64 bits of an
-/// IPv6 address.
+/// The network of an IP address: the whole IPv4 address, or the /64 prefix of an IPv6 address. Limits count per
+/// network, because one customer of a provider usually has a whole /64.
 pub fn network_of(address: IpAddr) -> String {
     match address.to_canonical() {
         IpAddr::V4(v4) => v4.to_string(),

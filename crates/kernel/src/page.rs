@@ -1,20 +1,19 @@
-//! Lists that can grow, page by page, by key (`api.key-paging`).
+//! Keyset pagination of lists (`api.key-paging`).
 
 use std::{fmt, str::FromStr};
 
 use crate::Timestamp;
 
-/// One page of a list and the key at which the next one begins.
+/// One page of a list, and the cursor of the next page.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Page<T, K> {
-    /// The items, in the order of the list.
     pub items: Vec<T>,
-    /// The key of the last item when more follow, otherwise `None`.
+    /// The key of the last item; `None` on the last page.
     pub next: Option<K>,
 }
 
 impl<T, K> Page<T, K> {
-    /// Makes a page out of up to `limit + 1` items: the surplus one only shows that more follow.
+    /// Makes a page from up to `limit + 1` items. The extra item is dropped; it only shows that another page follows.
     pub fn from_surplus(mut items: Vec<T>, limit: Limit, key: impl FnOnce(&T) -> K) -> Self {
         let more = items.len() > limit.get();
         items.truncate(limit.get());
@@ -22,10 +21,11 @@ impl<T, K> Page<T, K> {
         Self { items, next }
     }
 
-    /// The items of all pages of a list, in its order; `read` gives the page behind a key. For lists that people write, of hundreds.
+    /// Reads all pages and returns their items in order; `read` returns the page after a key. For lists of hundreds of
+    /// items at most.
     ///
     /// # Errors
-    /// The first failure of `read`.
+    /// The first error that `read` returns.
     pub fn all<E>(mut read: impl FnMut(Option<K>) -> Result<Self, E>) -> Result<Vec<T>, E> {
         let (mut items, mut after) = (Vec::new(), None);
         loop {
@@ -38,21 +38,21 @@ impl<T, K> Page<T, K> {
         }
     }
 
-    /// The same page with each item changed.
+    /// Maps the items and keeps the cursor.
     pub fn map<U>(self, change: impl FnMut(T) -> U) -> Page<U, K> {
         Page { items: self.items.into_iter().map(change).collect(), next: self.next }
     }
 }
 
-/// How many items a page has: at least one, at most [`Limit::MAX`].
+/// The page size: at least 1, at most [`Limit::MAX`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Limit(usize);
 
 impl Limit {
-    /// The most that one page may hold.
+    /// The largest page size.
     pub const MAX: usize = 100;
 
-    /// Takes the number asked for, within the bounds.
+    /// The requested page size, clamped to the bounds.
     pub const fn clamped(asked: usize) -> Self {
         if asked == 0 {
             Self(1)
@@ -63,32 +63,29 @@ impl Limit {
         }
     }
 
-    /// The number of items.
     pub const fn get(self) -> usize {
         self.0
     }
 
-    /// What a store fetches: one more, to see whether more follow.
+    /// The number of rows to query: one more than the page size, which shows whether another page follows.
     pub const fn with_surplus(self) -> i64 {
         self.0.cast_signed() as i64 + 1
     }
 }
 
-/// Where a list that has the newest first goes on: after the entry of this moment and id.
+/// The pagination cursor of a list sorted newest first: the time and id of the last entry of a page.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct DateCursor<Id> {
-    /// The last entry's moment.
     pub at: Timestamp,
-    /// The last entry.
     pub id: Id,
 }
 
-/// The text is not the key of a page.
+/// The text is not a valid pagination cursor.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("This list has no such next page.")]
 pub struct InvalidCursor;
 
-/// As it stands in `result.next`: milliseconds and id, `1781524800000-12`.
+/// As in `result.next`: milliseconds since the epoch and id, such as `1781524800000-12`.
 impl<Id: fmt::Display> fmt::Display for DateCursor<Id> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}-{}", self.at.millis(), self.id)
@@ -100,7 +97,7 @@ impl<Id: FromStr> FromStr for DateCursor<Id> {
 
     fn from_str(text: &str) -> Result<Self, InvalidCursor> {
         let (at, id) = text.split_once('-').ok_or(InvalidCursor)?;
-        // `parse` would also take a sign; what is longer lies beyond what a store can say.
+        // `parse` would also accept a sign. More than 15 digits is later than any time that a store can hold.
         if at.len() > 15 || !at.bytes().all(|digit| digit.is_ascii_digit()) || id.starts_with('0') {
             return Err(InvalidCursor);
         }

@@ -1,23 +1,21 @@
-//! Stretches of time.
+//! Time periods.
 
 use crate::Timestamp;
 
-/// A stretch of time, from its start up to but without its end.
+/// A half-open time period: includes its start, excludes its end.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Period {
-    /// The first moment in it.
     pub starts_at: Timestamp,
-    /// The first moment after it; `None`: it never ends.
+    /// Exclusive; `None` if the period never ends.
     pub ends_at: Option<Timestamp>,
 }
 
 impl Period {
-    /// Whether the moment lies in it.
     pub fn contains(self, at: Timestamp) -> bool {
         self.starts_at <= at && !self.is_over(at)
     }
 
-    /// Whether it has ended by that moment.
+    /// Whether it has ended by this time.
     pub fn is_over(self, at: Timestamp) -> bool {
         self.ends_at.is_some_and(|end| end <= at)
     }

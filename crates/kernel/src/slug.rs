@@ -1,15 +1,15 @@
-//! Slugs: names that stand in addresses.
+//! Slugs: names in URLs.
 
 use std::fmt;
 
 use crate::fold;
 
-/// A name that stands in an address: lower-case ASCII letters, digits and single dashes, with at least one letter,
-/// so that it can't be taken for an id (`api.slug-format`).
+/// A name in a URL: lower-case ASCII letters, digits and single dashes, with at least one letter, so that it can't be
+/// confused with an id (`api.slug-format`).
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Slug(String);
 
-/// The text can't stand in an address.
+/// The text is not a valid slug.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("a slug has lower-case letters, digits and dashes, and at least one letter")]
 pub struct InvalidSlug;
@@ -18,7 +18,7 @@ impl Slug {
     /// The longest slug, in bytes.
     pub const MAX_BYTES: usize = 120;
 
-    /// Reads a slug.
+    /// Checks that the text is a slug; [`Slug::of_name`] makes one from a name.
     pub fn parse(text: &str) -> Result<Self, InvalidSlug> {
         let fine = text.len() <= Self::MAX_BYTES
             && text.bytes().all(|b| b.is_ascii_lowercase() || b.is_ascii_digit() || b == b'-')
@@ -29,7 +29,7 @@ impl Slug {
         if fine { Ok(Self(text.to_owned())) } else { Err(InvalidSlug) }
     }
 
-    /// A name as it stands in addresses: folded, with dashes between words. None when nothing is left of it.
+    /// The slug of a name: folded, with dashes between words. `None` if the result has no letter or is too long.
     pub fn of_name(name: &str) -> Option<Self> {
         let folded = fold(name).replace('\'', "");
         let words: Vec<&str> = folded
@@ -39,13 +39,13 @@ impl Slug {
         Self::parse(&words.join("-")).ok()
     }
 
-    /// This name, and where it is taken the same one with a number, from 2 on; up to one that would be too long.
+    /// This slug, then `-2`, `-3` and so on appended, for when it is taken. Ends when the slug would be longer than
+    /// [`Slug::MAX_BYTES`].
     pub fn numbered(&self) -> impl Iterator<Item = Self> {
         let further = (2..).map_while(move |number: u32| Self::parse(&format!("{self}-{number}")).ok());
         std::iter::once(self.clone()).chain(further)
     }
 
-    /// The text.
     pub fn as_str(&self) -> &str {
         &self.0
     }

@@ -1,4 +1,4 @@
-//! The one way in which a store fails.
+//! The error type of all stores.
 
 use std::{error::Error, fmt};
 
@@ -10,7 +10,7 @@ enum Kind {
     UnstorableText,
 }
 
-/// A store could not do its work. Absence is an `Option`, a broken rule is a domain's error: this is neither.
+/// A store failed. Absence is an `Option`, and a broken rule is a domain's error; neither is a `StoreError`.
 #[derive(Debug)]
 pub struct StoreError {
     kind: Kind,
@@ -18,37 +18,37 @@ pub struct StoreError {
 }
 
 impl StoreError {
-    /// The store failed in a way that trying again won't mend.
+    /// A permanent failure: retrying does not help.
     pub fn new(cause: impl Into<Box<dyn Error + Send + Sync>>) -> Self {
         Self { kind: Kind::Failed, cause: cause.into() }
     }
 
-    /// The store can't be reached at the moment, or has no room: the caller may try again later.
+    /// A temporary failure: the store is unreachable or out of capacity. The caller may retry later.
     pub fn unavailable(cause: impl Into<Box<dyn Error + Send + Sync>>) -> Self {
         Self { kind: Kind::Unavailable, cause: cause.into() }
     }
 
-    /// What was to be stored belongs to a person who has gone while it was on its way.
+    /// The person or session that the data belongs to was deleted while the data was being stored.
     pub fn owner_gone(cause: impl Into<Box<dyn Error + Send + Sync>>) -> Self {
         Self { kind: Kind::OwnerGone, cause: cause.into() }
     }
 
-    /// A text has a character that the store can't hold: U+0000.
+    /// A text contains U+0000, which the store can't hold.
     pub fn unstorable_text(cause: impl Into<Box<dyn Error + Send + Sync>>) -> Self {
         Self { kind: Kind::UnstorableText, cause: cause.into() }
     }
 
-    /// Whether trying again later makes sense.
+    /// Whether retrying later may succeed.
     pub fn is_unavailable(&self) -> bool {
         self.kind == Kind::Unavailable
     }
 
-    /// Whether it failed only because the person, or their session, is gone.
+    /// Whether it failed only because the person, or their session, was deleted.
     pub fn is_owner_gone(&self) -> bool {
         self.kind == Kind::OwnerGone
     }
 
-    /// Whether it failed only because a text has a character that can't be stored.
+    /// Whether it failed only because a text contains a character that can't be stored.
     pub fn is_unstorable_text(&self) -> bool {
         self.kind == Kind::UnstorableText
     }

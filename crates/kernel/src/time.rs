@@ -1,4 +1,4 @@
-//! Moments in time, in milliseconds since the Unix epoch (`api.time-format`).
+//! Timestamps, in milliseconds since the Unix epoch (`api.time-format`).
 
 /// One second, in milliseconds.
 pub const SECOND: i64 = 1_000;
@@ -9,12 +9,11 @@ pub const HOUR: i64 = 60 * MINUTE;
 /// Twenty-four hours, in milliseconds. A calendar day may be an hour longer or shorter.
 pub const DAY: i64 = 24 * HOUR;
 
-/// A moment, in milliseconds since the Unix epoch.
+/// A point in time, in milliseconds since the Unix epoch.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Timestamp(i64);
 
 impl Timestamp {
-    /// The moment that many milliseconds after the epoch.
     pub const fn from_millis(millis: i64) -> Self {
         Self(millis)
     }
@@ -24,13 +23,13 @@ impl Timestamp {
         self.0
     }
 
-    /// The moment that many milliseconds later (or earlier, when negative).
+    /// Adds milliseconds, subtracts when negative. Saturates.
     #[must_use]
     pub const fn plus(self, millis: i64) -> Self {
         Self(self.0.saturating_add(millis))
     }
 
-    /// The milliseconds from `earlier` to this moment.
+    /// Milliseconds from `earlier` to this time; negative if `earlier` is later.
     pub const fn since(self, earlier: Self) -> i64 {
         self.0.saturating_sub(earlier.0)
     }

@@ -1,11 +1,11 @@
-//! Days and months of a person's own calendar.
+//! Days and months in a member's time zone.
 
 use std::{fmt, str::FromStr};
 
 use crate::Timestamp;
 use jiff::{civil, tz};
 
-/// The time zone of a person. A name that the IANA database does not have stands for UTC (`identity.time-zone`).
+/// A member's time zone. An unknown IANA name means UTC (`identity.time-zone`).
 #[derive(Clone, Debug, PartialEq)]
 pub struct TimeZone(tz::TimeZone);
 
@@ -13,26 +13,26 @@ impl TimeZone {
     /// Coordinated universal time.
     pub const UTC: Self = Self(tz::TimeZone::UTC);
 
-    /// The zone of an IANA name such as `Europe/Vienna`; UTC when there is none of that name.
+    /// The zone with this IANA name, such as `Europe/Vienna`; UTC if there is none.
     pub fn named(name: &str) -> Self {
         Self(tz::TimeZone::get(name).unwrap_or(tz::TimeZone::UTC))
     }
 
-    /// The day of the calendar at a moment.
+    /// The calendar day at this time.
     pub fn day_of(&self, at: Timestamp) -> Day {
         let days = self.date_of(at).duration_since(EPOCH).as_secs() / (24 * 60 * 60);
-        // Dates lie within the years -9999 to 9999: their days fit many times over.
+        // Dates are within the years -9999 to 9999, so their day numbers always fit.
         Day(i32::try_from(days).unwrap_or_default())
     }
 
-    /// The month of the calendar at a moment.
+    /// The calendar month at this time.
     pub fn month_of(&self, at: Timestamp) -> Month {
         let date = self.date_of(at);
         Month(i32::from(date.year()) * 12 + i32::from(date.month()) - 1)
     }
 
-    /// The moment at which a day's clock shows a full hour, from 0 to 23. Of two such moments it is the first; when the clock skips
-    /// the hour, it is as much later as the clock jumps.
+    /// The time at which local clocks show a full hour (0 to 23) of a day. If clocks show the hour twice, the first
+    /// time; if they skip it, later by as much as the clocks jump.
     pub fn moment(&self, day: Day, hour: u8) -> Timestamp {
         let time = civil::Time::new(i8::try_from(hour).unwrap_or_default(), 0, 0, 0).unwrap_or_default();
         let clock = self.0.to_ambiguous_timestamp(day.date().to_datetime(time)).compatible();
@@ -47,17 +47,17 @@ impl TimeZone {
 
 const EPOCH: civil::Date = civil::date(1970, 1, 1);
 
-/// A day of the calendar, wherever it is lived: counted from 1 January 1970.
+/// A calendar day without a time zone, counted from January 1, 1970.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Day(i32);
 
 impl Day {
-    /// The day that many days after 1 January 1970.
+    /// The day this many days after January 1, 1970; before when negative.
     pub const fn from_epoch(days: i32) -> Self {
         Self(days)
     }
 
-    /// Days since 1 January 1970.
+    /// Days since January 1, 1970; negative before.
     pub const fn since_epoch(self) -> i32 {
         self.0
     }
@@ -68,7 +68,7 @@ impl Day {
         Self(self.0.saturating_sub(1))
     }
 
-    /// The day that many days later.
+    /// The day this many days later; earlier when negative.
     #[must_use]
     pub const fn plus(self, days: i32) -> Self {
         Self(self.0.saturating_add(days))
@@ -79,14 +79,14 @@ impl Day {
     }
 }
 
-/// As `2026-11-23`.
+/// ISO 8601, such as `2026-11-23`.
 impl fmt::Display for Day {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}", self.date())
     }
 }
 
-/// The text is no day of the calendar such as `2026-11-23`.
+/// The text is not a calendar day such as `2026-11-23`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("this is no day such as 2026-11-23")]
 pub struct InvalidDay;
@@ -102,7 +102,7 @@ impl FromStr for Day {
     }
 }
 
-/// A month of the calendar. Later months are greater.
+/// A calendar month without a time zone. Later months compare greater.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Month(i32);
 

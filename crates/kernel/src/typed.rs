@@ -1,25 +1,24 @@
-//! What strangers typed, as it may stand in mails, lists and logs: without characters that nobody sees and that do harm
-//! there.
+//! Sanitizing of user input for mails, lists and logs: removes invisible characters that do harm there.
 
-/// A name or a subject: one line. Line breaks and blanks become single blanks; other control characters and marks that
-/// turn the direction of what follows are dropped.
+/// Sanitizes a single line, such as a name or a subject. Collapses whitespace and line breaks to single spaces; removes
+/// other control characters and bidirectional control marks.
 ///
-/// A mail's header that is made of it can't be followed by another one.
+/// The result is safe in a mail header: it can't start another header.
 pub fn one_line(text: &str) -> String {
     let visible: String =
         text.chars().filter(|c| c.is_whitespace() || !c.is_control()).filter(|c| !turns_direction(*c)).collect();
     visible.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
-/// A message: any number of lines, each ended by `\n`. Control characters but the tab are dropped, and what is blank
-/// before the first line and after the last.
+/// Sanitizes a text of several lines, such as a message. Each line break becomes `\n`. Removes control characters
+/// except tabs, line breaks at the start, and whitespace at the end.
 pub fn many_lines(text: &str) -> String {
     let unified = text.replace("\r\n", "\n").replace(['\r', '\u{85}', '\u{2028}', '\u{2029}'], "\n");
     let visible: String = unified.chars().filter(|c| matches!(c, '\n' | '\t') || !c.is_control()).collect();
     visible.trim_matches(['\n']).trim_end().to_owned()
 }
 
-/// Marks with which a name could make what stands after it read backwards.
+/// Bidirectional control marks. In a name they could display the text after it in reverse.
 fn turns_direction(c: char) -> bool {
     matches!(c, '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
 }

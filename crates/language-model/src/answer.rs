@@ -1,24 +1,24 @@
-//! What an endpoint answers: server-sent events with pieces of a text, and the JSON that the text is.
+//! The response of an endpoint: server-sent events with pieces of a text, which is JSON.
 
 use serde::Deserialize;
 use summaries::engine::{Draft, DraftIdea, ModelError};
 
-/// A streamed answer has at most this many bytes, with the frame of its events.
+/// Maximum size of a streamed response, in bytes, including the framing of its events.
 const MAX_BYTES: usize = 8 << 20;
-/// The model's text has at most this many bytes.
+/// Maximum size of the model's text, in bytes.
 const MAX_TEXT: usize = 512 << 10;
 
-/// Puts a streamed answer together.
+/// Assembles a streamed response.
 #[derive(Debug, Default)]
 pub(crate) struct Answer {
-    /// What has come of a line that is not complete.
+    /// The beginning of an incomplete line.
     line: Vec<u8>,
     bytes: usize,
     text: String,
     is_over: bool,
 }
 
-/// An event of a stream.
+/// An event of the stream.
 #[derive(Deserialize)]
 struct Event {
     #[serde(default)]
@@ -37,7 +37,7 @@ struct Delta {
 }
 
 impl Answer {
-    /// Takes what came over the network. `false`: the answer is complete.
+    /// Adds a chunk from the network. Returns `false` when the response is complete.
     pub(crate) fn push(&mut self, chunk: &[u8]) -> Result<bool, ModelError> {
         self.bytes += chunk.len();
         if self.bytes > MAX_BYTES {
@@ -54,7 +54,7 @@ impl Answer {
         Ok(!self.is_over)
     }
 
-    /// Comments, names of events and empty lines say nothing.
+    /// Ignores comments, event names and empty lines.
     fn take_line(&mut self, line: &[u8]) -> Result<(), ModelError> {
         let Some(data) = line.strip_prefix(b"data:") else { return Ok(()) };
         let data = data.trim_ascii();
@@ -75,7 +75,7 @@ impl Answer {
         self.text.chars().count()
     }
 
-    /// The draft that the text is. Some models put a fence or a sentence around the JSON.
+    /// Parses the text as a draft. Some models wrap the JSON in a code fence or a sentence.
     pub(crate) fn into_draft(mut self) -> Result<Draft, ModelError> {
         let line = std::mem::take(&mut self.line);
         self.take_line(&line)?;
@@ -98,7 +98,7 @@ fn too_long() -> ModelError {
     ModelError::BadAnswer("it is too long".to_owned())
 }
 
-/// What the model is asked to write.
+/// The JSON that the model is instructed to write.
 #[derive(Deserialize)]
 struct Written {
     ideas: Vec<WrittenIdea>,

@@ -10,10 +10,10 @@ use url::Url;
 
 use crate::{answer::Answer, config::LanguageModelConfig};
 
-/// Timeout of a connection.
+/// Timeout for opening a connection.
 const CONNECT: Duration = Duration::from_secs(10);
 
-/// A model behind an endpoint.
+/// A language model behind an HTTP endpoint.
 #[derive(Clone, Debug)]
 pub struct LanguageModel {
     client: Client,
@@ -26,7 +26,7 @@ pub struct LanguageModel {
 }
 
 impl LanguageModel {
-    /// Makes the client. It follows no redirects: the key and the text go to the operator's address only.
+    /// Creates the client. It follows no redirects, so that the API key and the text are only sent to the configured URL.
     pub fn new(config: LanguageModelConfig) -> Result<Self, reqwest::Error> {
         let client = Client::builder().connect_timeout(CONNECT).redirect(Policy::none()).build()?;
         let LanguageModelConfig { endpoint, key, model, timeout, max_input, max_tokens } = config;
@@ -79,7 +79,7 @@ impl SummaryModel for LanguageModel {
     }
 }
 
-/// What the model is to do. The text is material: what it says is no instruction.
+/// The system prompt. It says that the text is material, so that instructions in it are not followed.
 fn instructions() -> String {
     format!(
         "You summarise a text for a reader who has ten minutes. The user's message is the text as numbered passages, each on a line after its \
@@ -90,7 +90,7 @@ fn instructions() -> String {
     )
 }
 
-/// Statuses that pass are not the request's fault.
+/// Maps an error status: temporary ones are not the request's fault.
 fn refuse(status: StatusCode) -> Result<(), ModelError> {
     if status.is_success() {
         return Ok(());
@@ -100,7 +100,7 @@ fn refuse(status: StatusCode) -> Result<(), ModelError> {
     Err(if passes { ModelError::Unavailable(text) } else { ModelError::Refused(text) })
 }
 
-/// The error without the address.
+/// The error's text without the endpoint's URL.
 fn unavailable(error: reqwest::Error) -> ModelError {
     ModelError::Unavailable(error.without_url().to_string())
 }

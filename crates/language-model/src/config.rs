@@ -6,26 +6,26 @@ use kernel::{ConfigError, Secret};
 use summaries::engine::MAX_PROMPT_BYTES;
 use url::Url;
 
-/// Where the model is and what it is asked for.
+/// The endpoint of the model, and the limits of a request.
 #[derive(Clone, Debug)]
 pub struct LanguageModelConfig {
-    /// The address of `chat/completions`.
+    /// The URL of `chat/completions`.
     pub endpoint: Url,
-    /// Sent as a bearer token; an endpoint of one's own often needs none.
+    /// The API key, sent as a bearer token; self-hosted endpoints often need none.
     pub key: Option<Secret>,
-    /// The model's name there.
+    /// The model's name at the endpoint.
     pub model: String,
-    /// How long a whole answer may take.
+    /// Timeout of a complete response.
     pub timeout: Duration,
-    /// How many bytes of a text are sent at most.
+    /// Maximum size of the text that is sent, in bytes.
     pub max_input: usize,
-    /// How many tokens an answer has at most.
+    /// Maximum number of tokens in a response (`max_tokens`).
     pub max_tokens: u32,
 }
 
 impl LanguageModelConfig {
-    /// Reads the variables whose names begin with `SUMMARISER_`; `None` without `SUMMARISER_URL`: the built-in engine writes all
-    /// summaries then.
+    /// Reads the variables whose names begin with `SUMMARISER_`; `None` without `SUMMARISER_URL`: then the built-in engine
+    /// writes all summaries.
     pub fn read(var: &impl Fn(&'static str) -> Option<String>) -> Result<Option<Self>, ConfigError> {
         let Some(address) = var("SUMMARISER_URL") else { return Ok(None) };
         let endpoint = endpoint(&address).ok_or_else(|| {
@@ -48,7 +48,7 @@ impl LanguageModelConfig {
     }
 }
 
-/// `https://models.example/v1` means `https://models.example/v1/chat/completions`.
+/// Appends the path: `https://models.example/v1` becomes `https://models.example/v1/chat/completions`.
 fn endpoint(address: &str) -> Option<Url> {
     let mut url = Url::parse(address).ok()?;
     let fits = matches!(url.scheme(), "http" | "https") && url.query().is_none() && url.fragment().is_none();

@@ -1,8 +1,8 @@
-//! A language model behind an OpenAI-compatible endpoint, as the summariser's port [`summaries::engine::SummaryModel`]
-//! (`summaries.model-endpoint`): chat completions, streamed.
+//! A language model behind an OpenAI-compatible endpoint: implements the summarizer's port [`summaries::engine::SummaryModel`]
+//! (`summaries.model-endpoint`) with streamed chat completions.
 //!
-//! The endpoint is the operator's choice and is trusted with the text; its answer is not. It is bounded in time and size here, and
-//! [`summaries::engine::validate`] believes only what stands in the source.
+//! The operator chooses the endpoint, which is trusted with the text; its response is not trusted. Time and size are bounded
+//! here, and [`summaries::engine::validate`] accepts only what the source contains.
 
 mod answer;
 mod client;

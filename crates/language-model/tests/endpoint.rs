@@ -1,4 +1,4 @@
-//! The client against a double of an OpenAI-compatible endpoint.
+//! The client against a test double of an OpenAI-compatible endpoint.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};

@@ -1,11 +1,10 @@
-//! Files that mails carry.
+//! Attachments of mails.
 
-/// An attached file.
+/// A file attached to a mail.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Attachment {
-    /// Its name, in ASCII: some e-readers take no other.
+    /// The file name, in ASCII: some e-readers accept nothing else.
     pub name: String,
     pub content_type: &'static str,
-    /// Its content.
     pub bytes: Vec<u8>,
 }

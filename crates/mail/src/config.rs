@@ -5,26 +5,25 @@ use std::{fmt, time::Duration};
 use kernel::ConfigError;
 use lettre::{Address, message::Mailbox};
 
-/// How mails are sent.
+/// How mails are sent, read from the environment.
 #[derive(Clone, Debug)]
 pub struct MailConfig {
-    /// The SMTP server; without one mails go to the outbox.
+    /// `None`: mails go to the outbox.
     pub smtp: Option<SmtpServer>,
-    /// The sender.
+    /// The `From` address of all mails.
     pub from: Mailbox,
 }
 
 /// An SMTP server.
 #[derive(Clone, PartialEq, Eq)]
 pub struct SmtpServer {
-    /// Its host name or IP.
+    /// Host name or IP.
     pub host: String,
     pub port: u16,
-    /// How the connection is secured.
     pub tls: SmtpTls,
     /// User and password.
     pub credentials: Option<(String, String)>,
-    /// The name of this server in `EHLO`.
+    /// The name by which this client introduces itself in `EHLO`.
     pub hello: String,
     /// Timeout of each SMTP step.
     pub timeout: Duration,
@@ -47,7 +46,7 @@ pub enum SmtpTls {
     Wrapped,
     /// `STARTTLS` is required.
     Required,
-    /// `STARTTLS` when the server offers it, with any certificate.
+    /// `STARTTLS` if the server offers it; any certificate is accepted.
     Opportunistic,
     /// No TLS.
     None,
@@ -55,7 +54,7 @@ pub enum SmtpTls {
 
 const SMTP_URL: &str = "SMTP_URL";
 const MAIL_FROM: &str = "MAIL_FROM";
-/// Timeout of each SMTP step, in seconds: a conversation of all steps ends before the job's lease lapses.
+/// Default timeout of each SMTP step, in seconds: all steps together end before the job's lease expires.
 const DEFAULT_TIMEOUT: u64 = 10;
 const LONGEST_TIMEOUT: u64 = 15;
 
@@ -71,7 +70,7 @@ impl MailConfig {
         public_host: &str,
         site_name: &str,
     ) -> Result<Self, ConfigError> {
-        // The domain of a mail address is a name, not an IP.
+        // The domain of a mail address must be a name, not an IP.
         let host = if public_host.parse::<std::net::IpAddr>().is_ok() || public_host.starts_with('[') {
             "localhost"
         } else {
@@ -95,7 +94,7 @@ fn no_reply(host: &str) -> Result<Mailbox, ConfigError> {
     address.map(|address| Mailbox::new(None, address)).map_err(missing)
 }
 
-/// Parses the URL of an SMTP server. Errors do not show the URL, which may hold a password.
+/// Parses the URL of an SMTP server. Error texts leave out the URL, which may contain a password.
 fn server(text: &str, hello: &str) -> Result<SmtpServer, ConfigError> {
     const FORM: &str =
         "is smtp://[user:password@]host[:port][?tls=required|opportunistic|none&timeout=seconds], or smtps://…";
@@ -164,7 +163,7 @@ fn server(text: &str, hello: &str) -> Result<SmtpServer, ConfigError> {
     Ok(SmtpServer { host, port, tls, credentials, hello: hello.to_owned(), timeout })
 }
 
-/// Decodes the percent signs of a URL.
+/// Decodes percent-encoding. `None` if it is invalid.
 fn percent_decode(text: &str) -> Option<String> {
     let mut bytes = Vec::with_capacity(text.len());
     let mut rest = text.as_bytes();

@@ -1,13 +1,13 @@
-//! Display names: names of people as mails may show them.
+//! Display names: people's names as mails may show them.
 //!
-//! A name is typed by one person and may be mailed to another: it must not carry a message or a link of its own.
+//! A name is typed by one person and may be mailed to another: it must not carry a message or a link.
 
 use unicode_normalization::UnicodeNormalization;
 
-/// The longest name that is shown, in characters.
+/// Longer names, in characters, are not shown.
 const LONGEST: usize = 60;
 
-/// The name on one line, or `None` when it is empty, too long, or looks like a URL or an address.
+/// The name on one line; `None` if it is empty, too long, or looks like a URL or an address.
 pub fn display_name(name: &str) -> Option<String> {
     let visible: String = name.chars().map(|c| if c.is_control() || is_invisible(c) { ' ' } else { c }).collect();
     let name = visible.split_whitespace().collect::<Vec<_>>().join(" ");
@@ -15,13 +15,13 @@ pub fn display_name(name: &str) -> Option<String> {
     is_fine.then_some(name)
 }
 
-/// Invisible characters and those that change the writing direction.
+/// Invisible characters, and those that change the writing direction.
 const fn is_invisible(c: char) -> bool {
     matches!(c, '\u{ad}' | '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{2069}' | '\u{feff}')
 }
 
-/// Mail programs turn what looks like a domain or an address into a link, also when it is written with full-width letters,
-/// with another script's full stop, or with a URL's percent signs: a URL's parser reads these as the plain ones.
+/// Mail clients turn text that looks like a domain or an address into a link, even if it is written with full-width letters,
+/// another script's full stop or percent-encoding: URL parsers normalize these.
 fn looks_like_link(name: &str) -> bool {
     let plain: String = name.nfkc().map(|c| if is_full_stop(c) { '.' } else { c }).collect();
     let name = plain.as_str();
@@ -33,7 +33,7 @@ fn looks_like_link(name: &str) -> bool {
     name.contains(['/', '\\', '@', ':', '%']) || name.split(' ').any(is_domain)
 }
 
-/// The full stops that stand between the labels of a domain (UTS 46), and others that look like one.
+/// The full stops that separate the labels of a domain (UTS 46), and others that look like one.
 const fn is_full_stop(c: char) -> bool {
     matches!(c, '\u{3002}' | '\u{2024}' | '\u{ff0e}' | '\u{ff61}' | '\u{fe52}' | '\u{a4f8}' | '\u{0701}' | '\u{0702}')
 }

@@ -9,7 +9,7 @@ use crate::{
     queue::{QueuedMail, SEND_MAIL},
 };
 
-/// Sends queued mails.
+/// The job that sends a queued mail.
 #[derive(Clone, Debug)]
 pub struct SendMail(pub Arc<Mailer>);
 
@@ -18,7 +18,7 @@ impl JobDefinition for SendMail {
     type Payload = QueuedMail;
 
     fn decode(&self, payload: &[u8]) -> Result<QueuedMail, PayloadError> {
-        // The job is kept: an operator may bring the right secret back and retry it.
+        // The job is kept: an operator can restore the right secret and retry it.
         self.0.open(payload).map_err(|error| PayloadError(format!("It can't be opened: {error}.")))
     }
 }

@@ -1,55 +1,50 @@
-//! A letter: what a mail says, in the parts that both the HTML and the text show.
+//! A letter: the text of a mail, in parts that both the HTML and the plain-text template show.
 
-/// What a mail says. Its look is in the templates (`templates/letter.html`, `letter.txt`).
+/// The text of a mail. Its layout is in the templates (`templates/letter.html`, `letter.txt`).
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Letter {
-    /// The subject: one line, without secrets, because locked phones show it.
+    /// One line, without secrets, because locked phones show it.
     pub(crate) subject: String,
-    /// The preview that mail programs show after the subject.
+    /// The preview text that mail clients show after the subject.
     pub(crate) preheader: String,
     pub(crate) heading: String,
-    /// The body, part by part.
     pub(crate) parts: Vec<Part>,
-    /// Why the recipient gets this mail.
+    /// Why the recipient gets this mail; shown in the footer.
     pub(crate) why: String,
-    /// The `Reply-To`, if not the site.
+    /// `None`: replies go to the sender of all mails.
     pub(crate) reply_to: Option<ReplyTo>,
-    /// The URL that ends mails of this kind, for a mail that comes again and again.
+    /// The URL that ends mails of this kind; `None` for mails that are sent once.
     pub(crate) unsubscribe: Option<String>,
 }
 
-/// One part of a letter.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Part {
     /// A paragraph.
     Text(String),
-    /// The call to action: a button, with its link written out below it.
+    /// The call to action: a button, with its URL written out below it.
     Button {
-        /// The button's label.
         label: &'static str,
         /// An absolute URL.
         link: String,
     },
-    /// A code to type.
+    /// A code to copy or type.
     Code {
         /// What to do with the code.
         label: &'static str,
-        /// The digits.
         code: String,
     },
     /// Labels and values.
     Facts(Vec<(&'static str, String)>),
     /// A quoted message, line by line.
     Quote(Vec<String>),
-    /// What to do if it was not you, and how long a link is valid.
+    /// Small print: how long a link is valid, and what to do if it was not you.
     Note(String),
 }
 
-/// A `Reply-To`.
+/// The recipient of replies.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct ReplyTo {
-    /// Their name, possibly empty.
+    /// May be empty.
     pub(crate) name: String,
-    /// Their address.
     pub(crate) email: String,
 }

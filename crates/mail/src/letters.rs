@@ -1,4 +1,4 @@
-//! The words of every mail. Plain, brief, kind: what happened, what to do, and what to do if it was not you.
+//! The text of every mail. Plain, brief, kind: what happened, what to do, and what to do if it was not you.
 
 use jiff::{Timestamp, tz::TimeZone};
 use kernel::Money;
@@ -10,7 +10,7 @@ use crate::{
     site::Site,
 };
 
-/// The letter of a mail.
+/// Writes the letter of a mail.
 pub(crate) fn letter(mail: &Mail, site: &Site) -> Letter {
     let words = Words { site: &site.name, url: &site.url, support: site.support_email.as_str() };
     match mail {
@@ -66,7 +66,7 @@ pub(crate) fn letter(mail: &Mail, site: &Site) -> Letter {
     }
 }
 
-/// Where a gift goes that was bought.
+/// The facts that a receipt shows about a gift: recipient, code, and date of delivery.
 fn gift_facts(gift: &ReceiptGift, timezone: &str) -> Vec<(&'static str, String)> {
     let mut facts = Vec::new();
     if !gift.recipient.is_empty() {
@@ -87,7 +87,7 @@ struct Words<'a> {
     support: &'a str,
 }
 
-/// The book of a day of a plan.
+/// One day of a ten-day plan, and its book.
 struct DayBook<'a> {
     day: usize,
     days: usize,
@@ -96,7 +96,6 @@ struct DayBook<'a> {
     is_done: bool,
 }
 
-/// A paragraph.
 fn text(words: impl Into<String>) -> Part {
     Part::Text(words.into())
 }
@@ -109,25 +108,25 @@ fn button(label: &'static str, link: impl Into<String>) -> Part {
     Part::Button { label, link: link.into() }
 }
 
-/// The greeting.
+/// `Hello Ada,`, or `Hello,` when the name is empty or can't be shown.
 fn greeting(name: &str) -> Part {
     Part::Text(display_name(name).map_or_else(|| "Hello,".to_owned(), |name| format!("Hello {name},")))
 }
 
-/// Device, place and time of an event, as far as they are known.
+/// Device, place and time of an event; those that are unknown are left out.
 fn event(device: &str, place: &str, at: i64, timezone: &str) -> Part {
     let facts = [("Device", device.to_owned()), ("Place", place.to_owned()), ("Time", format_time(at, timezone))];
     Part::Facts(facts.into_iter().filter(|(_, value)| !value.trim().is_empty()).collect())
 }
 
-/// A moment in words, in the member's time zone.
+/// Formats a time (milliseconds since the Unix epoch) in the member's time zone. An unknown zone counts as UTC; a time out of
+/// range yields an empty text.
 fn format_time(millis: i64, timezone: &str) -> String {
     let zone = TimeZone::get(timezone).unwrap_or(TimeZone::UTC);
     Timestamp::from_millisecond(millis)
         .map_or_else(|_| String::new(), |at| at.to_zoned(zone).strftime("%B %-d, %Y, %-I:%M %p %Z").to_string())
 }
 
-/// A sum of cents.
 fn money(cents: i64) -> String {
     Money::from_cents(cents).to_string()
 }
@@ -353,7 +352,7 @@ impl Words<'_> {
         }
     }
 
-    /// An e-reader keeps the file and drops the text, which is for a person who looks into the mailbox.
+    /// An e-reader keeps the file and drops the text, which is for a person who opens the mailbox.
     fn e_reader_file(&self, title: &str, author: Option<&str>, link: &str) -> Letter {
         let site = self.site;
         let named = author.map_or_else(|| title.to_owned(), |author| format!("{title} by {author}"));

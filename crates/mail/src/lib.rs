@@ -1,21 +1,21 @@
-//! E-mail: the letters that the product sends (`site.queued-mails`), queued with the change that causes them and delivered by
+//! E-mail: the mails that the product sends (`site.queued-mails`), queued with the change that causes them and delivered by
 //! the job worker.
 //!
-//! It owns the list of mails ([`Mail`]), their words and their look, the MIME message, the sealed payload of a mail job
+//! This crate owns the list of mails ([`Mail`]), their words and layout, the MIME message, the sealed payload of a mail job
 //! ([`queue`]), and delivery by SMTP or into the operator's outbox ([`MailTransport`]). It knows no HTTP and no database:
-//! a mail is queued in any store of jobs.
+//! a mail is queued in any job store.
 //!
 //! Invariants:
 //!
-//! - A mail is a row in the transaction that causes it: there is never one without the other.
-//! - The payload is sealed: the links in a mail sign people in, and a reader of the database alone must not have them.
-//! - A mail is the same bytes, with the same Message-ID, at every attempt, so that a server can drop a duplicate.
-//! - [`SendMail`] returns what is known: delivered, certainly not delivered, or uncertain. Retries, backoff and the
-//!   limit of uncertain attempts are the rules of `jobs`.
-//! - No words that a person typed become markup, a header or a link.
+//! - A mail is queued in the transaction of the change that causes it: both are committed, or neither.
+//! - The payload is sealed: the links in a mail sign people in, and a reader of the database alone must not get them.
+//! - Every attempt sends the same bytes with the same Message-ID, so that a mail server can drop a duplicate.
+//! - [`SendMail`] reports delivered, certainly not delivered, or uncertain. Retries, backoff and the limit of uncertain
+//!   attempts are the rules of `jobs`.
+//! - Text that a person typed never becomes markup, a header or a link.
 //!
-//! Words: a *mail* is what is to be said; a *letter* is its text in parts; a *message* is the MIME form that is sent; an
-//! *address* is an e-mail address.
+//! Words: a *mail* is one variant with its data; a *letter* is its text in parts; a *message* is the MIME form that is sent;
+//! an *address* is an e-mail address.
 
 mod attachment;
 mod config;

@@ -1,25 +1,24 @@
-//! The mails that the product sends, one variant for each.
+//! The mails that the product sends, one variant each.
 
 use serde::{Deserialize, Serialize};
 
-/// Where a gift goes, as the receipt says it.
+/// Recipient and delivery of a gift, as its receipt shows them.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ReceiptGift {
-    /// The recipient's name and address; may be empty.
+    /// The recipient's name and e-mail address; empty if the giver named nobody.
     pub recipient: String,
-    /// When it was mailed or will be, in milliseconds.
+    /// When the gift was or will be mailed, in milliseconds since the Unix epoch.
     pub at: i64,
-    /// Whether it was mailed.
     pub is_delivered: bool,
-    /// The code, where it goes to the giver.
+    /// The gift code, if the giver gets it instead of the recipient.
     pub code: Option<String>,
 }
 
 /// A mail before it is rendered. `link` is an absolute URL, `at` milliseconds since the Unix epoch, shown in the member's
 /// `timezone` (an IANA name).
 ///
-/// A new mail is a variant here, its name below, and its words in `letters.rs`; the look is the same for all. It is also
-/// the payload of queued jobs: a field may be added with a default, but not renamed.
+/// To add a mail: a variant here, its name below, and its words in `letters.rs`; all mails share one layout. This is also
+/// the payload of queued jobs: a field may be added with a default, but never renamed.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Mail {
@@ -35,15 +34,15 @@ pub enum Mail {
     AccountDeleted { first_name: String },
     /// Signs a member in, by a link or six digits.
     LoginLink { first_name: String, link: String, code: String },
-    /// Carries six digits by which a member proves who they are.
+    /// Carries the six-digit code by which a member proves who they are.
     ProofCode { first_name: String, code: String },
-    /// Asks for the confirmation of a new address, at that address.
+    /// Asks to confirm a new address; sent to that address.
     ConfirmNewEmail { first_name: String, link: String },
-    /// Reports the new address to the old one.
+    /// Reports a changed address; sent to the old one.
     EmailChanged { first_name: String, new_email: String },
     /// Carries the link to the member's data archive.
     Archive { first_name: String, link: String },
-    /// Invites a friend. `inviter` is the member's id: the invitation counts once it was sent.
+    /// Invites a friend. `inviter` is the member's id: the invitation counts once it has been sent.
     Invitation {
         your_name: String,
         friend_name: String,
@@ -51,17 +50,17 @@ pub enum Mail {
         #[serde(default)]
         inviter: Option<i64>,
     },
-    /// Forwards a message of the contact forms to support.
+    /// Forwards a message from the contact forms to support.
     Message { kind: String, name: String, email: String, body: String },
-    /// Answers a message of the contact forms. `message` is what the person wrote.
+    /// Answers a message from the contact forms. `message` is what the person wrote.
     Answer { name: String, text: String, message: String },
-    /// Reports a changed second factor or passkey; `what` is a whole sentence.
+    /// Reports a changed second factor or passkey; `what` is a complete sentence.
     SecondFactorChanged { first_name: String, what: String },
-    /// Tells a member who asked for it that a summary can be read.
+    /// Tells a member who asked to be notified that a summary is published.
     SummaryPublished { first_name: String, title: String, author: String, link: String },
-    /// Delivers a book to an e-reader, as an attached file.
+    /// Delivers a book to an e-reader as an attached file.
     EReaderFile { title: String, author: Option<String>, link: String },
-    /// What was bought, what was charged, and what will be. `sign_up`: the link by which a guest claims the purchase.
+    /// Shows what was bought, what was charged, and the next charge. `sign_up`: the link by which a guest claims the purchase.
     Receipt {
         first_name: String,
         plan: String,
@@ -71,22 +70,22 @@ pub enum Mail {
         is_trial: bool,
         sign_up: Option<String>,
         timezone: String,
-        /// Where a gift goes that was bought.
+        /// Set when the purchase is a gift.
         #[serde(default)]
         gift: Option<ReceiptGift>,
     },
-    /// Reports that a trial ends in a day: what is charged, and when.
+    /// Reports that a trial ends in a day, and what is charged then.
     TrialEnding { first_name: String, plan: String, amount: i64, at: i64, link: String, timezone: String },
-    /// Reports that a renewal was not paid, and until when the plan stays.
+    /// Reports that a renewal payment failed, and until when the plan stays active.
     RenewalFailed { first_name: String, plan: String, amount: i64, until: i64, link: String, timezone: String },
-    /// Carries a gift's code. To the buyer when no recipient was named.
+    /// Carries a gift code: to the recipient, or to the buyer if no recipient was named.
     Gift { sender: String, recipient: String, message: String, code: String, link: String },
     /// Carries the codes of a bulk purchase.
     Codes { first_name: String, codes: Vec<String>, link: String },
-    /// Carries a plan of ten days to a visitor: the titles of the goals, and of the books with their authors.
+    /// Sends a visitor a ten-day plan. `goals` are titles; `books` are titles with their authors.
     TenDayPlan { goals: Vec<String>, books: Vec<String>, link: String },
-    /// Brings the book of a day of the member's ten-day plan. `unsubscribe` ends these mails: it is opened by people, and posted to by
-    /// mail programs (RFC 8058).
+    /// Carries the book of the day of the member's ten-day plan. `unsubscribe` is the URL that ends these mails: people open it,
+    /// and mail clients post to it (RFC 8058).
     DailyBook {
         first_name: String,
         day: usize,
@@ -97,16 +96,16 @@ pub enum Mail {
         link: String,
         unsubscribe: String,
     },
-    /// Confirms that a plan is cancelled. It stays until `until`.
+    /// Confirms that a plan is canceled. It stays active until `until`.
     PlanCanceled { first_name: String, plan: String, until: i64, link: String, timezone: String },
-    /// Offers a pause to a member who pays and has opened no summary for two months: what is charged next, and when.
+    /// Offers a pause to a paying member who has opened no summary for two months. `amount` is charged next, at `at`.
     PauseOffer { first_name: String, plan: String, amount: i64, at: i64, link: String, timezone: String },
-    /// Carries the code of a seat, which the buyer of a team's seats sends.
+    /// Carries the code of a team seat, sent by the buyer.
     Seat { sender: String, code: String, link: String },
 }
 
 impl Mail {
-    /// The name that admins see.
+    /// The kind of mail, as the back office shows it.
     pub const fn name(&self) -> &'static str {
         match self {
             Self::ConfirmEmail { .. } => "confirm_email",

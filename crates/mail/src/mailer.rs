@@ -1,4 +1,4 @@
-//! Sending a queued mail: unseal, render, encode, hand to the transport.
+//! Sends a queued mail: decrypt, render, encode, hand to the transport.
 
 use identity::{Seal, SealError};
 use jobs::{Job, Outcome};
@@ -15,7 +15,7 @@ use crate::{
     transport::MailTransport,
 };
 
-/// Sends mails: the site whose name they bear, the sender, the seal of their payloads, and the transport.
+/// Sends mails: the site that they come from, the sender, the key of their payloads, and the transport.
 #[derive(Debug)]
 pub struct Mailer {
     seal: Seal,
@@ -25,17 +25,15 @@ pub struct Mailer {
 }
 
 impl Mailer {
-    /// A mailer for one site.
     pub fn new(seal: Seal, site: Site, config: &MailConfig, transport: MailTransport) -> Self {
         Self { seal, site, from: config.from.clone(), transport }
     }
 
-    /// Where mails are sent.
     pub const fn transport(&self) -> &MailTransport {
         &self.transport
     }
 
-    /// Opens the payload of a mail job.
+    /// Decrypts the payload of a mail job.
     pub(crate) fn open(&self, payload: &[u8]) -> Result<QueuedMail, SealError> {
         unseal(&self.seal, payload)
     }
@@ -48,7 +46,7 @@ impl Mailer {
         }
     }
 
-    /// Sends a mail with an attached file, as another job's work. `id` is the local part of the Message-ID.
+    /// Sends a mail with an attached file, for a job of another kind. `id` is the local part of the Message-ID.
     pub async fn send_file(&self, job: &Job, to: &str, id: &str, mail: &Mail, file: Attachment) -> Outcome {
         match render(mail, &self.site) {
             Ok(rendered) => self.transmit(job, to, id, RenderedMail { file: Some(file), ..rendered }).await,

@@ -1,4 +1,4 @@
-//! The MIME message of a mail: headers, both parts, attachment, envelope.
+//! Builds the MIME message of a mail: headers, text and HTML parts, attachment, envelope.
 
 use std::time::{Duration, SystemTime};
 
@@ -14,27 +14,27 @@ use lettre::{
 
 use crate::render::RenderedMail;
 
-/// A mail as it is sent.
+/// An encoded mail, ready for the transport.
 #[derive(Clone, Debug)]
 pub(crate) struct EncodedMail {
-    /// Sender and recipient.
+    /// SMTP sender and recipient.
     pub(crate) envelope: Envelope,
     /// Headers and body.
     pub(crate) bytes: Vec<u8>,
 }
 
-/// The message can't be built. The texts do not show the address, because reasons are stored and logged.
+/// The message can't be built. The error texts leave out the address, because failure reasons are stored and logged.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub(crate) enum MessageError {
-    /// SMTP has no form for the address.
+    /// The address has no valid SMTP form.
     #[error("Mail can't be sent to this address.")]
     Address,
-    /// A header could not be made.
+    /// The envelope, the attachment's content type or the body could not be built.
     #[error("The mail's headers can't be written.")]
     Headers,
 }
 
-/// Builds the message of a mail. The same mail gives the same bytes at every attempt.
+/// Builds the message of a mail. The same mail yields the same bytes on every attempt.
 pub(crate) fn build_message(
     to: &str,
     id: &str,
@@ -50,7 +50,7 @@ pub(crate) fn build_message(
         .subject(one_line(&mail.subject))
         .date(date(queued_at))
         .message_id(Some(format!("<{id}@{}>", from.email.domain())))
-        // Asks mail programs for no automatic reply.
+        // Asks mail clients and servers to send no automatic reply.
         .raw_header(header("Auto-Submitted", "auto-generated"))
         .raw_header(header("X-Auto-Response-Suppress", "All"));
     if let Some((reply_to, address)) =
@@ -60,7 +60,7 @@ pub(crate) fn build_message(
         builder = builder.reply_to(Mailbox::new((!name.is_empty()).then_some(name), address));
     }
     if let Some(url) = &mail.unsubscribe {
-        // One press in the mail program ends these mails (RFC 8058). Servers sign both headers with DKIM, where they sign.
+        // One-click unsubscribe (RFC 8058). A mail server that signs with DKIM must sign both headers.
         let value = format!("<{}>", one_line(url));
         builder = builder
             .raw_header(unfolded("List-Unsubscribe", value))
@@ -82,7 +82,7 @@ pub(crate) fn build_message(
     Ok(EncodedMail { envelope, bytes: message.formatted() })
 }
 
-/// Parses an address as SMTP takes it: the domain in ASCII.
+/// Parses an e-mail address and converts its domain to ASCII, as SMTP requires. `None` if it is invalid or the domain is an IP.
 pub(crate) fn parse_address(text: &str) -> Option<Address> {
     let (local, domain) = text.rsplit_once('@')?;
     let domain = match url::Host::parse(domain).ok()? {
@@ -92,7 +92,7 @@ pub(crate) fn parse_address(text: &str) -> Option<Address> {
     Address::new(local, domain).ok()
 }
 
-/// The text without line breaks and control characters, so that no header can begin another one.
+/// Replaces control characters and line breaks with spaces, so that text can't inject another header.
 fn one_line(text: &str) -> String {
     text.split(|c: char| c.is_control()).collect::<Vec<_>>().join(" ").trim().to_owned()
 }
@@ -101,7 +101,7 @@ fn header(name: &'static str, value: &str) -> HeaderValue {
     HeaderValue::new(HeaderName::new_from_ascii_str(name), value.to_owned())
 }
 
-/// A header of ASCII that has no place at which it could be folded, such as a URL.
+/// An ASCII header value that must not be folded, such as a URL.
 fn unfolded(name: &'static str, value: String) -> HeaderValue {
     HeaderValue::dangerous_new_pre_encoded(HeaderName::new_from_ascii_str(name), value.clone(), value)
 }

@@ -1,4 +1,4 @@
-//! The operator's outbox: mails as files, where no mail server is configured (`site.mail-outbox`).
+//! The operator's outbox: mails are written as files when no mail server is configured (`site.mail-outbox`).
 
 use std::{
     fs,
@@ -10,7 +10,7 @@ use std::{
 use jobs::{Job, Outcome};
 use kernel::Timestamp;
 
-/// The folder of the outbox.
+/// The outbox: a folder of `.eml` files.
 #[derive(Clone, Debug)]
 pub struct Outbox {
     folder: PathBuf,
@@ -19,10 +19,10 @@ pub struct Outbox {
 /// A mail in the outbox.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct OutboxMail {
-    /// Its name, without the ending: when it was queued and the job's number.
+    /// The file name without its extension: queueing time in milliseconds, and job id.
     pub name: String,
     pub queued_at: Timestamp,
-    /// The whole mail.
+    /// The complete MIME message.
     pub bytes: Vec<u8>,
 }
 
@@ -31,12 +31,12 @@ const ENDING: &str = ".eml";
 const RETENTION: i64 = jobs::JOB_RETENTION;
 
 impl Outbox {
-    /// The outbox in the data folder `home`. Its folder is created with the first mail.
+    /// The outbox in the data folder `home`. The first mail creates the folder.
     pub fn in_home(home: &Path) -> Self {
         Self { folder: home.join("outbox") }
     }
 
-    /// Writes a mail under its job's name: writing it twice leaves one file.
+    /// Writes a mail under its job's name: a retry overwrites the file instead of adding another.
     pub(crate) async fn put(&self, job: &Job, bytes: Vec<u8>) -> Outcome {
         let (folder, name) = (self.folder.clone(), name_of(job));
         let written = tokio::task::spawn_blocking(move || write(&folder, &name, &bytes)).await;
@@ -49,7 +49,7 @@ impl Outbox {
         }
     }
 
-    /// The newest mails, newest first. Other files are skipped.
+    /// Up to `most` mails, newest first. Other files are skipped.
     pub fn newest(&self, most: usize) -> io::Result<Vec<OutboxMail>> {
         let mut names = self.names()?;
         names.sort_unstable_by(|a, b| b.cmp(a));
@@ -57,7 +57,7 @@ impl Outbox {
         names.into_iter().filter_map(|(at, job)| self.find(&name(at, job)).transpose()).collect()
     }
 
-    /// Removes mails older than the retention; returns their number. Other files stay.
+    /// Removes mails older than the retention; returns how many. Other files stay.
     pub fn sweep(&self, now: Timestamp) -> io::Result<usize> {
         let mut swept = 0;
         for (at, job) in self.names()? {
@@ -66,7 +66,7 @@ impl Outbox {
             }
             match fs::remove_file(self.folder.join(format!("{}{ENDING}", name(at, job)))) {
                 Ok(()) => swept += 1,
-                // Another node removed it.
+                // Another node has removed it.
                 Err(error) if error.kind() == io::ErrorKind::NotFound => {}
                 Err(error) => return Err(error),
             }
@@ -74,7 +74,7 @@ impl Outbox {
         Ok(swept)
     }
 
-    /// The queueing time and job of each mail.
+    /// The queueing time and the job id of each mail.
     fn names(&self) -> io::Result<Vec<(i64, u64)>> {
         match fs::read_dir(&self.folder) {
             Ok(entries) => {
@@ -101,12 +101,12 @@ fn name_of(job: &Job) -> String {
     name(job.created_at.millis(), job.id.get().unsigned_abs())
 }
 
-/// Names sort as the mails were queued.
+/// The name of a mail. Names sort in the order of queueing.
 fn name(at: i64, job: u64) -> String {
     format!("{at:013}-{job:06}")
 }
 
-/// The queueing time and job in a mail's name; `None` for any other name.
+/// The queueing time and the job id in a mail's name; `None` for any other name.
 fn parse(text: &str) -> Option<(i64, u64)> {
     let (at, job) = text.split_once('-')?;
     let all_digits = |text: &str| !text.is_empty() && text.bytes().all(|b| b.is_ascii_digit());
@@ -114,11 +114,11 @@ fn parse(text: &str) -> Option<(i64, u64)> {
         return None;
     }
     let (at, job) = (at.parse().ok()?, job.parse().ok()?);
-    // One name for each mail: no other number of zeros.
+    // Only the canonical zero padding is accepted: each mail has one name.
     (name(at, job) == text).then_some((at, job))
 }
 
-/// Writes a mail's file whole or not at all, readable for the operator only.
+/// Writes a mail's file atomically, readable only by the operator.
 fn write(folder: &Path, name: &str, bytes: &[u8]) -> io::Result<()> {
     durable_fs::create_dir_all(folder, 0o700)?;
     let temporary = folder.join(format!(".{name}.part"));

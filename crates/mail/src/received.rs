@@ -1,4 +1,4 @@
-//! A mail as its recipient reads it, out of the message that was sent.
+//! Parses a sent message into what its recipient sees.
 
 use mail_parser::{Addr, Address, MessageParser};
 
@@ -7,21 +7,20 @@ use crate::OutboxMail;
 /// The parts of a message that people see.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ReceivedMail {
-    /// The recipients, with their names.
+    /// Names and addresses, as a mail client shows them.
     pub to: String,
-    /// The sender.
     pub from: String,
-    /// Where an answer goes, if not to the sender.
+    /// The `Reply-To`; `None` if replies go to the sender.
     pub reply_to: Option<String>,
-    /// The subject; `None` when there is none.
+    /// `None` if the message has no subject.
     pub subject: Option<String>,
-    /// The plain text.
+    /// The plain-text part.
     pub text: String,
     pub html: String,
 }
 
 impl OutboxMail {
-    /// Parses the message. What can't be parsed is empty.
+    /// Parses the message. Parts that can't be parsed are empty.
     pub fn read(&self) -> ReceivedMail {
         let Some(message) = MessageParser::default().parse(&self.bytes) else { return ReceivedMail::default() };
         ReceivedMail {
@@ -35,7 +34,7 @@ impl OutboxMail {
     }
 }
 
-/// Names and addresses as people read them.
+/// Names and addresses as text.
 fn names(address: &Address<'_>) -> String {
     let one = |addr: &Addr<'_>| match (addr.name(), addr.address()) {
         (Some(name), Some(address)) => format!("{name} <{address}>"),

@@ -17,9 +17,8 @@ pub(crate) struct RenderedMail {
     pub(crate) html: String,
     pub(crate) text: String,
     pub(crate) reply_to: Option<ReplyTo>,
-    /// The URL that ends mails of this kind.
+    /// The URL that ends mails of this kind; `None` for mails that are sent once.
     pub(crate) unsubscribe: Option<String>,
-    /// The attached file.
     pub(crate) file: Option<Attachment>,
 }
 
@@ -40,7 +39,7 @@ struct Text<'a> {
     url: &'a str,
 }
 
-/// Renders both parts of a mail.
+/// Renders a mail as HTML and as plain text, without an attachment.
 pub(crate) fn render(mail: &Mail, site: &Site) -> askama::Result<RenderedMail> {
     let letter = &letter(mail, site);
     let (site, url) = (site.name.as_str(), site.url.as_str());

@@ -5,10 +5,9 @@ use kernel::Email;
 /// The site in whose name mails are sent.
 #[derive(Clone, Debug)]
 pub struct Site {
-    /// The product's name.
     pub name: String,
-    /// The site's URL, without a slash at the end.
+    /// The site's URL, without a trailing slash.
     pub url: String,
-    /// The support mailbox.
+    /// The mailbox that receives messages to support.
     pub support_email: Email,
 }

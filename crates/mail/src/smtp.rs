@@ -1,7 +1,7 @@
-//! SMTP, step by step, so that certain failures are distinguished from uncertain ones.
+//! SMTP, one command at a time, in order to tell certain failures from uncertain ones.
 //!
-//! Until the last byte of a mail is sent nothing has been delivered: every failure before that is certain, and the mail can
-//! be retried. After that only the server's reply tells; without one the outcome is uncertain.
+//! Before the last byte of a mail is sent, nothing has been delivered: every failure up to then is certain, and the mail can
+//! be retried. After that, only the server's reply tells; without one, the outcome is uncertain.
 
 use std::{
     fmt,
@@ -27,20 +27,20 @@ use crate::{
     message::EncodedMail,
 };
 
-/// How many times the timeout of a step the server may take to accept the whole mail.
+/// The server may take this many step timeouts to accept the complete mail.
 const ACCEPT_FACTOR: u32 = 3;
-/// How long an idle connection is kept for the next mail. Servers close idle ones after some minutes.
+/// How long an idle connection is kept for the next mail. Servers close idle connections after some minutes.
 const MAX_IDLE: Duration = Duration::from_secs(30);
-/// How many idle connections are kept.
+/// Further connections are closed after their mail.
 const MAX_IDLE_CONNECTIONS: usize = 4;
 /// Timeout of `QUIT`.
 const QUIT_TIMEOUT: Duration = Duration::from_secs(2);
 /// Authentication mechanisms, in the order in which they are tried.
 const MECHANISMS: &[Mechanism] = &[Mechanism::Plain, Mechanism::Login];
-/// `530`, authentication required: a wrong configuration, so the mail is retried.
+/// `530`, authentication required: a configuration error, so the mail is retried although the status is permanent.
 const AUTHENTICATION_REQUIRED: u16 = 530;
 
-/// A mail server, and its idle connections.
+/// The client of a mail server, with its idle connections.
 pub struct Smtp {
     server: SmtpServer,
     tls: TlsParameters,
@@ -67,7 +67,6 @@ impl From<Error> for Failure {
     }
 }
 
-/// Runs a step with a timeout.
 async fn with_timeout<T>(limit: Duration, step: impl Future<Output = Result<T, Error>>) -> Result<T, Failure> {
     match timeout(limit, step).await {
         Ok(done) => Ok(done?),
@@ -76,17 +75,17 @@ async fn with_timeout<T>(limit: Duration, step: impl Future<Output = Result<T, E
 }
 
 impl Smtp {
-    /// Prepares TLS; connects with the first mail.
+    /// Prepares TLS. The first mail opens a connection.
     pub(crate) fn new(server: SmtpServer) -> Result<Self, Error> {
         let mut tls = TlsParameters::builder(server.host.clone());
         if server.tls == SmtpTls::Opportunistic {
-            // A plain connection would be accepted too: refusing a certificate gains nothing.
+            // An unencrypted connection would be accepted too, so refusing a certificate gains nothing.
             tls = tls.dangerous_accept_invalid_certs(true);
         }
         Ok(Self { tls: tls.build()?, server, idle: Mutex::default() })
     }
 
-    /// Sends a mail; returns what is known of its delivery.
+    /// Sends a mail; reports whether it was delivered, was not delivered, or may have been.
     pub(crate) async fn send(&self, mail: &EncodedMail) -> Outcome {
         let mut connection = match self.connection().await {
             Ok(connection) => connection,
@@ -160,7 +159,7 @@ impl Smtp {
     }
 }
 
-/// Transmits a mail on a connection.
+/// Sends a mail on an open connection.
 async fn transmit(connection: &mut AsyncSmtpConnection, mail: &EncodedMail, limit: Duration) -> Result<(), Outcome> {
     let mut options = Vec::new();
     let is_international = |address: &Address| !AsRef::<str>::as_ref(address).is_ascii();
@@ -201,12 +200,12 @@ fn failed(reason: String, is_permanent: bool) -> Outcome {
 }
 
 async fn quit(mut connection: AsyncSmtpConnection) {
-    // A server that does not reply is disconnected all the same.
+    // A server that does not reply is disconnected anyway.
     let _ = timeout(QUIT_TIMEOUT, connection.abort()).await;
 }
 
 impl Failure {
-    /// The status of the server's reply, if it gave one.
+    /// The status code of the server's reply; `None` without a reply.
     fn status(&self) -> Option<u16> {
         match self {
             Self::Smtp(error) => error.status().map(u16::from),
@@ -214,13 +213,13 @@ impl Failure {
         }
     }
 
-    /// The outcome when certainly nothing was delivered.
+    /// The outcome if certainly nothing was delivered. 5xx is permanent, except `530`.
     fn not_delivered(&self, what: &str) -> Outcome {
         let is_permanent = self.status().is_some_and(|status| status >= 500 && status != AUTHENTICATION_REQUIRED);
         failed(self.reason(what), is_permanent)
     }
 
-    /// What happened, without the server's reply text, which may name the recipient.
+    /// The failure as text, without the server's reply, which may name the recipient.
     fn reason(&self, what: &str) -> String {
         match self {
             Self::TimedOut => format!("The mail server did not answer in time ({what})."),
@@ -239,7 +238,7 @@ impl Failure {
     }
 }
 
-/// The enhanced status code (RFC 3463) in a server's reply.
+/// The enhanced status code (RFC 3463) in a server's reply, such as `5.1.1`.
 fn enhanced_status(answer: &str) -> Option<&str> {
     answer.split_whitespace().find(|word| {
         let numbers: Vec<&str> = word.split('.').collect();

@@ -1,4 +1,4 @@
-//! Tests of every mail: that it renders, that both parts carry the link, that typed words stay text.
+//! Tests of every mail: it renders, both parts contain its link, and text that a person typed stays text.
 
 use std::collections::BTreeSet;
 
@@ -14,7 +14,7 @@ use crate::{
 
 const LINK: &str = "https://pith.example/somewhere?a=b&c=d#a-secret";
 const AT: i64 = 1_781_524_800_000;
-/// Markup that a person may type as a name, an address or a text.
+/// Markup that a person may type as a name, an address or a message.
 const EVIL: &str = "<script>alert('\"&')<";
 
 fn site() -> Site {
@@ -47,7 +47,7 @@ fn daily_book(words: &str, unsubscribe: &str) -> Mail {
     }
 }
 
-/// One of each mail, with `words` for everything that a person typed, and the link that it must carry.
+/// One of each mail, with `words` for everything that a person typed, and the link that it must contain.
 fn all(words: &str) -> Vec<(Mail, &'static str)> {
     let text = || words.to_owned();
     let link = || LINK.to_owned();
@@ -237,7 +237,7 @@ fn headers_name_sender_and_date_and_suppress_automatic_replies() {
     assert!(bytes.is_ascii(), "every server takes it");
 }
 
-/// RFC 8058: one https URL in angle brackets, and the form that mail programs post to it.
+/// RFC 8058: one https URL in angle brackets, and the form that mail clients post to it.
 #[test]
 fn a_mail_that_comes_daily_can_be_stopped_with_one_press() {
     let url = format!("https://pith.example/unsubscribe/{}", "0123456789abcdef".repeat(8));
@@ -250,7 +250,7 @@ fn a_mail_that_comes_daily_can_be_stopped_with_one_press() {
     let message = parsed(&bytes);
     let (text, html) = parts(&message);
     assert!(text.contains(&format!("Stop these emails: {url}")) && html.contains(&format!("<a href=\"{url}\"")));
-    // Mails that come once have nothing to stop.
+    // Mails that are sent once have no unsubscribe header.
     let once = sent("ada@example.com", &Mail::AccountDeleted { first_name: "Ada".to_owned() });
     assert!(!header_names(&once).iter().any(|name| name.starts_with("list-")));
 }
@@ -275,7 +275,7 @@ fn a_reply_to_a_forwarded_message_goes_to_its_author() {
     }
 }
 
-/// Names of headers that a mail has, in lower case.
+/// The names of a mail's headers, in lower case.
 fn header_names(bytes: &[u8]) -> Vec<String> {
     let text = String::from_utf8_lossy(bytes);
     let head = text.split("\r\n\r\n").next().unwrap().to_owned();

@@ -9,19 +9,19 @@ use crate::{config::MailConfig, message::EncodedMail, outbox::Outbox, smtp::Smtp
 /// How mails are delivered.
 #[derive(Debug)]
 pub enum MailTransport {
-    /// A mail server.
+    /// Over SMTP, to the configured mail server.
     Smtp(Box<Smtp>),
-    /// Files in the data folder.
+    /// Into files in the data folder, for an operator to read.
     Outbox(Outbox),
 }
 
-/// The mail transport can't be set up.
+/// The TLS parameters of the SMTP client can't be set up.
 #[derive(Debug, thiserror::Error)]
 #[error(transparent)]
 pub struct TransportError(#[from] lettre::transport::smtp::Error);
 
 impl MailTransport {
-    /// The configured transport, with `home` as the data folder. Nothing is connected or written yet.
+    /// The configured transport, with `home` as the data folder. It connects and writes nothing yet.
     pub fn new(config: &MailConfig, home: &Path) -> Result<Self, TransportError> {
         Ok(match &config.smtp {
             Some(server) => Self::Smtp(Box::new(Smtp::new(server.clone())?)),
@@ -29,7 +29,7 @@ impl MailTransport {
         })
     }
 
-    /// Sends a mail; returns what is known of its delivery.
+    /// Sends a mail; reports whether it was delivered, was not delivered, or may have been.
     pub(crate) async fn send(&self, job: &Job, mail: EncodedMail) -> Outcome {
         match self {
             Self::Smtp(smtp) => smtp.send(&mail).await,

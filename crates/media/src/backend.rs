@@ -1,4 +1,4 @@
-//! The object store that the configuration names.
+//! Opens the configured object store: a local folder or an S3 bucket.
 
 use std::{
     fmt::Display,
@@ -19,12 +19,12 @@ use crate::{
     upload::CHUNK,
 };
 
-/// Timeout of a connection to the bucket's service.
+/// Timeout for connecting to the S3 service.
 const CONNECT: Duration = Duration::from_secs(5);
-/// Timeout between two bytes of a response.
+/// Read timeout: the longest gap between two bytes of a response.
 const SILENCE: Duration = Duration::from_secs(30);
 
-/// Opens the store; with it its folder, when it is one.
+/// Opens the store. The path is the local folder; `None` for a bucket.
 pub(crate) fn open(config: &MediaConfig, home: &Path) -> Result<(Arc<dyn ObjectStore>, Option<PathBuf>), ConfigError> {
     match config {
         MediaConfig::Folder => {
@@ -36,7 +36,7 @@ pub(crate) fn open(config: &MediaConfig, home: &Path) -> Result<(Arc<dyn ObjectS
             let store = LocalFileSystem::new_with_prefix(&folder)
                 .map_err(|error| unusable("used", &error))?
                 .with_automatic_cleanup(false)
-                // What a row in the database names is on the disk before the row is.
+                // A file is on the disk before the database row that names it is committed.
                 .with_fsync(true);
             Ok((Arc::new(ChunkedStore::new(Arc::new(store), CHUNK)), Some(folder)))
         }
@@ -56,7 +56,7 @@ fn bucket(s3: &S3Config) -> Result<Arc<dyn ObjectStore>, ConfigError> {
         )
         .with_retry(RetryConfig { max_retries: 3, retry_timeout: Duration::from_secs(20), ..RetryConfig::default() });
     if let Some(endpoint) = &s3.endpoint {
-        // Self-hosted services have no host name for each bucket.
+        // Self-hosted S3 services usually have no host name per bucket.
         builder = builder
             .with_endpoint(endpoint)
             .with_allow_http(endpoint.starts_with("http://"))

@@ -1,4 +1,4 @@
-//! Sharing cards: the pictures that stand for a page where its URL is shared, drawn at the first request.
+//! Sharing cards (Open Graph images): the preview picture of a page where its URL is shared. Drawn at the first request.
 
 use std::{io::Cursor, sync::Arc};
 
@@ -15,35 +15,34 @@ use crate::{
     upload::blocking,
 };
 
-/// What kind of file a card is.
+/// The file type of a card.
 pub const CARD_KIND: Kind = PNG;
-/// Version of the drawing, part of every card's key. Another number draws all cards again.
+/// Version of the drawing, part of every card's key. Changing it redraws all cards.
 const DRAWING: u32 = 2;
-/// The line on the site's own card.
+/// The tagline on the site's own card.
 const LINE: &str = "Summaries of the non-fiction that lasts";
 
-/// What a book's card shows.
+/// The content of a book's card.
 #[derive(Clone, Copy, Debug)]
 pub struct BookCardSpec<'a> {
-    /// The book's name in URLs.
+    /// The book's slug.
     pub subid: &'a str,
     pub title: &'a str,
-    /// The author's name.
     pub author: &'a str,
-    /// A short line: category and reading time.
+    /// A short line below the title: category and reading time.
     pub note: &'a str,
-    /// The hue of the ground, in degrees.
+    /// The hue of the background, in degrees.
     pub hue: u16,
-    /// The cover's key.
+    /// The key of the cover in the object store; `None` for a card without one.
     pub cover: Option<&'a str>,
 }
 
-/// A card before it is drawn.
+/// A card that has not been drawn yet. Its key is known already.
 pub struct Card {
     key: String,
-    /// Draws all of it but the cover.
+    /// Draws everything except the cover.
     draw: Box<dyn FnOnce() -> String + Send>,
-    /// The cover's key.
+    /// The key of the cover in the object store.
     cover: Option<String>,
 }
 
@@ -54,7 +53,7 @@ impl std::fmt::Debug for Card {
 }
 
 impl Card {
-    /// The card of a book, on the site of this name.
+    /// The card of a book. `site` is the site's name.
     pub fn of_book(book: BookCardSpec<'_>, site: &str) -> Self {
         let BookCardSpec { subid, title, author, note, hue, cover } = book;
         let parts = [title, author, note, &hue.to_string(), site, cover.unwrap_or_default()];
@@ -66,30 +65,30 @@ impl Card {
         Self { key, draw, cover: cover.map(str::to_owned) }
     }
 
-    /// The card of pages that are not a book's.
+    /// The site's own card, for all pages that are not about a book.
     pub fn of_site(site: &str) -> Self {
         let (key, site) = (key_of_card("pith", &[site, LINE]), site.to_owned());
         Self { key, draw: Box::new(move || artwork::site_card(&site, LINE)), cover: None }
     }
 }
 
-/// The key of a card, with a hash of all that it shows: the same content is the same file.
+/// The key of a card. It contains a hash of everything that the card shows, so equal content has one file.
 fn key_of_card(name: &str, parts: &[&str]) -> String {
     let mut hash = Sha256::new().chain_update(DRAWING.to_be_bytes());
     for part in parts {
         hash.update(part.len().to_be_bytes());
         hash.update(part);
     }
-    // A book's name may be longer than what a file's may be.
+    // A slug may be longer than a file name may be.
     let name: String = name.chars().take(80).collect();
     format!("cards/{name}-{}.png", hex::encode(&hash.finalize()[..6]))
 }
 
 impl Media {
-    /// Draws a card unless it is there; returns its key.
+    /// Draws and stores a card unless it exists; returns its key.
     ///
     /// # Errors
-    /// [`MediaError::Picture`] when the cover can't be drawn; [`MediaError::Busy`] when it takes longer than a request waits.
+    /// [`MediaError::Picture`] when the cover can't be drawn; [`MediaError::Busy`] when that takes longer than a request waits.
     pub async fn put_card(self: &Arc<Self>, card: Card) -> Result<String, MediaError> {
         if self.exists(&card.key).await? {
             return Ok(card.key);
@@ -123,15 +122,15 @@ impl Media {
         blocking(read).await
     }
 
-    /// The PNG of a drawing of a card's size, which is not kept: there may be very many, of which few are asked for twice.
+    /// Draws an SVG of a card's size as a PNG without storing it: there may be very many, and few are requested twice.
     ///
     /// # Errors
-    /// [`MediaError::Busy`] when it takes longer than a request waits.
+    /// [`MediaError::Busy`] when drawing takes longer than a request waits.
     pub async fn draw_unkept(
         self: &Arc<Self>,
         draw: impl FnOnce() -> String + Send + 'static,
     ) -> Result<Vec<u8>, MediaError> {
-        // Who gives up leaves the queue: nobody else waits for this drawing.
+        // A caller that times out leaves the queue: no other request waits for this drawing.
         let Ok(start) = tokio::time::timeout(self.patience, self.turns.start()).await else {
             return Err(MediaError::Busy);
         };
@@ -141,7 +140,7 @@ impl Media {
     }
 }
 
-/// A card's file: the drawing, which is the product's own, with the cover on it.
+/// The PNG file of a card: the drawing with the cover on top. The drawing comes from the crate `artwork`, so it needs no limits.
 fn draw_card(drawing: &str, cover: Option<&DynamicImage>) -> Result<Vec<u8>, PictureError> {
     let mut card = picture(raster::pixels(drawing, CARD_WIDTH).map_err(|_| PictureError::NotAPicture)?)?;
     if let Some(cover) = cover {

@@ -1,19 +1,19 @@
-//! Uploaded drawings: an SVG is parsed and written again with only those elements and attributes that draw (`catalogue.svg-cleaning`).
+//! Sanitizes uploaded SVGs: parses them and writes only allow-listed elements and attributes (`catalogue.svg-cleaning`).
 //!
-//! Nothing of the uploaded file is copied unparsed. What is left can't run, fetch or link anything.
+//! Nothing of the uploaded file is copied unparsed. The result can't run scripts, load other files or link to them.
 
 use roxmltree::{Document, Node};
 
 use crate::{complexity::check_complexity, error::PictureError};
 
-/// The largest drawing that is cleaned, in bytes.
+/// The largest accepted SVG, in bytes.
 pub const CLEANED_SVG_BYTES: usize = 2 * 1024 * 1024;
-/// The deepest nesting that is cleaned.
+/// The deepest accepted nesting of elements.
 const DEPTH: usize = 64;
 const SVG: &str = "http://www.w3.org/2000/svg";
 const XLINK: &str = "http://www.w3.org/1999/xlink";
 
-/// Elements that draw. `a`, `script`, `style`, `image`, `foreignObject`, animations and filters are not among them.
+/// Allowed elements. `a`, `script`, `style`, `image`, `foreignObject`, animations and filters are not among them.
 const ELEMENTS: &[&str] = &[
     "svg",
     "g",
@@ -40,7 +40,7 @@ const ELEMENTS: &[&str] = &[
     "marker",
 ];
 
-/// Attributes that draw.
+/// Allowed attributes.
 const ATTRIBUTES: &[&str] = &[
     "id",
     "viewBox",
@@ -122,17 +122,17 @@ const ATTRIBUTES: &[&str] = &[
     "aria-label",
 ];
 
-/// A drawing with only what draws.
+/// Sanitizes an SVG: the result has only allowed elements and attributes.
 ///
 /// # Errors
-/// [`PictureError::NotADrawing`] when it is no SVG, has a document type, or holds a script, a style sheet, another document
-/// or a link; [`PictureError::TooLarge`]; [`PictureError::TooComplex`] when it has too many elements, copies or dashes.
+/// [`PictureError::NotADrawing`] when it is not an SVG, has a document type, or contains a script, a style sheet, another
+/// document or a link; [`PictureError::TooLarge`]; [`PictureError::TooComplex`] when it has too many elements, copies or dashes.
 pub fn clean_svg(bytes: &[u8]) -> Result<Vec<u8>, PictureError> {
     if bytes.len() > CLEANED_SVG_BYTES {
         return Err(PictureError::TooLarge);
     }
     let text = std::str::from_utf8(bytes).map_err(|_| PictureError::NotADrawing)?;
-    // A document type is refused by the parser: entities could grow without bound.
+    // The parser rejects a document type: its entities could expand without bound.
     let document = Document::parse(text).map_err(|_| PictureError::NotADrawing)?;
     let root = document.root_element();
     if !root.has_tag_name((SVG, "svg")) {
@@ -150,7 +150,7 @@ fn write_element(node: Node<'_, '_>, is_root: bool, depth: usize, clean: &mut St
         return Err(PictureError::NotADrawing);
     }
     if name.namespace() != Some(SVG) {
-        // What drawing programs write for themselves.
+        // Metadata of drawing programs is dropped silently.
         return Ok(());
     }
     let dangerous = ["script", "foreignObject", "iframe", "embed", "object", "handler", "a"];
@@ -193,7 +193,7 @@ fn write_element(node: Node<'_, '_>, is_root: bool, depth: usize, clean: &mut St
     Ok(())
 }
 
-/// Whether a value refers to nothing outside of the drawing.
+/// Whether an attribute value refers to nothing outside the drawing.
 fn is_plain(value: &str) -> bool {
     let value = value.to_ascii_lowercase();
     let refers = value

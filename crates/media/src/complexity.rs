@@ -1,4 +1,4 @@
-//! How much an uploaded SVG may draw: elements, copies and dashes. A few bytes can ask for days of work.
+//! Complexity limits of an uploaded SVG: elements, copies and dashes. A few bytes can cause days of rendering.
 
 use std::collections::HashMap;
 
@@ -6,23 +6,23 @@ use roxmltree::{Document, Node, NodeId};
 
 use crate::error::PictureError;
 
-/// The most elements of a drawing.
+/// The maximum number of elements in the file.
 const MAX_ELEMENTS: usize = 20_000;
-/// The most elements that are drawn when each copy (`use`, a pattern, a mask, a clip path, a marker) counts as what it copies.
+/// The maximum number of drawn elements: each copy (`use`, pattern, mask, clip path, marker) counts all elements that it copies.
 const MAX_DRAWN: u64 = 50_000;
-/// The deepest nesting of elements and copies.
+/// The maximum nesting of elements and copies.
 const MAX_DEPTH: usize = 128;
-/// The most lengths of a pattern of dashes.
+/// The maximum number of lengths in a `stroke-dasharray`.
 const MAX_DASHES: usize = 32;
-/// A pattern of dashes is at least this part of the drawing's longer side.
+/// The minimum length of a dash pattern, as a fraction of the drawing's longer side.
 const FINEST_DASHES: f64 = 1.0 / 2_000.0;
-/// The side of a drawing that does not tell its size.
+/// The assumed side of a drawing without a size, in its own units.
 const DEFAULT_SIDE: f64 = 100.0;
 
-/// Refuses a drawing that asks for too much.
+/// Rejects a drawing that exceeds a limit.
 ///
 /// # Errors
-/// [`PictureError::TooComplex`].
+/// [`PictureError::TooComplex`] when it does.
 pub(crate) fn check_complexity(document: &Document<'_>) -> Result<(), PictureError> {
     let elements = || document.descendants().filter(Node::is_element);
     if elements().count() > MAX_ELEMENTS {
@@ -40,7 +40,6 @@ pub(crate) fn check_complexity(document: &Document<'_>) -> Result<(), PictureErr
     Ok(())
 }
 
-/// The longer side of a drawing, in its own units.
 fn side_of(root: Node<'_, '_>) -> f64 {
     let numbers = |name| root.attribute(name).map(numbers_of).unwrap_or_default();
     let sides = match numbers("viewBox")[..] {
@@ -50,7 +49,7 @@ fn side_of(root: Node<'_, '_>) -> f64 {
     sides.into_iter().reduce(f64::max).filter(|side| *side > 0.0).unwrap_or(DEFAULT_SIDE)
 }
 
-/// The numbers of a list, without their units; none when one is no number.
+/// The numbers of a list, without their units. Empty when a part is not a number.
 fn numbers_of(text: &str) -> Vec<f64> {
     let parts = text.split([',', ' ', '\t', '\n', '\r']).filter(|part| !part.is_empty());
     let number = |part: &str| part.trim_end_matches(|c: char| c.is_ascii_alphabetic() || c == '%').parse::<f64>().ok();
@@ -60,15 +59,15 @@ fn numbers_of(text: &str) -> Vec<f64> {
 fn check_dashes(dashes: &str, side: f64) -> Result<(), PictureError> {
     let lengths = numbers_of(dashes);
     let sum: f64 = lengths.iter().sum();
-    // Dashes without a length are a whole line.
+    // Dashes with a total length of 0 draw a solid line.
     let is_too_fine = sum > 0.0 && sum < side * FINEST_DASHES;
     if lengths.len() > MAX_DASHES || is_too_fine { Err(PictureError::TooComplex) } else { Ok(()) }
 }
 
-/// Counts what is drawn, with copies.
+/// Counts the drawn elements, copies included.
 struct Copies<'a, 'input> {
     ids: HashMap<&'a str, Node<'a, 'input>>,
-    /// What was counted before; `None` while it is being counted, so that a copy of itself is seen.
+    /// The counts so far; `None` while an element is being counted, which detects an element that copies itself.
     counted: HashMap<NodeId, Option<u64>>,
 }
 
@@ -113,7 +112,7 @@ impl<'a, 'input> Copies<'a, 'input> {
                 found.extend(id.and_then(|id| self.ids.get(id.trim())));
             }
         }
-        // A gradient is drawn as one colour is.
+        // A gradient costs no more than a flat colour.
         found.retain(|node| !node.tag_name().name().ends_with("Gradient"));
         found
     }
@@ -135,7 +134,7 @@ mod tests {
 
     const TOO_COMPLEX: Result<(), PictureError> = Err(PictureError::TooComplex);
 
-    /// Groups of ten copies of the one before, so many levels of them.
+    /// Nested groups: each holds ten copies of the previous one.
     fn nested(levels: usize, copy: impl Fn(usize) -> String) -> String {
         let mut text = "<defs><g id='a0'><rect width='1' height='1'/></g>".to_owned();
         for level in 1..=levels {

@@ -8,7 +8,6 @@ use url::Url;
 pub enum MediaConfig {
     /// In `PITH_HOME/media`.
     Folder,
-    /// In a bucket.
     S3(S3Config),
 }
 
@@ -16,9 +15,9 @@ pub enum MediaConfig {
 #[derive(Clone, Debug)]
 pub struct S3Config {
     pub bucket: String,
-    /// The prefix of every key in it; may be empty.
+    /// The prefix of all keys in the bucket; may be empty.
     pub prefix: String,
-    /// The service's URL; `None`: Amazon's, by the region.
+    /// The URL of the S3 service; `None` for Amazon's, which follows from the region.
     pub endpoint: Option<String>,
     pub region: String,
     pub access_key_id: String,
@@ -37,7 +36,7 @@ impl MediaConfig {
         let endpoint = var("S3_ENDPOINT").map(|text| endpoint(&text)).transpose()?;
         let region = match var("S3_REGION") {
             Some(region) => region,
-            // Self-hosted services mostly have none.
+            // Most self-hosted services have no regions.
             None if endpoint.is_some() => "us-east-1".to_owned(),
             None => return Err(ConfigError::new("S3_REGION", "is missing: MEDIA_URL names a bucket at Amazon")),
         };

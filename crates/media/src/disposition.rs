@@ -1,9 +1,9 @@
-//! `Content-Disposition`: the names under which browsers save files.
+//! `Content-Disposition` headers: the file names under which browsers save downloads.
 
 use std::fmt::Write;
 
-/// The `Content-Disposition` of a media file whose URL has `?download=`: a browser saves it under that name instead of
-/// showing it. The extension is always the file's own, so that no URL of ours turns a picture into a program.
+/// The `Content-Disposition` of a media file whose URL has `?download=<name>`: a browser saves the file under that name
+/// instead of showing it. The extension is always the stored file's, so a crafted URL can't save a picture as a program.
 pub fn disposition(query: &str, key: &str) -> Option<String> {
     let given = query.split('&').find_map(|pair| match pair.split_once('=') {
         Some(("download", value)) => Some(value),
@@ -16,8 +16,8 @@ pub fn disposition(query: &str, key: &str) -> Option<String> {
     Some(attachment(&given.unwrap_or_default(), own, ending))
 }
 
-/// A `Content-Disposition` for a file to be saved (RFC 6266): `name` with the file's extension, or `otherwise` when `name`
-/// has no character that a file name may hold.
+/// A `Content-Disposition` that saves a file (RFC 6266): as `name` with the extension `ending`, or as `otherwise` when `name`
+/// has no character that is allowed in a file name.
 pub fn attachment(name: &str, otherwise: &str, ending: &str) -> String {
     let name = name.trim().strip_suffix(&format!(".{ending}")).unwrap_or(name);
     let name: String =

@@ -1,6 +1,6 @@
-//! Drawings (SVG): put into the store once they can be drawn, and as pixels in the renditions that pages ask for.
+//! Drawings (SVG): stored after a test rendering, and rasterized in the renditions that pages request.
 //!
-//! What draws an SVG is a process of its own with limits (`text_extraction::Drawer`): an editor may have uploaded it.
+//! An SVG is rasterized in a separate process with limits (`text_extraction::Drawer`), because an editor may have uploaded it.
 
 use std::{io::Cursor, sync::Arc, time::Duration};
 
@@ -17,18 +17,18 @@ use crate::{
     upload::{blocking, on_own_thread},
 };
 
-/// How long a request waits for a picture that is being drawn. The drawing goes on, and the next request finds it.
+/// How long a request waits for a drawing. Drawing continues after the timeout, and a later request finds the result.
 pub const PATIENCE: Duration = Duration::from_secs(3);
 
-/// The width in which an uploaded drawing is drawn; its smaller renditions are made of that.
+/// The width at which an uploaded drawing is rasterized, in pixels. Its smaller renditions are scaled from that.
 const WIDEST: u32 = RENDITION_WIDTHS[RENDITION_WIDTHS.len() - 1];
 
 impl Media {
-    /// Puts a cleaned drawing under a name such as `covers/walden.svg` once it has been drawn, in the largest of the widths.
-    /// Returns the key.
+    /// Rasterizes a sanitized drawing at the largest width, then stores it under a name such as `covers/walden.svg`. Returns the
+    /// key.
     ///
     /// # Errors
-    /// [`PictureError::TooComplex`] when drawing it takes more time or memory than there is, [`PictureError::NotADrawing`],
+    /// [`PictureError::TooComplex`] when drawing exceeds the limits on time or memory, [`PictureError::NotADrawing`],
     /// [`MediaError::Busy`].
     pub async fn put_drawing(self: &Arc<Self>, name: &str, svg: Vec<u8>) -> Result<String, MediaError> {
         let key = key_of(name, &Sha256::digest(&svg).into())?;
@@ -49,11 +49,11 @@ impl Media {
         Ok(key)
     }
 
-    /// A drawing as pixels, `width` (one of [`RENDITION_WIDTHS`]) wide; made when it is not there yet. Returns the rendition's key; `None`
-    /// when there is no such drawing.
+    /// Returns the key of a drawing's rendition, `width` pixels wide (one of [`RENDITION_WIDTHS`]), and makes it when it is
+    /// missing. `None` when there is no such drawing.
     ///
     /// # Errors
-    /// [`MediaError::Picture`] when it can't be drawn, or could not a short while ago; [`MediaError::Busy`] when it takes
+    /// [`MediaError::Picture`] when it can't be drawn, or failed within the last 6 hours; [`MediaError::Busy`] when drawing takes
     /// longer than the caller waits.
     pub async fn raster(
         self: &Arc<Self>,
@@ -68,8 +68,8 @@ impl Media {
         Ok((self.exists(&key).await? || self.make_form(&key).await?).then_some(key))
     }
 
-    /// Makes the rendition that a key names, when its drawing is there; `false` otherwise. Its errors are those of
-    /// [`Media::raster`].
+    /// Makes the rendition with this key. `false` when the key is not a drawing's rendition, or the drawing does not exist. The
+    /// errors are those of [`Media::raster`].
     pub async fn make_form(self: &Arc<Self>, key: &str) -> Result<bool, MediaError> {
         let Some((drawing, width, format)) = drawing_of(key) else { return Ok(false) };
         self.check_drawable(&drawing)?;
@@ -77,7 +77,7 @@ impl Media {
         self.in_time(async move { media.make(&key, &drawing, width, format).await }).await
     }
 
-    /// Makes a rendition, unless another request has made it while this one waited.
+    /// Makes a rendition, unless another request made it while this one waited for the lock.
     async fn make(&self, key: &str, drawing: &str, width: u32, format: Format) -> Result<bool, MediaError> {
         let _turn = self.turns.lock(drawing).await;
         if self.exists(key).await? {
@@ -85,7 +85,7 @@ impl Media {
         }
         self.check_drawable(drawing)?;
         let Some(svg) = self.bytes(drawing).await? else { return Ok(false) };
-        // An uploaded drawing is not drawn again.
+        // An uploaded drawing was rasterized when it was stored: scale that.
         let uploaded = self.bytes(&rendition_key(drawing, WIDEST, Format::Png)).await?;
         let file = match (uploaded, format) {
             (Some(large), format) => {
@@ -105,7 +105,7 @@ impl Media {
         Ok(true)
     }
 
-    /// The pixels of a drawing of the store; `None` when there is no such drawing.
+    /// Rasterizes a stored drawing; `None` when it does not exist.
     pub(crate) async fn pixels_of(&self, drawing: &str, width: u32) -> Result<Option<DynamicImage>, MediaError> {
         let _turn = self.turns.lock(drawing).await;
         self.check_drawable(drawing)?;
@@ -118,7 +118,7 @@ impl Media {
         Ok(Some(picture(pixels)?))
     }
 
-    /// The PNG file of a drawing that may hold drawings of the store, and is not kept. For jobs: it waits as long as it takes.
+    /// Draws an SVG as a PNG file without storing it. The SVG may embed stored drawings. For jobs: it waits without a timeout.
     pub async fn draw_png(&self, svg: String, width: u32) -> Result<Vec<u8>, MediaError> {
         let _start = self.turns.start().await;
         let drawer = self.drawer.clone();
@@ -132,7 +132,7 @@ impl Media {
         Ok(())
     }
 
-    /// Draws in a process with limits; remembers that it failed.
+    /// Draws in a separate process with limits; remembers a failure.
     async fn draw<T: Send + 'static>(
         &self,
         drawing: Drawing<'_>,
@@ -149,7 +149,7 @@ impl Media {
         drawn
     }
 
-    /// Runs a drawing to its end, but waits for it no longer than a request may.
+    /// Runs a drawing in the background and waits for it at most as long as a request may.
     pub(crate) async fn in_time<T: Send + 'static>(
         &self,
         work: impl Future<Output = Result<T, MediaError>> + Send + 'static,
@@ -161,7 +161,7 @@ impl Media {
     }
 }
 
-/// A drawing and the key by which it is remembered.
+/// A drawing, and the key under which a failure is remembered.
 struct Drawing<'a> {
     key: &'a str,
     svg: Vec<u8>,
@@ -185,7 +185,7 @@ pub(crate) fn picture(pixels: Pixels) -> Result<DynamicImage, PictureError> {
     Ok(DynamicImage::ImageRgba8(picture))
 }
 
-/// The largest rendition of a drawing, in another width.
+/// Scales the largest rendition of a drawing to another width.
 fn scale(large: &[u8], width: u32) -> Result<DynamicImage, PictureError> {
     let large = image::load_from_memory_with_format(large, ImageFormat::Png).map_err(|_| PictureError::NotAPicture)?;
     if large.width() == width {
@@ -203,7 +203,7 @@ fn encode(picture: &DynamicImage, format: Format) -> Result<Vec<u8>, PictureErro
             picture.write_to(&mut file, ImageFormat::Png).map_err(|_| PictureError::NotAPicture)?;
             Ok(file.into_inner())
         }
-        // Flat colours are smaller, and exact, without loss.
+        // Lossless: flat colours take fewer bytes that way, and stay exact.
         Format::Webp | Format::Jpg => {
             let pixels = picture.to_rgba8();
             Ok(webp::Encoder::from_rgba(&pixels, pixels.width(), pixels.height()).encode_lossless().to_vec())

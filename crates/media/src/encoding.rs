@@ -1,23 +1,23 @@
-//! Compression of drawings and of public responses, by the content codings that browsers accept.
+//! HTTP compression of drawings and public responses, in the content codings that browsers accept.
 
 use std::io::Write;
 
 use flate2::{Compression, write::GzEncoder};
 
-/// A content coding.
+/// A content coding of HTTP (`Content-Encoding`).
 #[derive(Clone, Copy, Debug)]
 pub enum Encoding {
-    /// The smaller one.
+    /// Compresses better.
     Brotli,
-    /// The one that every client accepts.
+    /// Accepted by every client.
     Gzip,
 }
 
-/// The compressed renditions of a drawing, the smaller one first.
+/// The codings in which a drawing is stored, the smaller result first.
 pub const ENCODINGS: [Encoding; 2] = [Encoding::Brotli, Encoding::Gzip];
 
 impl Encoding {
-    /// Its name in headers.
+    /// The value of `Content-Encoding`.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Brotli => "br",
@@ -25,7 +25,7 @@ impl Encoding {
         }
     }
 
-    /// The extension of a compressed file's name.
+    /// The file extension of a compressed file, without the dot.
     pub const fn ending(self) -> &'static str {
         match self {
             Self::Brotli => "br",
@@ -33,7 +33,7 @@ impl Encoding {
         }
     }
 
-    /// The bytes, compressed well enough for what is sent often.
+    /// Compresses bytes, at a level for files that are sent often. `None` when compression fails.
     pub fn compress(self, bytes: &[u8]) -> Option<Vec<u8>> {
         let mut out = Vec::with_capacity(bytes.len() / 3);
         match self {

@@ -5,19 +5,19 @@ use std::io;
 /// A file could not be stored or fetched.
 #[derive(Debug, thiserror::Error)]
 pub enum MediaError {
-    /// No folder takes a file of this name: a programming error.
+    /// No folder accepts a file of this name: a programming error.
     #[error("no folder takes a file named '{0}'")]
     BadName(String),
-    /// The stream of an upload broke off.
+    /// The stream of an upload ended early.
     #[error("the file broke off: {0}")]
     BrokeOff(#[source] Box<dyn std::error::Error + Send + Sync>),
-    /// A picture can't be used.
+    /// An uploaded picture or drawing is not usable.
     #[error("{0}")]
     Picture(#[from] PictureError),
-    /// A recording can't be played: its length can't be read.
+    /// An uploaded recording has no readable length, so it can't be played.
     #[error("This is not a recording that we can play. Please use MP3, M4A, OGG or WAV.")]
     NotARecording,
-    /// A picture is still being drawn: the caller may try again in a moment.
+    /// A picture is still being drawn; retry in a moment.
     #[error("the picture is still being drawn")]
     Busy,
     /// The disk or the store is full.
@@ -37,10 +37,10 @@ pub enum PictureError {
     /// It is not a JPEG, PNG or WebP, or is broken.
     #[error("This is not a picture that we can read. Please use JPEG, PNG or WebP.")]
     NotAPicture,
-    /// It is no SVG, or holds what a drawing does not need: scripts, documents, links to other files.
+    /// It is not an SVG, or contains scripts, other documents or links.
     #[error("This drawing can't be used. Please use an SVG without scripts, styles or links to other files.")]
     NotADrawing,
-    /// It is a drawing with too many elements, copies or dashes, or takes too long or too much memory to draw.
+    /// A drawing has too many elements, copies or dashes, or takes too much time or memory to draw.
     #[error("This drawing takes too much time or memory to draw. Please simplify it, or upload it as a PNG.")]
     TooComplex,
     /// It has too many bytes or pixels.
@@ -49,8 +49,8 @@ pub enum PictureError {
 }
 
 impl MediaError {
-    /// Whether nothing is stored under the key: an object store says so, or a file system's failure tells that no file can
-    /// have this name, because a file stands in the place of a folder or the name is too long.
+    /// Whether the error means that nothing is stored under the key: the object store answers "not found", or the file system
+    /// can't have a file of this name, because one of its folders is a file or the name is too long.
     pub(crate) fn names_nothing(&self) -> bool {
         matches!(self, Self::Store(object_store::Error::NotFound { .. }))
             || causes(self).any(|cause| {

@@ -1,4 +1,4 @@
-//! The folders of the object store: the audience of each, and which kinds of files it takes.
+//! The folders of the object store: who may fetch from each, and which file types it accepts.
 
 /// Who may fetch the files of a folder.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -9,7 +9,7 @@ pub enum Audience {
     Signed,
 }
 
-/// A kind of file, by the extension of its name.
+/// A file type, identified by its extension.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Kind {
     /// The extension, without the dot.
@@ -23,7 +23,7 @@ const fn kind(ending: &'static str, content_type: &'static str) -> Kind {
 
 /// Drawings, which are also stored compressed.
 pub(crate) const SVG: Kind = kind("svg", "image/svg+xml");
-/// Drawings in pixels, for programs that show no SVG.
+/// Rasterized drawings, for programs that don't support SVG.
 pub(crate) const PNG: Kind = kind("png", "image/png");
 const WEBP: Kind = kind("webp", "image/webp");
 const JPG: Kind = kind("jpg", "image/jpeg");
@@ -47,14 +47,13 @@ const EPISODES: &[Kind] = &[MP3, WAV, M4A, OPUS, OGG, VTT, SVG, PNG, WEBP, JPG];
 const POSTERS: &[Kind] = &[SVG, PNG, WEBP, JPG, JPEG, ZIP];
 const DOCUMENTS: &[Kind] = &[PDF, EPUB];
 
-/// A folder.
+/// A folder of the object store.
 #[derive(Clone, Copy, Debug)]
 pub struct Folder {
-    /// Its name: what a key begins with.
+    /// The first part of every key in it.
     pub name: &'static str,
-    /// Who may fetch from it.
     pub audience: Audience,
-    /// What it takes.
+    /// The accepted file types.
     pub kinds: &'static [Kind],
 }
 
@@ -84,13 +83,13 @@ pub const FOLDERS: &[Folder] = &[
     signed("documents", DOCUMENTS),
 ];
 
-/// The longest part of a key, in bytes: every file system takes it, also with a suffix.
+/// The maximum length of a part of a key, in bytes: short enough for every file system, also with a suffix.
 const LONGEST_PART: usize = 200;
 
-/// The folder and the kind of a key or name; `None` when the store has and takes no such file.
+/// The folder and the file type of a key or name; `None` when the store accepts no such file.
 ///
-/// A key is made of a folder's name and parts of plain letters, digits, `-`, `_` and `.`, none of which begins with a
-/// dot: it can't climb out of its folder, on any file system.
+/// A key is a folder's name followed by parts of ASCII letters, digits, `-`, `_` and `.`. No part begins with a dot, so a
+/// key can't escape its folder on any file system.
 pub fn place_of(key: &str) -> Option<(&'static Folder, Kind)> {
     let (name, rest) = key.split_once('/')?;
     let folder = FOLDERS.iter().find(|folder| folder.name == name)?;

@@ -1,4 +1,4 @@
-//! Uploads in progress: written beside the store first, so that a file is stored whole or not at all.
+//! Uploads in progress: written to a temporary file first, so a file is stored completely or not at all.
 
 use std::{
     fs::{self, File},
@@ -12,10 +12,10 @@ use sha2::{Digest, Sha256};
 
 use crate::error::MediaError;
 
-/// The permissions of new folders, less the process' mask.
+/// The permissions of new folders, before the process' umask.
 const FOLDERS_MODE: u32 = 0o777;
 
-/// An upload in progress. Its file is removed when it is dropped before [`Incoming::move_to`] succeeded.
+/// An upload in progress. Dropping it removes its file, unless [`Incoming::move_to`] has succeeded.
 #[derive(Debug)]
 pub(crate) struct Incoming {
     path: PathBuf,
@@ -25,22 +25,22 @@ pub(crate) struct Incoming {
 }
 
 impl Incoming {
-    /// Creates a file of this name in the folder of uploads; fails when the name is taken.
+    /// Creates and locks a file of this name in the folder of uploads; fails when the name is taken.
     pub(crate) fn begin(folder: &Path, name: &str) -> Result<Self, MediaError> {
         durable_fs::create_dir_all(folder, FOLDERS_MODE)?;
         let path = folder.join(name);
         loop {
             let file = File::options().read(true).write(true).create_new(true).open(&path)?;
-            // Held while the upload runs: the sweep of another process skips locked files.
+            // Locked while the upload runs: the sweep of another process skips locked files.
             file.lock()?;
-            // A sweep may have come between: what it removed is created again.
+            // A sweep may have removed the file before it was locked: create it again.
             if file.metadata()?.nlink() > 0 {
                 return Ok(Self { path, file, hash: Sha256::new(), arrived: false });
             }
         }
     }
 
-    /// Appends bytes; without room for them the upload is over.
+    /// Appends bytes. An error (such as a full disk) ends the upload.
     pub(crate) fn with(mut self, batch: &[Bytes]) -> Result<Self, MediaError> {
         for bytes in batch {
             self.hash.update(bytes);
@@ -49,18 +49,17 @@ impl Incoming {
         Ok(self)
     }
 
-    /// Ends the upload: syncs the file and returns its SHA-256.
+    /// Completes the upload: syncs the file and returns its SHA-256.
     pub(crate) fn finish(&mut self) -> Result<[u8; 32], MediaError> {
         self.file.sync_all()?;
         Ok(std::mem::take(&mut self.hash).finalize().into())
     }
 
-    /// The file's path.
     pub(crate) fn path(&self) -> &Path {
         &self.path
     }
 
-    /// Moves the file into the store; `false` when that is on another disk.
+    /// Moves the file into the store; `false` when the store is on another disk.
     pub(crate) fn move_to(&mut self, place: &Path) -> Result<bool, MediaError> {
         if let Some(folder) = place.parent() {
             durable_fs::create_dir_all(folder, FOLDERS_MODE)?;
@@ -82,7 +81,7 @@ impl Drop for Incoming {
     }
 }
 
-/// Removes the uploads that no process holds any more, because theirs was killed; returns how many there were.
+/// Removes the uploads of killed processes (files that no process locks); returns their number.
 pub(crate) fn sweep(folder: &Path) -> io::Result<usize> {
     let mut swept = 0;
     for entry in match fs::read_dir(folder) {

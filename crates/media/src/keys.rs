@@ -1,4 +1,4 @@
-//! Keys of files: how they are made of a name and a hash, and where they lie in the store.
+//! Keys of files: made of a name and a hash, and mapped to paths of the object store.
 
 use object_store::path::Path;
 
@@ -16,14 +16,14 @@ pub(crate) fn key_of(name: &str, hash: &[u8; 32]) -> Result<String, MediaError> 
     Ok(format!("{stem}-{}.{ending}", hex::encode(&hash[..6])))
 }
 
-/// The path of a key in the store.
+/// The path of a key in the object store; [`MediaError::BadName`] when no folder accepts it.
 pub(crate) fn path_of(key: &str) -> Result<Path, MediaError> {
     let bad_name = || MediaError::BadName(key.to_owned());
     place_of(key).ok_or_else(bad_name)?;
     Path::parse(key).map_err(|_| bad_name())
 }
 
-/// The path of any object of the store: of a file, or of a drawing's compressed form.
+/// The path of any object in the store: a file, or the compressed version of a drawing.
 pub(crate) fn object_path(path: &str) -> Result<Path, MediaError> {
     let compressed = |encoding: &Encoding| path.strip_suffix(encoding.ending())?.strip_suffix('.');
     match ENCODINGS.iter().find_map(compressed).filter(|key| is_drawing(key)) {
@@ -32,7 +32,7 @@ pub(crate) fn object_path(path: &str) -> Result<Path, MediaError> {
     }
 }
 
-/// The path of a drawing's compressed form: beside it, under no URL of its own.
+/// The path of a drawing's compressed version: in the same folder, without a URL of its own.
 pub(crate) fn compressed_path(key: &str, encoding: Encoding) -> Result<Path, MediaError> {
     Path::parse(format!("{key}.{}", encoding.ending())).map_err(|_| MediaError::BadName(key.to_owned()))
 }

@@ -1,18 +1,18 @@
 //! Media files: covers, pictures, audio, video and documents in an object store, and the URLs at which they are fetched.
 //!
 //! It owns the object store (a folder or an S3 bucket), its table of folders ([`FOLDERS`]), the keys of files, the raster
-//! renditions of pictures, sharing cards, uploads, presigned URLs, and what headers of HTTP mean for files: byte ranges, and the
-//! names under which they are saved. It serves nothing: `apps/server` does.
+//! renditions of pictures, sharing cards, uploads, presigned URLs, and the HTTP headers of files: byte ranges, `ETag`s and
+//! `Content-Disposition`. The route that serves the files is in the crate `web`.
 //!
 //! Invariants:
 //!
-//! - A key holds a hash of the content (of a card: of what it is drawn from). The content under a key never changes, so a
-//!   URL may be cached forever and the key's last part is its `ETag`.
-//! - A file that is in no folder of the table is neither stored nor served.
-//! - A file is stored whole or not at all: an upload that breaks off leaves nothing.
-//! - The right to a file is decided where a URL is presigned ([`UrlSigner::presign`]), never where it is fetched.
-//! - An SVG of the store is drawn in a process with limits on time and memory, a few at a time. One that fails is not tried
-//!   again for hours, and no request waits longer than 3 s.
+//! - A key contains a hash of the content (a card's key: of what it is drawn from). The content under a key never changes, so
+//!   a URL may be cached forever, and the last part of the key is the `ETag`.
+//! - A file in a folder that is not in the table is neither stored nor served.
+//! - A file is stored completely or not at all: an upload that ends early leaves nothing.
+//! - Access to a file is checked when its URL is presigned ([`UrlSigner::presign`]), never when it is fetched.
+//! - A stored SVG is drawn in a process with limits on time and memory, a few at a time. An SVG that fails is not retried for
+//!   6 hours, and no request waits longer than 3 s.
 //!
 //! Words: a *key* names a file in the store; a *URL* is where a browser fetches it; a *drawing* is an SVG; a *rendition* is a
 //! picture in one width and file format.

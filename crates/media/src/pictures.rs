@@ -1,7 +1,7 @@
-//! Uploaded pictures: decoded, turned upright, and encoded again in the sizes that pages need (`catalogue.picture-encoding`).
+//! Uploaded pictures: decoded, turned upright, and re-encoded in the sizes that pages need (`catalogue.picture-encoding`).
 //!
-//! The uploaded file itself is never stored: a picture encoded again carries no location metadata, and no other file in
-//! the disguise of a picture.
+//! The uploaded file itself is never stored: a re-encoded picture carries no location metadata and hides no other file
+//! format.
 
 use std::io::Cursor;
 
@@ -19,23 +19,23 @@ use crate::{
     upload::blocking,
 };
 
-/// The largest file that is decoded, in bytes.
+/// The largest accepted file, in bytes.
 pub const MOST_BYTES: usize = 20 * 1024 * 1024;
-/// The most pixels that a picture may have: decoded, they take some 160 MB.
+/// The maximum number of pixels: decoded, they take about 160 MB.
 pub const MOST_PIXELS: u64 = 40_000_000;
-/// The most memory that decoding a picture may take, in bytes.
+/// The memory limit for decoding a picture, in bytes.
 const MEMORY: u64 = 400 * 1024 * 1024;
-/// Version of the encoding. Another value gives new uploads of the same file new keys.
+/// Version of the encoding. Changing it gives new uploads of the same file new keys.
 const MAKING: &str = "picture, 1: ";
-/// Of 100: no visible loss at a quarter of the bytes.
+/// JPEG quality, out of 100: no visible loss at a quarter of the bytes.
 const QUALITY: u8 = 82;
 
 impl Media {
-    /// Puts an uploaded picture (JPEG, PNG or WebP, by its content) under a name without an extension:
-    /// `covers/walden` becomes `covers/walden-1a2b3c4d.jpg`, 1280 pixels wide at most, and beside it WebP and JPEG (PNG
-    /// where it is transparent) in [`PICTURE_WIDTHS`]: [`rendition_key`] names them. Returns the key.
+    /// Stores an uploaded picture (JPEG, PNG or WebP, detected by its content) under a name without an extension and returns
+    /// the key: `covers/walden` becomes `covers/walden-1a2b3c4d.jpg`, at most 1280 pixels wide. Its renditions in
+    /// [`PICTURE_WIDTHS`], as WebP and JPEG (PNG for a transparent picture), are stored under the keys of [`rendition_key`].
     pub async fn put_picture(&self, name: &str, bytes: Vec<u8>) -> Result<String, MediaError> {
-        // Not the hash of the uploaded file: the file itself may be stored under that.
+        // Not the plain hash of the uploaded file: the file itself may be stored under that.
         let hash: [u8; 32] = Sha256::new().chain_update(MAKING).chain_update(&bytes).finalize().into();
         for format in [Format::Jpg, Format::Png] {
             let key = key_of(&format!("{name}.{}", format.ending()), &hash)?;
@@ -43,7 +43,7 @@ impl Media {
                 return Ok(key);
             }
         }
-        // One at a time: each may take much memory and all of a core.
+        // One at a time: each may take 400 MB and a full core.
         let turn = self.encoding.lock().await;
         let renditions = blocking(move || Ok(renditions(&bytes)?)).await?;
         drop(turn);
@@ -51,15 +51,15 @@ impl Media {
         for (width, format, file) in renditions.smaller {
             self.put_under(&rendition_key(&key, width, format), file).await?;
         }
-        // Last: once it is there, the others are.
+        // Stored last: its existence implies that of its renditions.
         self.put_under(&key, renditions.main).await?;
         Ok(key)
     }
 }
 
 impl Media {
-    /// Puts a small rendition of an uploaded picture, `width` (one of [`PICTURE_WIDTHS`]) wide, under another key, such as one that
-    /// everyone may fetch. `false` when there is no such picture.
+    /// Copies a rendition of an uploaded picture, `width` pixels wide (one of [`PICTURE_WIDTHS`]), to another key, such as a
+    /// public one. `false` when there is no such picture.
     pub async fn put_small_form(&self, picture: &str, width: u32, key: &str) -> Result<bool, MediaError> {
         let is_transparent = picture.rsplit('.').next() == Some(Format::Png.ending());
         let format = if is_transparent { Format::Png } else { Format::Jpg };
@@ -69,7 +69,7 @@ impl Media {
     }
 }
 
-/// A picture in all its renditions.
+/// An encoded picture with all its renditions.
 struct Renditions {
     format: Format,
     main: Vec<u8>,
@@ -90,7 +90,7 @@ fn renditions(bytes: &[u8]) -> Result<Renditions, PictureError> {
     Ok(Renditions { format, main: encode(&largest, format)?, smaller })
 }
 
-/// A file as pixels, upright; an error when it is in no accepted format, or too large.
+/// Decodes a file and turns the picture upright; fails when the format is not accepted or the picture is too large.
 fn decode(bytes: &[u8]) -> Result<DynamicImage, PictureError> {
     if bytes.len() > MOST_BYTES {
         return Err(PictureError::TooLarge);
@@ -114,7 +114,7 @@ fn decode(bytes: &[u8]) -> Result<DynamicImage, PictureError> {
     Ok(picture)
 }
 
-/// In eight bits a channel, with transparency only where there is any, and no wider than this.
+/// Converts a picture to 8 bits per channel, drops an unused alpha channel, and scales it down to the width `widest`.
 fn fit(picture: DynamicImage, widest: u32) -> DynamicImage {
     let picture = if picture.width() > widest { scale(&picture, widest) } else { picture };
     if picture.color().has_alpha() {
@@ -199,7 +199,7 @@ mod tests {
 
     #[test]
     fn a_picture_is_turned_upright_and_loses_its_metadata() {
-        // An orientation of 6: the camera was turned; beside it a place would stand.
+        // EXIF with orientation 6: the camera was turned by 90 degrees.
         let exif: &[u8] = b"Exif\0\0MM\0\x2a\0\0\0\x08\0\x01\x01\x12\0\x03\0\0\0\x01\0\x06\0\0\0\0\0\0";
         let mut bytes = file(&halves(60, 40), ImageFormat::Jpeg);
         let length = u16::try_from(exif.len() + 2).unwrap().to_be_bytes();
@@ -224,7 +224,7 @@ mod tests {
         let whole = file(&halves(300, 300), ImageFormat::Png);
         assert_eq!(error(&whole[..whole.len() / 2]), Some(PictureError::NotAPicture), "cut");
         assert_eq!(error(&vec![0; MOST_BYTES + 1]), Some(PictureError::TooLarge));
-        // A few bytes that say they are 60,000 pixels wide and high.
+        // A decompression bomb: a few bytes whose header claims 60,000 x 60,000 pixels.
         let mut bomb = file(&halves(4, 4), ImageFormat::Png);
         bomb[16..24].copy_from_slice(&[0, 0, 0xea, 0x60, 0, 0, 0xea, 0x60]);
         let checksum = crc32(&bomb[12..29]).to_be_bytes();

@@ -1,23 +1,23 @@
-//! Presigned URLs: URLs of files that are not public, signed and valid for some hours (`catalogue.presigned-urls`).
+//! Presigned URLs: signed URLs of non-public files, valid for a few hours (`catalogue.presigned-urls`).
 //!
-//! Rights are decided by the caller of [`UrlSigner::presign`]; fetching the URL checks nothing but the signature. A URL
-//! stays the same for hours, so that browser caches work. Its query is never logged.
+//! The caller of [`UrlSigner::presign`] checks access; fetching the URL checks only the signature and the expiry. A file has
+//! the same URL for hours, so that browser caches work. The query is never logged.
 
 use kernel::{HOUR, Timestamp, UserId};
 
 use crate::{store::Media, url_key::UrlKey};
 
-/// How long a presigned URL stays the same, in milliseconds.
+/// How long a file keeps the same presigned URL, in milliseconds.
 pub const SLOT: i64 = 4 * HOUR;
-/// The shortest validity of a presigned URL at the moment it is made, in milliseconds.
+/// The minimum validity of a new presigned URL, in milliseconds.
 pub const LIVES_AT_LEAST: i64 = 2 * HOUR;
-/// The user id in a URL that is valid for everyone.
+/// The user id in a URL that is not bound to a reader.
 const ANYONE: i64 = 0;
 
-/// A presigned URL.
+/// A presigned URL and its expiry.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PresignedUrl {
-    /// The path and query, from the site's root.
+    /// The path and query, without the host.
     pub url: String,
     /// When it expires. A response that carries the URL must not be cached beyond this.
     pub expires_at: Timestamp,
@@ -28,13 +28,12 @@ pub struct PresignedUrl {
 pub struct UrlSigner(UrlKey);
 
 impl UrlSigner {
-    /// A signer with the key of these bytes.
     pub const fn new(key: [u8; 32]) -> Self {
         Self(UrlKey::new(key))
     }
 
-    /// The URL at which this reader (`None`: everyone) fetches a key for the next hours. The caller has checked that the
-    /// reader may have the file.
+    /// The URL of a file for this reader (`None`: for everyone). The caller must have checked that the reader may fetch the
+    /// file.
     pub fn presign(&self, key: &str, reader: Option<UserId>, now: Timestamp) -> PresignedUrl {
         let (reader, expires_at) = (reader.map_or(ANYONE, UserId::get), end_of_slot(now));
         let signature = self.0.sign(&signed_text(key, reader, expires_at));
@@ -42,7 +41,7 @@ impl UrlSigner {
         PresignedUrl { url, expires_at }
     }
 
-    /// When the URL with this query expires; `None` when it is not one of ours for this key, or has expired.
+    /// Returns when the URL with this query expires; `None` when the signature is invalid for this key, or it has expired.
     pub fn verify(&self, key: &str, query: &str, now: Timestamp) -> Option<Timestamp> {
         verify(&self.0, key, query, now)
     }
@@ -51,7 +50,7 @@ impl UrlSigner {
 fn verify(signing_key: &UrlKey, key: &str, query: &str, now: Timestamp) -> Option<Timestamp> {
     let part = |name: &str| {
         let mut found = query.split('&').filter_map(|pair| pair.split_once('=')).filter(|(given, _)| *given == name);
-        // A parameter that is given twice counts as missing.
+        // A repeated parameter counts as missing.
         found.next().map(|(_, value)| value).filter(|_| found.next().is_none())
     };
     let number = |text: &str| text.parse::<i64>().ok().filter(|number| number.to_string() == text);
@@ -59,7 +58,7 @@ fn verify(signing_key: &UrlKey, key: &str, query: &str, now: Timestamp) -> Optio
     (now < until && signing_key.is_signed(&signed_text(key, reader, until), part("signature")?)).then_some(until)
 }
 
-/// The text that is signed. The key's length keeps the parts apart.
+/// The signed text. It includes the key's length, so that different parts never give the same text.
 fn signed_text(key: &str, reader: i64, until: Timestamp) -> String {
     format!("file {} {key} for {reader} until {}", key.len(), until.millis())
 }
@@ -97,7 +96,7 @@ mod tests {
             assert!(left > LIVES_AT_LEAST && left <= LIVES_AT_LEAST + SLOT, "{left}");
             *ends.entry(end.millis()).or_default() += 1;
         }
-        // All but the first and the last slot, of which this day has a part.
+        // All but the first and the last slot, which the day contains only in part.
         let whole: Vec<i64> = ends.values().copied().skip(1).take(ends.len() - 2).collect();
         assert!(whole.len() >= 5 && whole.iter().all(|minutes| *minutes == 240), "{whole:?}");
     }

@@ -1,20 +1,20 @@
-//! Byte ranges: which bytes of a file a request asks for (RFC 9110, 13.1.5 and 14).
+//! Range and conditional requests: `Range`, `If-Range` and `If-None-Match` (RFC 9110, 13.1 and 14).
 
 use std::ops::Range;
 
-/// The part of a file that a request asks for.
+/// The part of a file that a client requests.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum RequestedRange {
     /// The whole file.
     Whole,
     /// These bytes; never an empty range.
     Part(Range<u64>),
-    /// Bytes beyond its end: not satisfiable.
+    /// The range begins beyond the end of the file: status 416.
     Unsatisfiable,
 }
 
-/// Parses a `Range` header for a file of this size. One range is honoured; several at once, and what can't be parsed, are
-/// answered with the whole file, as the standard allows.
+/// Parses a `Range` header for a file of `size` bytes. Only a single range is supported: several ranges and an invalid header
+/// give the whole file, as the standard allows.
 pub fn parse_range(header: &str, size: u64) -> RequestedRange {
     let Some((unit, set)) = header.split_once('=') else { return RequestedRange::Whole };
     if !unit.trim().eq_ignore_ascii_case("bytes") || size == 0 {
@@ -36,19 +36,19 @@ pub fn parse_range(header: &str, size: u64) -> RequestedRange {
     }
 }
 
-/// Digits as a number; one that is too large counts as the largest.
+/// Parses digits; a number that is too large saturates. `None` when there are other characters or none.
 fn number(digits: &str) -> Option<u64> {
     let only_digits = !digits.is_empty() && digits.bytes().all(|b| b.is_ascii_digit());
     only_digits.then(|| digits.parse().unwrap_or(u64::MAX))
 }
 
-/// Whether an `If-Range` header lets the range count: only when it equals the current `ETag`. A date never does, because
-/// files have no dates here.
+/// Whether the `Range` header applies, given an `If-Range` header: only when that equals the current `ETag`. A date never
+/// matches, because media files have no `Last-Modified`.
 pub fn if_range_holds(header: &str, etag: &str) -> bool {
     header.trim() == etag
 }
 
-/// Whether an `If-None-Match` header names the current `ETag`.
+/// Whether an `If-None-Match` header contains the current `ETag`, so that the response is 304.
 pub fn is_not_modified(header: &str, etag: &str) -> bool {
     let strip = |tag: &str| tag.trim().trim_start_matches("W/").to_owned();
     header.trim() == "*" || header.split(',').any(|tag| strip(tag) == etag)

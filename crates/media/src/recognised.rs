@@ -1,21 +1,21 @@
-//! What an uploaded file is, by its first bytes: its name and what the client says of it decide nothing.
+//! Detects the file type of an upload by its first bytes. The file name and the client's `Content-Type` are ignored.
 
-/// So many bytes are enough.
+/// How many bytes from the beginning of a file are enough to detect its type.
 pub const SNIFFED_BYTES: usize = 64;
 
-/// The ending of audio that begins so; `None` when it is none that browsers play.
+/// The file extension of audio that begins with these bytes; `None` for formats that browsers don't play.
 pub fn audio_ending(begin: &[u8]) -> Option<&'static str> {
     match begin {
         [b'I', b'D', b'3', ..] => Some("mp3"),
         [b'O', b'g', b'g', b'S', ..] => Some("ogg"),
         [b'R', b'I', b'F', b'F', _, _, _, _, b'W', b'A', b'V', b'E', ..] => Some("wav"),
-        // A frame of MPEG audio, layer III, of a bit rate and a sampling rate that exist.
+        // A frame header of MPEG audio, layer III, with a valid bit rate and sampling rate.
         [0xff, second, third, ..] if second & 0xe6 == 0xe2 && third >> 4 != 0xf && third & 0x0c != 0x0c => Some("mp3"),
         _ => (brand(begin)?.starts_with(b"M4A") || is_iso_base(begin)).then_some("m4a"),
     }
 }
 
-/// The ending of a video that begins so; `None` when it is none that browsers play.
+/// The file extension of a video that begins with these bytes; `None` for formats that browsers don't play.
 pub fn video_ending(begin: &[u8]) -> Option<&'static str> {
     if begin.starts_with(&[0x1a, 0x45, 0xdf, 0xa3]) {
         return Some("webm");
@@ -23,7 +23,7 @@ pub fn video_ending(begin: &[u8]) -> Option<&'static str> {
     is_iso_base(begin).then_some("mp4")
 }
 
-/// Whether it looks like XML, which only a drawing may be.
+/// Whether the bytes look like XML: of all accepted types only SVG does.
 pub fn is_svg(begin: &[u8]) -> bool {
     let begin = begin.strip_prefix(b"\xef\xbb\xbf").unwrap_or(begin);
     begin.trim_ascii_start().starts_with(b"<")
@@ -34,7 +34,7 @@ fn brand(begin: &[u8]) -> Option<&[u8]> {
     (begin.get(4..8)? == b"ftyp").then(|| begin.get(8..12))?
 }
 
-/// Whether it is an MP4 by its brand. `QuickTime` files, which few browsers play, have another one.
+/// Whether the file is an MP4, by its brand. `QuickTime` files, which few browsers play, have another brand.
 fn is_iso_base(begin: &[u8]) -> bool {
     const BRANDS: [&[u8]; 10] =
         [b"isom", b"iso2", b"iso4", b"iso5", b"iso6", b"mp41", b"mp42", b"avc1", b"dash", b"M4V "];

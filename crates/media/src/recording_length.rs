@@ -1,4 +1,4 @@
-//! How long an uploaded recording takes.
+//! The playing time of an uploaded recording.
 
 use std::path::Path;
 
@@ -10,13 +10,13 @@ use lofty::{
 
 use crate::error::MediaError;
 
-/// The length of a recording in milliseconds, by its content: MP3, M4A, OGG or WAV.
+/// Reads the playing time of a recording (MP3, M4A, OGG or WAV), in milliseconds.
 ///
 /// # Errors
-/// [`MediaError::NotARecording`] when it has none.
+/// [`MediaError::NotARecording`] when the file has another format or no length.
 pub(crate) fn length_of(path: &Path) -> Result<u64, MediaError> {
     let options = ParseOptions::new().read_tags(false).read_cover_art(false).parsing_mode(ParsingMode::Relaxed);
-    // The name has no ending: the content decides.
+    // The temporary file has no extension: the content decides.
     let probe = Probe::open(path).map_err(|_| MediaError::NotARecording)?.options(options).guess_file_type()?;
     let recording = probe.read().map_err(|_| MediaError::NotARecording)?;
     let length = u64::try_from(recording.properties().duration().as_millis()).unwrap_or(u64::MAX);
@@ -27,7 +27,7 @@ pub(crate) fn length_of(path: &Path) -> Result<u64, MediaError> {
 mod tests {
     use super::*;
 
-    /// A WAV of silence: one channel, 8 bits, 8,000 samples a second.
+    /// A silent WAV file: one channel, 8 bits, 8,000 samples per second.
     fn wav(millis: u32) -> Vec<u8> {
         let samples = vec![128; millis as usize * 8];
         let size = u32::try_from(samples.len()).unwrap();
@@ -42,7 +42,7 @@ mod tests {
         bytes
     }
 
-    /// An MP3 of frames of silence: 128 kbit/s, 44,100 samples a second, 1,152 samples a frame.
+    /// A silent MP3 file: 128 kbit/s, 44,100 samples per second, 1,152 samples per frame.
     fn mp3(frames: usize) -> Vec<u8> {
         let mut frame = vec![0xff, 0xfb, 0x90, 0x64];
         frame.resize(417, 0);

@@ -1,29 +1,27 @@
-//! Names of pictures in pixels, in the widths that pages and programs need, each stored beside the picture that it is made
-//! of.
+//! Keys of renditions: pictures in the widths and file formats that pages need, stored next to the original.
 //!
-//! `covers/walden-1a2b.svg` is drawn as `covers/walden-1a2b.512.png`: the same folder, so the same audience. A drawing's
-//! renditions of [`RENDITION_WIDTHS`] are made at the first request; those of an uploaded picture are all made when it is stored.
+//! `covers/walden-1a2b.svg` has the rendition `covers/walden-1a2b.512.png`: the same folder, so the same audience. The
+//! renditions of a drawing are made at the first request; those of an uploaded picture are all made when it is stored.
 
 use crate::folders::{SVG, place_of};
 
-/// How wide pictures are made, in pixels.
+/// The widths of a drawing's renditions, in pixels.
 pub const RENDITION_WIDTHS: [u32; 6] = [192, 320, 512, 640, 1024, 1280];
-/// Those of [`RENDITION_WIDTHS`] in which an uploaded picture is stored, for pages to choose from. None is made wider than it is.
+/// The widths of an uploaded picture's renditions, in pixels. A picture is never scaled up.
 pub const PICTURE_WIDTHS: [u32; 3] = [RENDITION_WIDTHS[1], RENDITION_WIDTHS[3], RENDITION_WIDTHS[5]];
 
-/// What a picture's pixels are written as.
+/// The file format of a rendition.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Format {
-    /// For programs that take nothing newer.
+    /// For clients without WebP, and for transparent pictures.
     Png,
-    /// For browsers.
     Webp,
-    /// For photographs, where WebP is not taken.
+    /// For photographs, on clients without WebP.
     Jpg,
 }
 
 impl Format {
-    /// The extension of a file's name.
+    /// The file extension, without the dot.
     pub const fn ending(self) -> &'static str {
         match self {
             Self::Png => "png",
@@ -39,14 +37,14 @@ pub fn rendition_key(key: &str, width: u32, format: Format) -> String {
     format!("{stem}.{width}.{}", format.ending())
 }
 
-/// The `srcset` of an uploaded picture at an URL, as WebP in [`PICTURE_WIDTHS`]; `None` for a drawing, which is a vector.
+/// The `srcset` of an uploaded picture at this URL, as WebP in [`PICTURE_WIDTHS`]; `None` for a drawing, which scales itself.
 pub fn srcset_of(url: &str) -> Option<String> {
     [Format::Jpg, Format::Png].into_iter().find_map(|format| url.strip_suffix(format.ending())?.strip_suffix('.'))?;
     let candidates = PICTURE_WIDTHS.map(|width| format!("{} {width}w", rendition_key(url, width, Format::Webp)));
     Some(candidates.join(", "))
 }
 
-/// The keys of all renditions that a picture may have; none when the key is not a picture's.
+/// The keys of all renditions that a picture may have. Empty when the key is not a picture's.
 pub fn rendition_keys(key: &str) -> Vec<String> {
     let is_picture = place_of(key).is_some_and(|(_, kind)| kind.content_type.starts_with("image/"));
     let formats = [Format::Png, Format::Webp, Format::Jpg];
@@ -55,13 +53,13 @@ pub fn rendition_keys(key: &str) -> Vec<String> {
     renditions.filter(|rendition| is_picture && place_of(rendition).is_some()).collect()
 }
 
-/// Whether a key is that of a rendition of a picture.
+/// Whether a key names a rendition of a picture.
 pub fn is_rendition(key: &str) -> bool {
     let width = key.rsplit_once('.').and_then(|(rest, _)| rest.rsplit_once('.')).map(|(_, width)| width);
     width.is_some_and(|width| RENDITION_WIDTHS.iter().any(|one| one.to_string() == width))
 }
 
-/// The drawing, width and format of a key that names a rendition which can be made.
+/// The drawing, width and format of a rendition's key; `None` when the key names no rendition that can be made.
 pub(crate) fn drawing_of(key: &str) -> Option<(String, u32, Format)> {
     let (rest, ending) = key.rsplit_once('.')?;
     let (stem, width) = rest.rsplit_once('.')?;

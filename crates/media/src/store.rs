@@ -28,19 +28,19 @@ use crate::{
     upload::{BATCH, CHUNK, blocking, chunks, outcome, send},
 };
 
-/// The object store, and the URLs of what is in it.
+/// The object store, and the URLs of its files.
 pub struct Media {
     store: Arc<dyn ObjectStore>,
-    /// The folder that is the store; none when it is a bucket.
+    /// The local folder of the store; `None` for a bucket.
     folder: Option<PathBuf>,
-    /// Where files are written before they are in the store.
+    /// The folder of uploads in progress.
     incoming: PathBuf,
     /// Held while an uploaded picture is encoded.
     pub(crate) encoding: Mutex<()>,
-    /// Draws drawings, in processes of their own.
+    /// Rasterizes SVGs in separate processes.
     pub(crate) drawer: Drawer,
     pub(crate) turns: Turns,
-    /// How long a request waits for a drawing.
+    /// How long a request waits for a drawing before it gets [`MediaError::Busy`].
     pub(crate) patience: Duration,
     pub(crate) env: Arc<dyn Env>,
 }
@@ -51,23 +51,21 @@ impl std::fmt::Debug for Media {
     }
 }
 
-/// A recording that was stored.
+/// A stored recording.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct StoredRecording {
     pub key: String,
-    /// Its size, in bytes.
     pub bytes: u64,
-    /// How long it takes, in milliseconds.
+    /// The playing time, in milliseconds.
     pub duration_ms: u64,
 }
 
-/// A file of the store, or a part of it, as a stream.
+/// A stored file, or a part of it, as a stream.
 pub struct StoredFile {
     /// The size of the whole file, in bytes.
     pub size: u64,
-    /// The bytes of the file that the stream yields.
+    /// The part of the file that the stream yields.
     pub range: Range<u64>,
-    /// The bytes.
     pub stream: BoxStream<'static, Result<Bytes, MediaError>>,
 }
 
@@ -78,8 +76,8 @@ impl std::fmt::Debug for StoredFile {
 }
 
 impl Media {
-    /// Opens the store that the configuration names, with `home` as the data folder, what draws drawings, and how long a request waits
-    /// for one. A bucket is not connected to yet.
+    /// Opens the configured store. `home` is the data folder, `patience` how long a request waits for a drawing. A bucket is not
+    /// connected to yet.
     pub fn new(
         config: &MediaConfig,
         home: &Path,
@@ -99,8 +97,8 @@ impl Media {
         })
     }
 
-    /// Puts bytes under a key with their hash in it: `covers/walden.svg` becomes `covers/walden-1a2b3c4d.svg`.
-    /// Gives the key. Putting the same again changes nothing.
+    /// Stores bytes under a key that contains their hash, and returns the key: `covers/walden.svg` becomes
+    /// `covers/walden-1a2b3c4d.svg`. Storing the same bytes again changes nothing.
     pub async fn put(&self, name: &str, bytes: Vec<u8>) -> Result<String, MediaError> {
         let hash: [u8; 32] = Sha256::digest(&bytes).into();
         let key = key_of(name, &hash)?;
@@ -108,15 +106,15 @@ impl Media {
         Ok(key)
     }
 
-    /// Puts bytes under a key that already holds a hash of what they are. What is there stays.
+    /// Stores bytes under a key that already contains a hash. An existing file is not overwritten.
     pub async fn put_under(&self, key: &str, bytes: Vec<u8>) -> Result<(), MediaError> {
         let path = path_of(key)?;
         if self.exists(key).await? {
             return Ok(());
         }
         if is_drawing(key) {
-            // Compressed once, here, and not at each request. The picture itself comes last: once it is there,
-            // the others are.
+            // Compressed once here instead of at each request. The drawing itself is stored last: its existence
+            // implies that of the compressed versions.
             for encoding in ENCODINGS {
                 if let Some(compressed) = encoding.compress(&bytes) {
                     self.store.put(&compressed_path(key, encoding)?, compressed.into()).await?;
@@ -127,8 +125,8 @@ impl Media {
         Ok(())
     }
 
-    /// [`Media::put`] for what is too large for memory. The file is there once the whole stream was read; when the stream
-    /// breaks off, or this future is dropped, nothing is left of it.
+    /// [`Media::put`] for files that don't fit into memory. The file exists once the whole stream was read; when the stream ends
+    /// early, or this future is dropped, nothing is stored.
     pub async fn put_stream<E>(
         &self,
         name: &str,
@@ -144,10 +142,10 @@ impl Media {
         Ok(key)
     }
 
-    /// [`Media::put_stream`] for a recording, whose length is read.
+    /// [`Media::put_stream`] for a recording; also reads its playing time.
     ///
     /// # Errors
-    /// [`MediaError::NotARecording`] when the length can't be read; nothing is left of the file then.
+    /// [`MediaError::NotARecording`] when the playing time can't be read; nothing is stored then.
     pub async fn put_recording<E>(
         &self,
         name: &str,
@@ -168,7 +166,7 @@ impl Media {
         Ok(StoredRecording { key, bytes, duration_ms })
     }
 
-    /// Writes a stream beside the store, for a file of this name.
+    /// Writes a stream to a temporary file, for a stored file of this name.
     async fn receive<E>(&self, name: &str, stream: impl Stream<Item = Result<Bytes, E>>) -> Result<Incoming, MediaError>
     where
         E: Into<Box<dyn std::error::Error + Send + Sync>>,
@@ -190,26 +188,26 @@ impl Media {
                 None => break Ok(()),
             }
             if gathered >= BATCH {
-                // The disk has its turn while the next bytes arrive.
+                // The previous batch is written while the next bytes arrive.
                 let (file, full) = (outcome(writing).await?, std::mem::take(&mut batch));
                 writing = spawn_blocking(move || file.with(&full));
                 gathered = 0;
             }
         };
-        // Also of an upload that broke off: nothing of it is left when its caller hears of it.
+        // Also when the stream failed: the temporary file is gone before the caller gets the error.
         let file = outcome(writing).await?;
         end?;
         blocking(move || file.with(&batch)).await
     }
 
-    /// Puts a file of the disk, whatever its size; it stays where it is.
+    /// [`Media::put`] for a local file of any size. The local file is not removed.
     pub async fn put_file(&self, name: &str, file: &Path) -> Result<String, MediaError> {
         let file = file.to_owned();
         let file = blocking(move || Ok(std::fs::File::open(file)?)).await?;
         self.put_stream(name, chunks(file, CHUNK)).await
     }
 
-    /// Puts a file that has arrived under its key.
+    /// Moves or uploads a complete temporary file to its key.
     async fn place(&self, key: &str, mut file: Incoming) -> Result<(), MediaError> {
         let path = path_of(key)?;
         if self.exists(key).await? {
@@ -224,7 +222,7 @@ impl Media {
             file = back;
         }
         let upload = self.store.put_multipart(&path).await?;
-        // A task of its own: it is finished or aborted also when this future is dropped.
+        // A task of its own: the upload is completed or aborted even when this future is dropped.
         let sent = tokio::spawn(async move {
             let source = file.path().to_owned();
             let source = blocking(move || Ok(std::fs::File::open(source)?)).await?;
@@ -235,7 +233,7 @@ impl Media {
         sent.await.map_err(|error| MediaError::Disk(std::io::Error::other(error)))?
     }
 
-    /// The content under a key, all at once; `None` when there is none. For files of which several fit into memory.
+    /// The content under a key, in memory; `None` when there is none. For small files.
     pub async fn bytes(&self, key: &str) -> Result<Option<Bytes>, MediaError> {
         let Ok(path) = path_of(key) else { return Ok(None) };
         match present(self.store.get(&path).await)? {
@@ -259,9 +257,9 @@ impl Media {
         Ok(self.size(key).await?.is_some())
     }
 
-    /// Deletes the content under a key, in all its renditions. Deleting a missing key changes nothing.
+    /// Deletes the content under a key, with all its renditions. Deleting a missing key succeeds.
     pub async fn delete(&self, key: &str) -> Result<(), MediaError> {
-        // The renditions go first: as long as the file itself is there, this can be begun again.
+        // The renditions go first: as long as the file itself exists, a failed deletion can be repeated.
         let mut paths = Vec::new();
         for rendition in rendition_keys(key) {
             paths.push(path_of(&rendition)?);
@@ -287,7 +285,7 @@ impl Media {
         self.get_at(&path, range).await
     }
 
-    /// The drawing under a key, compressed in this way; `None` when there is no such rendition.
+    /// The stored compressed version of a drawing; `None` when there is none.
     pub async fn get_compressed(&self, key: &str, encoding: Encoding) -> Result<Option<StoredFile>, MediaError> {
         self.get_at(&compressed_path(key, encoding)?, None).await
     }
@@ -302,14 +300,14 @@ impl Media {
         }))
     }
 
-    /// The URL path of a key, for a browser. Keys of folders that are not public need [`UrlSigner::presign`] instead.
+    /// The URL path of a public file. Files in folders that are not public need [`UrlSigner::presign`].
     ///
     /// [`UrlSigner::presign`]: crate::UrlSigner::presign
     pub fn url(key: &str) -> String {
         format!("/media/{key}")
     }
 
-    /// The URL of a public picture in pixels, about 512 wide: of a drawing a rendition, of an uploaded picture one of its sizes.
+    /// The URL of a public picture as a raster image about 512 pixels wide, for clients that don't support SVG.
     pub fn artwork_url(key: &str) -> String {
         Self::url(&match key.rsplit_once('.') {
             Some((_, "svg")) => rendition_key(key, 512, Format::Png),
@@ -318,13 +316,13 @@ impl Media {
         })
     }
 
-    /// Every object of the store with its size in bytes: files, and the renditions that were made of them. For backups.
+    /// Lists every object of the store with its size in bytes: files, renditions and compressed versions. For backups.
     pub fn objects(&self) -> BoxStream<'static, Result<(String, u64), MediaError>> {
         let listed = self.store.list(None).map_err(MediaError::from);
         listed.map_ok(|object| (object.location.to_string(), object.size)).boxed()
     }
 
-    /// The content of an object of [`Media::objects`] in chunks; `None` when it has been deleted since.
+    /// Reads an object listed by [`Media::objects`], in chunks; `None` when it was deleted in the meantime.
     pub async fn read_object(
         &self,
         path: &str,
@@ -333,12 +331,12 @@ impl Media {
         Ok(file.map(|file| file.stream))
     }
 
-    /// Stores an object of a backup, from a file of the disk.
+    /// Restores an object of a backup from a local file.
     pub async fn write_object(&self, path: &str, file: std::fs::File) -> Result<(), MediaError> {
         send(self.store.put_multipart(&object_path(path)?).await?, file).await
     }
 
-    /// Removes what was left behind by a process that was killed while it stored a file.
+    /// Removes the temporary files of uploads whose process was killed.
     pub async fn sweep(&self) {
         let folder = self.incoming.clone();
         match blocking(move || Ok(incoming::sweep(&folder)?)).await {
@@ -349,7 +347,7 @@ impl Media {
     }
 }
 
-/// What a read has found; `None` where nothing is stored, also where the file system refuses the name.
+/// The result of a read; `None` when nothing is stored, also when the file system can't have a file of that name.
 fn present<T>(read: object_store::Result<T>) -> Result<Option<T>, MediaError> {
     match read.map_err(MediaError::from) {
         Ok(found) => Ok(Some(found)),

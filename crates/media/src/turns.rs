@@ -1,4 +1,4 @@
-//! Who draws when: a few drawings at a time, each of them once, and which ones can't be drawn.
+//! Scheduling of drawings: a concurrency limit, a lock per drawing, and a record of recent failures.
 
 use std::{
     collections::HashMap,
@@ -8,14 +8,14 @@ use std::{
 use kernel::{HOUR, Timestamp};
 use tokio::sync::{Mutex as AsyncMutex, OwnedMutexGuard, Semaphore, SemaphorePermit};
 
-/// How many drawings are drawn at the same time: more than cores, so that one that takes long delays no other.
+/// The concurrency limit: more than cores, so that a slow drawing delays no other.
 const AT_ONCE: usize = 4;
-/// How many drawings that failed are remembered.
+/// The maximum number of remembered failures.
 const REMEMBERED: usize = 10_000;
-/// How long a drawing that failed is not tried again, in milliseconds.
+/// How long a failed drawing is not retried, in milliseconds.
 const FAILED_FOR: i64 = 6 * HOUR;
 
-/// The turns of a node's drawings.
+/// The locks and recent failures of this node's drawings.
 pub(crate) struct Turns {
     free: Semaphore,
     drawn: Mutex<HashMap<String, Weak<AsyncMutex<()>>>>,
@@ -29,7 +29,7 @@ impl Default for Turns {
 }
 
 impl Turns {
-    /// Waits until nobody else draws this picture. Who comes second finds it drawn, or failed.
+    /// Locks a drawing. Its holder must check again whether the drawing was made, or failed, while it waited.
     pub(crate) async fn lock(&self, key: &str) -> OwnedMutexGuard<()> {
         let lock = {
             let mut drawn = self.drawn.lock().unwrap_or_else(PoisonError::into_inner);
@@ -41,19 +41,19 @@ impl Turns {
         lock.lock_owned().await
     }
 
-    /// Waits until there is room for one more drawing. Don't wait for another turn meanwhile.
+    /// Waits for a free slot below the concurrency limit. Don't wait for a lock or a slot while holding one: that can
+    /// deadlock.
     pub(crate) async fn start(&self) -> Option<SemaphorePermit<'_>> {
-        // It is never closed.
+        // `None` can't happen: the semaphore is never closed.
         self.free.acquire().await.ok()
     }
 
-    /// Whether a drawing has failed a short while ago.
+    /// Whether a drawing failed within [`FAILED_FOR`].
     pub(crate) fn has_failed(&self, drawing: &str, now: Timestamp) -> bool {
         let failed = self.failed.lock().unwrap_or_else(PoisonError::into_inner);
         failed.get(drawing).is_some_and(|at| now.since(*at) < FAILED_FOR)
     }
 
-    /// Remembers that a drawing has failed.
     pub(crate) fn remember_failure(&self, drawing: &str, now: Timestamp) {
         let mut failed = self.failed.lock().unwrap_or_else(PoisonError::into_inner);
         if failed.len() >= REMEMBERED {

@@ -7,18 +7,18 @@ use tokio::task::{JoinHandle, spawn_blocking};
 
 use crate::error::MediaError;
 
-/// The size of one part of an upload to a bucket, in bytes: as much is in memory at once.
+/// The size of one part of an upload to a bucket, in bytes. One part is in memory at a time.
 const PART: usize = 8 * 1024 * 1024;
-/// The bytes of an upload that are hashed and written at once, while the next ones arrive.
+/// How many bytes of an upload are hashed and written in one step, while the next ones arrive.
 pub(crate) const BATCH: usize = 1024 * 1024;
-/// The bytes of a file that are read from the disk at once.
+/// How many bytes of a file are read from the disk in one step.
 pub(crate) const CHUNK: usize = 256 * 1024;
 
 /// Uploads a file to a bucket, one part at a time; an upload that fails is aborted.
 pub(crate) async fn send(mut upload: Box<dyn MultipartUpload>, file: std::fs::File) -> Result<(), MediaError> {
     let sent = send_parts(&mut *upload, file).await;
     if sent.is_err() {
-        // Parts that stay behind cost money and are never listed.
+        // Orphaned parts cost money and appear in no listing.
         if let Err(error) = upload.abort().await {
             tracing::warn!(%error, "an upload that failed could not be aborted");
         }
@@ -35,7 +35,7 @@ async fn send_parts(upload: &mut dyn MultipartUpload, file: std::fs::File) -> Re
     Ok(())
 }
 
-/// The bytes of a file in chunks of `size`: each full except the last, at least one.
+/// Reads a file in chunks of `size` bytes. Only the last one may be shorter; an empty file gives one empty chunk.
 pub(crate) fn chunks(file: std::fs::File, size: usize) -> impl Stream<Item = std::io::Result<Bytes>> {
     futures_util::stream::try_unfold((file, true), move |(mut file, first)| async move {
         let read = spawn_blocking(move || {
@@ -49,24 +49,24 @@ pub(crate) fn chunks(file: std::fs::File, size: usize) -> impl Stream<Item = std
     })
 }
 
-/// Runs blocking disk work on the thread pool for it.
+/// Runs blocking disk work on the blocking thread pool.
 pub(crate) async fn blocking<T: Send + 'static>(
     work: impl FnOnce() -> Result<T, MediaError> + Send + 'static,
 ) -> Result<T, MediaError> {
     outcome(spawn_blocking(work)).await
 }
 
-/// Runs work that waits for another process, on a thread of its own: those for disk work are few.
+/// Runs work that waits for another process on a new thread: the blocking thread pool is small.
 pub(crate) async fn on_own_thread<T: Send + 'static>(
     work: impl FnOnce() -> Result<T, MediaError> + Send + 'static,
 ) -> Result<T, MediaError> {
     let (sender, done) = tokio::sync::oneshot::channel();
-    // Nobody waits any more when the runtime ends.
+    // Sending fails only when the runtime has ended and nobody waits.
     std::thread::Builder::new().spawn(move || drop(sender.send(work())))?;
     done.await.map_err(|error| MediaError::Disk(std::io::Error::other(error)))?
 }
 
-/// Waits for blocking disk work that was begun with [`spawn_blocking`].
+/// Waits for blocking disk work that was started with [`spawn_blocking`].
 pub(crate) async fn outcome<T>(work: JoinHandle<Result<T, MediaError>>) -> Result<T, MediaError> {
     work.await.map_err(|error| MediaError::Disk(std::io::Error::other(error)))?
 }
@@ -83,7 +83,7 @@ mod tests {
 
     use super::*;
 
-    /// An upload that fails at a given part, and counts of what was called on it.
+    /// An upload that fails at a given part, and counts the calls to it.
     #[derive(Clone, Debug, Default)]
     struct Upload(Arc<Counts>);
 

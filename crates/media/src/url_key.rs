@@ -7,22 +7,21 @@ use base64::{Engine, engine::general_purpose::URL_SAFE_NO_PAD};
 use hmac::{Hmac, Mac};
 use sha2::Sha256;
 
-/// The server's signing key for presigned URLs. It only signs and verifies texts.
+/// The server's HMAC-SHA-256 key for presigned URLs. Its bytes can't be read back, and `Debug` hides them.
 #[derive(Clone)]
 pub struct UrlKey([u8; 32]);
 
 impl UrlKey {
-    /// Takes the key's bytes.
     pub const fn new(bytes: [u8; 32]) -> Self {
         Self(bytes)
     }
 
-    /// The signature of a text: 43 characters that need no escaping in a URL.
+    /// The signature of a text: 43 characters of URL-safe base64.
     pub fn sign(&self, text: &str) -> String {
         URL_SAFE_NO_PAD.encode(self.mac(text).finalize().into_bytes())
     }
 
-    /// Whether this is the text's signature, compared in constant time.
+    /// Whether `signature` is the signature of the text. Compares in constant time.
     pub fn is_signed(&self, text: &str, signature: &str) -> bool {
         URL_SAFE_NO_PAD.decode(signature).is_ok_and(|code| self.mac(text).verify_slice(&code).is_ok())
     }

@@ -1,4 +1,4 @@
-//! The audio of a book.
+//! Narration of a book.
 
 use catalogue::{Book, BookRef, CatalogueQueries, Mark, Narration, Passage, RecordingQueries, passages, text_hash};
 use kernel::{BookId, StoreError};
@@ -14,7 +14,7 @@ use crate::{
     tags::Tags,
 };
 
-/// Makes the audio of a book, unless it no longer needs one.
+/// Records the audio of a book and stores it, unless the book no longer needs a recording.
 pub(crate) async fn narrate(narrator: &Narrator, synthesizer: &Synthesizer, book: i64) -> Result<(), NarrationError> {
     let key = BookRef::Id(BookId::from_store(book));
     let wanted = narrator.db.read::<_, StoreError, _>(move |pg| {
@@ -46,7 +46,7 @@ pub(crate) async fn narrate(narrator: &Narrator, synthesizer: &Synthesizer, book
     Ok(())
 }
 
-/// Records the title and author, and then the passages, section by section.
+/// Records the title and author, then the passages section by section. Returns when each passage begins.
 async fn record(recorder: &mut Recorder<'_>, book: &Book) -> Result<Vec<Mark>, NarrationError> {
     let passages = passages(&book.body);
     let introduction = format!("{}, by {}.", book.card.title, book.card.author.name);
@@ -65,7 +65,7 @@ async fn record(recorder: &mut Recorder<'_>, book: &Book) -> Result<Vec<Mark>, N
     Ok(marks)
 }
 
-/// The spoken text of a passage, and the silence after it.
+/// The spoken text of a passage, and the silence after it in milliseconds.
 fn spoken(passage: &Passage) -> (String, u64) {
     let after = if passage.paragraph.is_none() { AFTER_HEADING } else { AFTER_PARAGRAPH };
     (passage.text.clone(), after)

@@ -1,4 +1,4 @@
-//! Configuration of narration: whether and by which program texts are read aloud.
+//! Configuration of narration: whether texts are read aloud, and by which program.
 
 use std::path::PathBuf;
 
@@ -7,11 +7,11 @@ use kernel::ConfigError;
 /// The speech programs to use.
 #[derive(Clone, Debug)]
 pub struct SpeechConfig {
-    /// Whether texts are read aloud at all.
+    /// Whether recordings are made at all.
     pub enabled: bool,
-    /// The operator's own program; `None`: the best that the machine has.
+    /// The operator's own speech program; `None` selects the best one installed.
     pub program: Option<PathBuf>,
-    /// Whether recordings are compressed where the machine has a program for it.
+    /// Whether recordings are compressed when an encoder is installed.
     pub encoder: bool,
 }
 

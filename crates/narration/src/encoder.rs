@@ -1,4 +1,4 @@
-//! Encoders: programs that compress recordings and make films.
+//! Encoders: external programs that compress recordings and make films.
 
 use std::{
     ffi::{OsStr, OsString},
@@ -10,21 +10,21 @@ use crate::{
     tags::Tags,
 };
 
-/// The bit rate of recordings, in kbit/s. It is constant, so that a player finds any moment of a file without having
-/// read it.
+/// The bit rate of recordings, in kbit/s. It is constant, so that a player can seek without reading the file up to that
+/// moment.
 const KBITS: &str = "48";
 
-/// A program that compresses recordings.
+/// An installed program that compresses recordings.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Encoder {
-    /// Also makes films.
+    /// Compresses audio and makes films.
     Ffmpeg(PathBuf),
-    /// Sound only.
+    /// Compresses audio only.
     Lame(PathBuf),
 }
 
 impl Encoder {
-    /// The most capable one of this machine.
+    /// Finds the most capable installed encoder.
     pub(crate) fn find() -> Option<Self> {
         find_on_path("ffmpeg").map(Self::Ffmpeg).or_else(|| find_on_path("lame").map(Self::Lame))
     }
@@ -54,8 +54,8 @@ impl Encoder {
         }
     }
 
-    /// Makes a film of slides and a sound, which any browser plays and can begin before it has the whole file. `list` is an
-    /// ffconcat file of the slides.
+    /// Makes an MP4 film of slides and a sound, in a format that all browsers play and can start before the download is complete.
+    /// `list` is an ffconcat file of the slides.
     pub async fn make_film(&self, list: &Path, sound: &Path, film: &Path) -> Result<(), ProgramError> {
         let Self::Ffmpeg(program) = self else {
             return Err(ProgramError::BadOutput("no program makes films".to_owned()));

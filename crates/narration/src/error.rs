@@ -1,4 +1,4 @@
-//! Why a recording could not be made.
+//! Errors of narration jobs.
 
 use kernel::StoreError;
 use media::MediaError;
@@ -8,16 +8,16 @@ use crate::program::ProgramError;
 /// Why a recording could not be made.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum NarrationError {
-    /// A program of the machine failed.
+    /// A speech program or an encoder failed.
     #[error("{0}")]
     Program(#[from] ProgramError),
-    /// The object store did not take it.
+    /// The object store failed.
     #[error("{0}")]
     Media(#[from] MediaError),
     /// The database failed.
     #[error("{0}")]
     Store(#[from] StoreError),
-    /// The machine has no speech program.
+    /// No speech program is installed or enabled.
     #[error("no program of this machine speaks")]
     NoVoice,
 }

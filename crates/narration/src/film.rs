@@ -1,4 +1,4 @@
-//! The short film of a book: its cover, some of its illustrated key ideas, and where to go on, with the words spoken.
+//! The short film of a book: spoken slides of its cover and some illustrated key ideas, and a last one about the summary.
 
 use std::{fmt::Write, path::Path};
 
@@ -18,18 +18,18 @@ use crate::{
     synthesizer::Synthesizer,
 };
 
-/// The most key ideas in a film: about one minute.
+/// The maximum number of key ideas in a film: about one minute.
 const MAX_IDEAS: usize = 4;
 
-/// A slide, and what is said while it is shown.
+/// A slide, and the text spoken while it is shown.
 struct Scene {
     /// The slide, as SVG.
     slide: String,
-    /// What is said, and the silence after each part, in milliseconds.
+    /// The spoken texts, each with the silence after it in milliseconds.
     words: Vec<(String, u64)>,
 }
 
-/// Makes a book's film, unless it has one, or has nothing to show, or this machine has no encoder for films.
+/// Makes a book's film. Does nothing when the book has one, has nothing to show, or ffmpeg is not installed.
 pub(crate) async fn make(narrator: &Narrator, synthesizer: &Synthesizer, book: i64) -> Result<(), NarrationError> {
     let Some(encoder) = synthesizer.film_encoder() else {
         tracing::info!(book, "no film is made: that takes ffmpeg");
@@ -57,7 +57,7 @@ pub(crate) async fn make(narrator: &Narrator, synthesizer: &Synthesizer, book: i
     Ok(())
 }
 
-/// The book and its key ideas, if it needs a film and has something to show.
+/// The book and its key ideas; `None` when it needs no film or has nothing to show.
 async fn needed(narrator: &Narrator, book: i64) -> Result<Option<(Book, Vec<Visual>)>, StoreError> {
     let key = BookRef::Id(BookId::from_store(book));
     let find = move |pg: &mut PgRead<'_>| {
@@ -102,7 +102,7 @@ async fn scenes(narrator: &Narrator, book: &Book, ideas: &[Visual]) -> Result<Ve
     Ok(scenes)
 }
 
-/// A drawing of the object store; `None` when the key is not a drawing's.
+/// The SVG of a stored drawing; `None` when the key is not a drawing's.
 async fn drawing(narrator: &Narrator, key: Option<&str>) -> Result<Option<String>, NarrationError> {
     let Some(key) = key.filter(|key| key.rsplit('.').next() == Some("svg")) else { return Ok(None) };
     let bytes = narrator.media.bytes(key).await?;
@@ -118,7 +118,7 @@ struct RecordedFilm {
     duration_ms: u64,
 }
 
-/// Records the words, draws the slides and joins them.
+/// Records the texts, draws the slides, and joins both to a film in the scratch folder.
 async fn record(
     media: &media::Media,
     (synthesizer, encoder): (&Synthesizer, &Encoder),
@@ -128,7 +128,7 @@ async fn record(
     let mut recorder = Recorder::new(synthesizer, folder);
     let (mut cues, mut begins) = (Vec::new(), Vec::new());
     for (at, scene) in scenes.iter().enumerate() {
-        // A slide is shown as soon as the words of the one before have ended.
+        // A slide appears shortly after the text of the previous one has ended, during the silence.
         begins.push(if at == 0 { 0 } else { recorder.millis() + AFTER_PARAGRAPH });
         for (text, after) in &scene.words {
             let from_ms = recorder.speak(&[(text.clone(), *after)]).await?.first().copied().unwrap_or_default();
@@ -138,7 +138,7 @@ async fn record(
     let (wav, duration_ms) = recorder.finish_wav().await?;
     let slides: Vec<String> = scenes.into_iter().map(|scene| scene.slide).collect();
     for (at, slide) in slides.into_iter().enumerate() {
-        // An uploaded drawing may stand on it.
+        // Drawn in a process with limits: the slide may contain an uploaded drawing.
         tokio::fs::write(folder.join(format!("{at}.png")), media.draw_png(slide, SLIDE_WIDTH).await?).await?;
     }
     tokio::fs::write(folder.join("slides.txt"), list(&begins, duration_ms)).await?;
@@ -146,7 +146,7 @@ async fn record(
     Ok(RecordedFilm { cues, duration_ms })
 }
 
-/// The slides and how long each stands, as ffmpeg reads it.
+/// The ffconcat file: each slide with its duration.
 fn list(begins: &[u64], end: u64) -> String {
     let mut list = "ffconcat version 1.0\n".to_owned();
     for (at, from) in begins.iter().enumerate() {
@@ -155,7 +155,7 @@ fn list(begins: &[u64], end: u64) -> String {
         // Writing to a text can't fail.
         let _ = writeln!(list, "file '{at}.png'\nduration {}.{:03}", millis / 1_000, millis % 1_000);
     }
-    // The last one is repeated: ffmpeg ignores its duration otherwise.
+    // The last slide is repeated: otherwise ffmpeg ignores its duration.
     let _ = writeln!(list, "file '{}.png'", begins.len().saturating_sub(1));
     list
 }

@@ -1,4 +1,4 @@
-//! The job that makes a recording: one at a time, behind everything else.
+//! The job that makes a recording.
 
 use std::{
     path::Path,
@@ -41,7 +41,7 @@ pub async fn sweep(home: &Path, now: Timestamp) {
     }
 }
 
-/// Makes the recording of a narration job. Done twice it gives the same: an interrupted job is done again.
+/// Makes the recording of a narration job. Idempotent, because an interrupted job is retried.
 async fn make(narrator: &Narrator, task: &NarrationTask) -> Outcome {
     let done = match (task, narrator.synthesizer.as_deref()) {
         (_, None) => Err(NarrationError::NoVoice),

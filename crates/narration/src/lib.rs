@@ -1,15 +1,15 @@
-//! Narration: recordings of books and podcasts, and short films of books, made by the speech and video programs of this
-//! machine (`catalogue.narrated-text`).
+//! Narration: recordings of books and podcasts, and short films of books, made by the speech and video programs installed on
+//! this machine (`catalogue.narrated-text`).
 //!
-//! It owns the speech programs and their configuration, the recordings of texts, and the scratch folders in which they are
-//! made. The sound itself is [`speech`]; which recording becomes a book's is decided by `workflows::recording_files`.
+//! It owns the speech programs and their configuration, the recording of texts, and the scratch folders for that. Audio
+//! processing is in [`speech`]; `workflows::recording_files` decides which recording is assigned to a book.
 //!
 //! Invariants:
 //!
-//! - A recording is made of the text as it is when the job begins. It becomes the book's only if that is still its text and
-//!   the book still has the recording that it had then. Doing a job twice does no harm.
-//! - Programs run at the lowest priority, each in a process group that ends with the future that waits for it.
-//! - A scratch folder is locked while it is in use, so that those of a killed process are found and removed.
+//! - A recording is made of the text at the start of the job. It is assigned to the book only if neither the text nor the
+//!   book's recording has changed since. Jobs are idempotent.
+//! - Programs run at the lowest priority, each in its own process group, which is killed when the waiting future is dropped.
+//! - A scratch folder is locked while it is in use, so that a sweep recognises the folders of killed processes.
 //!
 //! Words: a *voice* is a program that speaks; an *encoder* is a program that compresses sound and makes films; a *passage*
 //! is a heading or a paragraph; a *mark* is the moment at which a passage begins.

@@ -1,4 +1,4 @@
-//! What making a recording needs of the process.
+//! The dependencies of narration jobs.
 
 use std::{path::PathBuf, sync::Arc};
 
@@ -8,19 +8,17 @@ use postgres::Db;
 
 use crate::synthesizer::Synthesizer;
 
-/// Makes the recordings of narration jobs.
+/// Runs narration jobs.
 pub struct Narrator {
-    /// The database.
     pub db: Db,
-    /// The object store, which takes the recordings.
+    /// Stores the recordings.
     pub media: Arc<Media>,
-    /// The clock.
     pub env: Arc<dyn Env>,
-    /// The speech programs; `None` when this machine has none.
+    /// The speech programs; `None` when none is installed or enabled.
     pub synthesizer: Option<Arc<Synthesizer>>,
-    /// The data folder, in which scratch folders are made.
+    /// The data folder: parent of the scratch folders.
     pub home: PathBuf,
-    /// The site's name, which stands on slides.
+    /// The site's name, shown on slides.
     pub site: String,
 }
 

@@ -1,4 +1,4 @@
-//! The audio of a podcast.
+//! Narration of a podcast.
 
 use catalogue::passages;
 use editorial::{EditorialQueries, Podcast, Recording, script_hash};
@@ -15,7 +15,7 @@ use crate::{
     tags::Tags,
 };
 
-/// Makes the audio of a podcast, unless it has a recording already.
+/// Records the audio of a podcast, unless it has a recording already.
 pub(crate) async fn record(narrator: &Narrator, synthesizer: &Synthesizer, slug: &str) -> Result<(), NarrationError> {
     let Some((slug, podcast)) = unrecorded(narrator, slug).await? else { return Ok(()) };
     let folder = ScratchDir::create(&narrator.home)?;

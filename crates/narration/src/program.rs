@@ -1,4 +1,4 @@
-//! Background programs: at the lowest priority, and killed when the future that waits for them is dropped.
+//! External programs: run at the lowest priority, and killed when the waiting future is dropped.
 
 use std::{
     io::{self, Write},
@@ -10,7 +10,7 @@ use std::{
 
 use rustix::process::{Pid, Signal, kill_process_group};
 
-/// Polling interval for the end of a program.
+/// Polling interval for the exit of a program.
 const POLL_INTERVAL: Duration = Duration::from_millis(15);
 /// Timeout of a program.
 const TIMEOUT: Duration = Duration::from_mins(15);
@@ -18,21 +18,16 @@ const TIMEOUT: Duration = Duration::from_mins(15);
 /// Why a program failed.
 #[derive(Debug, thiserror::Error)]
 pub enum ProgramError {
-    /// It can't be run, or its files can't be read or written.
+    /// The program can't be started, or its files can't be read or written.
     #[error("{0}")]
     Io(#[from] io::Error),
-    /// It exited with a failure.
+    /// The program exited with a failure status.
     #[error("{program} failed ({status})")]
-    Failed {
-        /// Its name.
-        program: String,
-        /// Its exit status.
-        status: ExitStatus,
-    },
-    /// It did not end in time.
+    Failed { program: String, status: ExitStatus },
+    /// The program did not exit within its timeout.
     #[error("{0} took too long")]
     TimedOut(String),
-    /// Its output can't be used.
+    /// The output of the program is not usable.
     #[error("{0}")]
     BadOutput(String),
 }
@@ -42,7 +37,7 @@ struct RunningProgram(Child);
 
 impl Drop for RunningProgram {
     fn drop(&mut self) {
-        // Not after its end: the process id may be reused by then.
+        // Not after its exit: the process id may have been reused by then.
         if !matches!(self.0.try_wait(), Ok(Some(_))) {
             let _ = kill_process_group(Pid::from_child(&self.0), Signal::KILL);
             let _ = self.0.wait();
@@ -50,7 +45,7 @@ impl Drop for RunningProgram {
     }
 }
 
-/// Runs a program to its end, at the lowest priority.
+/// Runs a program at the lowest priority, with `input` on its standard input, and waits for its exit.
 pub(crate) async fn run(program: &Path, arguments: &[&std::ffi::OsStr], input: &str) -> Result<(), ProgramError> {
     let name = program.file_name().unwrap_or(program.as_os_str()).to_string_lossy().into_owned();
     let mut command = if find_on_path("nice").is_some() {
@@ -64,7 +59,7 @@ pub(crate) async fn run(program: &Path, arguments: &[&std::ffi::OsStr], input: &
     command.process_group(0).args(arguments).stdin(Stdio::piped()).stdout(Stdio::null()).stderr(Stdio::null());
     let mut running = RunningProgram(command.spawn()?);
     if let Some(mut stdin) = running.0.stdin.take() {
-        // A sentence fits into a pipe. A program that does not read it fails by its exit status.
+        // A sentence fits into the pipe's buffer. A program that doesn't read it fails by its exit status.
         let _ = stdin.write_all(input.as_bytes());
     }
     let begun = Instant::now();
@@ -78,14 +73,14 @@ pub(crate) async fn run(program: &Path, arguments: &[&std::ffi::OsStr], input: &
     }
 }
 
-/// Runs blocking work with files on the thread pool for it.
+/// Runs blocking file work on the blocking thread pool.
 pub(crate) async fn blocking<T: Send + 'static>(
     work: impl FnOnce() -> Result<T, ProgramError> + Send + 'static,
 ) -> Result<T, ProgramError> {
     tokio::task::spawn_blocking(work).await.map_err(|error| ProgramError::BadOutput(error.to_string()))?
 }
 
-/// The path of a program on the `PATH`.
+/// Finds a program on the `PATH`.
 pub(crate) fn find_on_path(program: &str) -> Option<PathBuf> {
     let path = std::env::var_os("PATH")?;
     std::env::split_paths(&path).map(|folder| folder.join(program)).find(|candidate| candidate.is_file())
@@ -126,7 +121,7 @@ mod tests {
         assert!(!Path::new(&format!("/proc/{}", pid.trim())).exists(), "it is gone");
     }
 
-    /// Whether a process runs. One that has ended stays in the table as a zombie until it is waited for.
+    /// Whether a process is running. A zombie (exited, but not waited for) is not.
     fn runs(pid: &str) -> bool {
         let stat = std::fs::read_to_string(format!("/proc/{}/stat", pid.trim())).unwrap_or_default();
         stat.rsplit_once(") ").is_some_and(|(_, state)| !state.starts_with(['Z', 'X']))

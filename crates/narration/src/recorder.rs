@@ -1,4 +1,4 @@
-//! Recording texts one after the other, with the moment at which each begins.
+//! Records texts one after the other and returns when each begins.
 
 use std::path::{Path, PathBuf};
 
@@ -13,34 +13,34 @@ use crate::{
 
 /// Silence between two sentences, in milliseconds.
 const AFTER_SENTENCE: u64 = 280;
-/// Silence between two paragraphs.
+/// Silence between two paragraphs, in milliseconds.
 pub(crate) const AFTER_PARAGRAPH: u64 = 650;
-/// Silence before the heading of the next section.
+/// Silence before the heading of the next section, in milliseconds.
 pub(crate) const BEFORE_HEADING: u64 = 1_300;
-/// Silence between a heading and its text.
+/// Silence between a heading and its text, in milliseconds.
 pub(crate) const AFTER_HEADING: u64 = 800;
-/// Silence before the first word and after the last one.
+/// Silence before the first word and after the last one, in milliseconds.
 pub(crate) const AT_THE_ENDS: u64 = 400;
-/// Samples per second of a recording, unless its voice has fewer than 16,000.
+/// Sample rate of a recording, in Hz. A voice with less than 16,000 Hz keeps its own.
 const RATE: u32 = 32_000;
 
 /// A recording in progress.
 pub(crate) struct Recorder<'a> {
     synthesizer: &'a Synthesizer,
     folder: &'a Path,
-    /// In the sample rate of the first sound.
+    /// The track; `None` before the first sound, which decides its sample rate.
     track: Option<Track>,
     /// The silence before the next word, in milliseconds.
     pause: u64,
 }
 
 impl<'a> Recorder<'a> {
-    /// An empty recording; `folder` takes its files.
+    /// An empty recording. Its temporary files are written to `folder`.
     pub(crate) const fn new(synthesizer: &'a Synthesizer, folder: &'a Path) -> Self {
         Self { synthesizer, folder, track: None, pause: AT_THE_ENDS }
     }
 
-    /// Speaks texts, each followed by its silence in milliseconds; returns when each begins, in milliseconds.
+    /// Speaks texts, each followed by a silence in milliseconds. Returns when each text begins, in milliseconds.
     pub(crate) async fn speak(&mut self, texts: &[(String, u64)]) -> Result<Vec<u64>, NarrationError> {
         let spoken: Vec<Vec<String>> = texts.iter().map(|(text, _)| sentences(text)).collect();
         let mut sounds =
@@ -62,12 +62,12 @@ impl<'a> Recorder<'a> {
         Ok(begun)
     }
 
-    /// Adds a pause of at least so many milliseconds before the next word.
+    /// Makes the pause before the next word at least `millis` milliseconds long.
     pub(crate) fn pause(&mut self, millis: u64) {
         self.pause = self.pause.max(millis);
     }
 
-    /// Its length so far, in milliseconds.
+    /// The length so far, in milliseconds.
     pub(crate) fn millis(&self) -> u64 {
         self.track.as_ref().map_or(0, Track::millis)
     }

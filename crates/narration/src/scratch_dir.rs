@@ -1,5 +1,5 @@
-//! Scratch folders for recordings in progress: in the data folder, so that those of a killed process are found and
-//! removed.
+//! Scratch folders for recordings in progress. They are in the data folder, so that a sweep finds and removes those of killed
+//! processes.
 
 use std::{
     fs::{self, File},
@@ -10,9 +10,9 @@ use std::{
 
 use tempfile::TempDir;
 
-/// Their place in the data folder.
+/// The parent of all scratch folders, in the data folder.
 const FOLDER: &str = "narration";
-/// The file in each that is locked while the folder is in use.
+/// The file in each scratch folder that is locked while the folder is in use.
 const LOCK: &str = "lock";
 /// An unlocked folder is removed once it is older than this.
 const ABANDONED_AFTER: Duration = Duration::from_mins(10);
@@ -20,13 +20,13 @@ const ABANDONED_AFTER: Duration = Duration::from_mins(10);
 /// A scratch folder for one job. Dropping it removes it.
 #[derive(Debug)]
 pub(crate) struct ScratchDir {
-    // Dropped before the lock: a sweep must not find it unlocked.
+    // Declared, and so dropped, before the lock: a sweep must not find the folder unlocked.
     folder: TempDir,
     _lock: File,
 }
 
 impl ScratchDir {
-    /// Creates a new one and locks it.
+    /// Creates and locks a scratch folder. `home` is the data folder.
     pub(crate) fn create(home: &Path) -> io::Result<Self> {
         let parent = home.join(FOLDER);
         fs::create_dir_all(&parent)?;
@@ -41,7 +41,7 @@ impl ScratchDir {
     }
 }
 
-/// Removes the scratch folders of killed processes; returns how many there were.
+/// Removes the scratch folders of killed processes; returns their number.
 pub(crate) fn sweep(home: &Path, now: SystemTime) -> io::Result<usize> {
     let mut swept = 0;
     for entry in match fs::read_dir(home.join(FOLDER)) {
@@ -52,7 +52,7 @@ pub(crate) fn sweep(home: &Path, now: SystemTime) -> io::Result<usize> {
         let path: PathBuf = entry?.path();
         let Ok(changed) = fs::metadata(&path).and_then(|folder| folder.modified()) else { continue };
         let old = now.duration_since(changed).is_ok_and(|age| age >= ABANDONED_AFTER);
-        // A folder without a lock file was abandoned before it had one.
+        // A folder without a lock file belongs to a process that was killed before it created one.
         let free = File::open(path.join(LOCK)).map_or(true, |lock| lock.try_lock().is_ok());
         if old && free && fs::remove_dir_all(&path).is_ok() {
             swept += 1;

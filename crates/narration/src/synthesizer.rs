@@ -1,4 +1,4 @@
-//! Speech synthesis: a voice, and an encoder for what it says.
+//! Speech synthesis: a voice, and an encoder for its recordings.
 
 use std::path::{Path, PathBuf};
 
@@ -15,24 +15,24 @@ use crate::{
 /// The largest uncompressed recording that is accepted without an encoder, in bytes.
 const MAX_UNCOMPRESSED: u64 = 8 * 1024 * 1024;
 
-/// The speech programs of this machine.
+/// The speech programs installed on this machine.
 #[derive(Clone, Debug)]
 pub struct Synthesizer {
     voice: Voice,
     encoder: Option<Encoder>,
 }
 
-/// A recording as a file.
+/// A recording in a local file.
 #[derive(Clone, Debug)]
 pub struct RecordingFile {
     pub path: PathBuf,
-    /// The extension of its name, without the dot.
+    /// The file extension, without the dot.
     pub ending: &'static str,
 }
 
 impl Synthesizer {
-    /// The best programs of this machine. `None` when it has no voice, or no encoder for the recordings of a built-in
-    /// voice.
+    /// Finds the best installed programs. `None` when narration is disabled, there is no voice, or a built-in voice has no
+    /// encoder for its recordings.
     pub fn find(config: &SpeechConfig) -> Option<Self> {
         if !config.enabled {
             return None;
@@ -46,12 +46,12 @@ impl Synthesizer {
         self.voice.name()
     }
 
-    /// The encoder that makes films, where this machine has one.
+    /// The encoder that makes films (ffmpeg); `None` when it is not installed.
     pub fn film_encoder(&self) -> Option<&Encoder> {
         self.encoder.as_ref().filter(|encoder| encoder.makes_films())
     }
 
-    /// Speaks sentences: one sound for each, without the silence around it. `folder` takes temporary files.
+    /// Speaks sentences; returns one trimmed sound per sentence. Temporary files are written to `folder`.
     pub async fn speak(&self, sentences: Vec<String>, folder: &Path) -> Result<Vec<Sound>, ProgramError> {
         let files = self.voice.speak(sentences, folder).await?;
         blocking(move || {
@@ -68,7 +68,7 @@ impl Synthesizer {
         .await
     }
 
-    /// Encodes a WAV file; without an encoder a short one stays as it is.
+    /// Encodes a WAV file as MP3. Without an encoder, a short file stays WAV and a long one is an error.
     pub async fn encode(&self, wav: PathBuf, tags: Tags<'_>) -> Result<RecordingFile, ProgramError> {
         if let Some(encoder) = &self.encoder {
             let path = wav.with_extension("mp3");

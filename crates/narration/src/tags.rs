@@ -1,6 +1,6 @@
-//! Tags of a recording's file.
+//! Metadata tags (ID3) of a recording.
 
-/// The tags of a recording's file.
+/// The metadata tags that an encoder writes into a recording.
 #[derive(Clone, Copy, Debug)]
 pub struct Tags<'a> {
     pub title: &'a str,

@@ -1,4 +1,4 @@
-//! Voices: programs that speak, the best-sounding first.
+//! Voices: installed speech programs, the best-sounding first.
 
 use std::{
     ffi::OsStr,
@@ -8,27 +8,27 @@ use std::{
 
 use crate::program::{ProgramError, blocking, find_on_path, run};
 
-/// Where Debian puts the voices of Festival, and where others do.
+/// The folders in which Debian and others install Festival's voices.
 const FESTIVAL_VOICES: [&str; 3] =
     ["/usr/share/festival/voices", "/usr/local/share/festival/voices", "/opt/homebrew/share/festival/voices"];
-/// The voice of Festival that reads.
+/// The Festival voice that is used.
 const FESTIVAL_VOICE: &str = "cmu_us_slt_arctic_hts";
 
-/// A program that speaks.
+/// A speech program.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Voice {
-    /// The operator's own: reads a text from standard input and writes a WAV file to the path in its argument.
+    /// The operator's own program: reads a text from standard input and writes a WAV file to the path in its argument.
     Own(PathBuf),
-    /// Festival, with a voice of modelled speech.
+    /// Festival, with a statistical (HTS) voice.
     Festival(PathBuf),
-    /// Flite, with a recorded voice.
+    /// Flite, with a voice built from recordings.
     Flite(PathBuf),
-    /// eSpeak NG, which is intelligible and never mistaken for a person.
+    /// eSpeak NG: intelligible, but robotic.
     Espeak(PathBuf),
 }
 
 impl Voice {
-    /// The best one of this machine.
+    /// Finds the best installed voice.
     pub(crate) fn find() -> Option<Self> {
         let festival = find_on_path("festival").filter(|_| has_festival_voice()).map(Self::Festival);
         festival
@@ -36,7 +36,7 @@ impl Voice {
             .or_else(|| find_on_path("espeak-ng").map(Self::Espeak))
     }
 
-    /// Its name, as it is stored with a recording.
+    /// The name that is stored with a recording.
     pub(crate) const fn name(&self) -> &'static str {
         match self {
             Self::Own(_) => "own",
@@ -46,12 +46,12 @@ impl Voice {
         }
     }
 
-    /// Speaks sentences into WAV files in the folder, one for each, in order.
+    /// Speaks each sentence into a WAV file in `folder`; returns the files in the order of the sentences.
     pub(crate) async fn speak(&self, sentences: Vec<String>, folder: &Path) -> Result<Vec<PathBuf>, ProgramError> {
         let files: Vec<PathBuf> = (0..sentences.len()).map(|at| folder.join(format!("{at}.wav"))).collect();
         if let Self::Festival(program) = self {
             if !sentences.is_empty() {
-                // One process for all sentences: it starts slowly.
+                // One process for all sentences, because Festival starts slowly.
                 let (script, text) = (folder.join("say.scm"), script(&sentences, &files));
                 let path = script.clone();
                 blocking(move || Ok(std::fs::write(path, text)?)).await?;
@@ -82,7 +82,7 @@ impl Voice {
 
 fn has_festival_voice() -> bool {
     FESTIVAL_VOICES.iter().any(|folder| {
-        // By language: `us`, `english`.
+        // One subfolder per language: `us`, `english`.
         let languages = std::fs::read_dir(folder).into_iter().flatten().flatten();
         languages.into_iter().any(|language| language.path().join(FESTIVAL_VOICE).is_dir())
     })

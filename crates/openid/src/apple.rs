@@ -1,4 +1,5 @@
-//! What only Apple does: a client secret signed for each request, and a name that comes with the first sign-in only.
+//! Special cases of Apple: a client secret that is signed for each request, and a name that is sent with the first
+//! sign-in only.
 
 use jsonwebtoken::{Algorithm, EncodingKey, Header};
 use kernel::{MINUTE, Timestamp};
@@ -36,8 +37,8 @@ pub(crate) fn client_secret(
     jsonwebtoken::encode(&header, &claims, key)
 }
 
-/// The `user` field of Apple's form, which comes with a person's first sign-in only. It is not signed: it gives a name and
-/// proves nothing.
+/// The `user` field of Apple's form, which is sent with a person's first sign-in only. It is not signed, so it may
+/// supply a name but proves nothing.
 #[derive(Debug, Default, Deserialize)]
 pub struct AppleUser {
     #[serde(default)]
@@ -57,7 +58,6 @@ impl AppleUser {
         serde_json::from_str(text).ok()
     }
 
-    /// First and last name.
     pub(crate) fn names(self) -> (Option<String>, Option<String>) {
         (self.name.first_name, self.name.last_name)
     }

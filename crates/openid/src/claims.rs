@@ -1,6 +1,6 @@
-//! What a provider says of a person.
+//! The claims of a provider about a person.
 
-/// The claims of an id token or a userinfo response: checked, but not yet read.
+/// The claims of an id token or a userinfo response: verified, but their texts are not parsed yet.
 #[derive(Debug)]
 pub(crate) struct ProviderClaims {
     pub(crate) subject: String,

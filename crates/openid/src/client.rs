@@ -47,7 +47,7 @@ impl std::fmt::Debug for AuthorizationSecrets {
     }
 }
 
-/// 256 random bits as 64 characters.
+/// 256 random bits as 64 hexadecimal digits.
 fn random_text(env: &dyn Env) -> String {
     let mut bytes = [0; 32];
     env.fill_random(&mut bytes);
@@ -80,7 +80,7 @@ impl SignInProviders {
         Ok(Self(configs.iter().map(client).collect()))
     }
 
-    /// The client of a provider, when it is configured.
+    /// The client of a provider; `None` if the provider is not configured.
     pub fn get(&self, provider: Provider) -> Option<&ProviderClient> {
         self.0.iter().find(|client| client.config.provider == provider)
     }
@@ -101,7 +101,7 @@ impl std::fmt::Debug for ProviderClient {
 }
 
 impl ProviderClient {
-    /// The URL to which a browser is redirected, to come back at `back` with the state.
+    /// The authorization URL to redirect a browser to. The provider redirects it back to `back`, with `state`.
     pub async fn authorization_url(
         &self,
         secrets: &AuthorizationSecrets,
@@ -132,7 +132,7 @@ impl ProviderClient {
         Ok(request.url().0)
     }
 
-    /// Exchanges a code for the profile that the provider vouches for, and checks it. `first` comes from Apple's form.
+    /// Exchanges a code for a verified profile. `first` is the `user` field of Apple's form, which supplies the name.
     pub async fn fetch_profile(
         &self,
         code: String,
@@ -198,7 +198,7 @@ impl ProviderClient {
         Ok(claims)
     }
 
-    /// Fetches the claims of the access token's owner, who must be the subject of the id token, when there is one.
+    /// Fetches the claims of the access token's owner, who must be the subject of the id token if there is one.
     async fn fetch_userinfo(
         &self,
         metadata: &Metadata,
@@ -267,7 +267,7 @@ impl ProviderClient {
         }
     }
 
-    /// Whether this is the provider's issuer (RFC 9207); OAuth 2 providers have none.
+    /// Whether this is the provider's issuer (RFC 9207). Always true for OAuth 2 providers, which have no issuer.
     pub fn is_issuer(&self, issuer: &str) -> bool {
         match &self.config.protocol {
             Protocol::OpenId(own) => own == issuer,

@@ -10,17 +10,13 @@ use url::{Host, Url};
 /// A configured provider.
 #[derive(Clone, Debug)]
 pub struct ProviderConfig {
-    /// The provider.
     pub provider: Provider,
-    /// Our client id there.
     pub client_id: String,
-    /// Our credential there.
     pub credential: Credential,
-    /// Its protocol.
     pub protocol: Protocol,
     /// Endpoints that override the discovered ones.
     pub endpoints: Endpoints,
-    /// Whether the code is bound to the flow by PKCE too. Off only for providers that refuse it.
+    /// Whether to use PKCE. Off only for providers that refuse it.
     pub pkce: bool,
     /// Whether the id token must carry the nonce. Off only for providers that never return it.
     pub nonce: bool,
@@ -37,11 +33,9 @@ pub enum Credential {
     Secret(Secret),
     /// A key that signs a secret for each request (Apple).
     AppleKey {
-        /// The team at Apple.
+        /// Apple's id of the team.
         team: String,
-        /// The key's id.
         key_id: String,
-        /// The key.
         key: EncodingKey,
     },
 }
@@ -55,26 +49,26 @@ impl std::fmt::Debug for Credential {
 /// The protocol of a provider.
 #[derive(Clone, Debug)]
 pub enum Protocol {
-    /// OpenID Connect, with the exact issuer, which publishes its endpoints and keys.
+    /// OpenID Connect, with the exact issuer. The issuer publishes its endpoints and keys.
     OpenId(String),
     /// OAuth 2 with a userinfo endpoint.
     OAuth2,
 }
 
-/// Endpoints of a provider.
+/// Endpoints of a provider; `None` where the discovered one is used.
 #[derive(Clone, Debug, Default)]
 pub struct Endpoints {
     /// Where browsers are redirected.
     pub authorize: Option<Url>,
     /// Where the code is exchanged.
     pub token: Option<Url>,
-    /// Whose a token is.
+    /// Where the claims of an access token's owner are fetched.
     pub userinfo: Option<Url>,
-    /// The keys that sign id tokens.
+    /// Where the keys that sign id tokens are published.
     pub jwks: Option<Url>,
 }
 
-/// The variables of one provider.
+/// The environment variables of one provider.
 struct Names {
     provider: Provider,
     issuer: &'static str,

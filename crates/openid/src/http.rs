@@ -24,12 +24,11 @@ pub(crate) enum HttpError {
     Invalid(String),
 }
 
-/// The HTTP client.
+/// The HTTP client, cheap to clone.
 #[derive(Clone, Debug)]
 pub(crate) struct HttpClient(Client);
 
 impl HttpClient {
-    /// Makes the client.
     pub(crate) fn new() -> Result<Self, reqwest::Error> {
         let client =
             Client::builder().timeout(TIMEOUT).connect_timeout(TIMEOUT / 2).redirect(Policy::none()).build()?;

@@ -9,7 +9,7 @@ use openidconnect::{
 
 use crate::{claims::ProviderClaims, config::ProviderConfig, metadata::Metadata};
 
-/// Algorithms that need the provider's private key. A token under a shared secret, or unsigned, proves nothing.
+/// Asymmetric algorithms only. A token that is unsigned, or signed with a shared secret, proves nothing.
 const ALGORITHMS: [CoreJwsSigningAlgorithm; 9] = [
     CoreJwsSigningAlgorithm::RsaSsaPkcs1V15Sha256,
     CoreJwsSigningAlgorithm::RsaSsaPkcs1V15Sha384,
@@ -71,7 +71,7 @@ pub(crate) fn verify_id_token(
     })
 }
 
-/// A claim without a language, or else in any language.
+/// The claim without a language tag, or else in any language.
 fn text_of<T: 'static>(claim: Option<&LocalizedClaim<T>>, text: impl Fn(&T) -> &str) -> Option<String> {
     let claim = claim?;
     claim.get(None).or_else(|| claim.iter().next().map(|(_, name)| name)).map(|name| text(name).to_owned())

@@ -22,10 +22,10 @@ const FRESH: i64 = HOUR;
 const STALE: i64 = DAY;
 /// The shortest time between two fetches for an unknown key, in milliseconds: forged tokens must not cause requests.
 const KEY_REFETCH_INTERVAL: i64 = MINUTE;
-/// How long a failed fetch counts for those who waited for it, in milliseconds.
+/// How long a failed fetch is reused for concurrent callers, in milliseconds.
 const FAILURE_CACHED: i64 = 2 * SECOND;
 
-/// Endpoints and keys.
+/// The endpoints and keys of a provider.
 #[derive(Debug)]
 pub(crate) struct Metadata {
     pub(crate) issuer: IssuerUrl,
@@ -33,7 +33,7 @@ pub(crate) struct Metadata {
     pub(crate) token: TokenUrl,
     pub(crate) userinfo: Option<Url>,
     pub(crate) jwks: CoreJsonWebKeySet,
-    /// Whether client credentials go into the body; otherwise into a header.
+    /// Whether client credentials are sent in the body of a request instead of a header.
     pub(crate) credentials_in_body: bool,
     pub(crate) fetched_at: Timestamp,
 }
@@ -58,12 +58,13 @@ impl MetadataCache {
         Self { config: config.clone(), http, env, last: Mutex::default() }
     }
 
-    /// The metadata, an hour old at most; older while the provider is down.
+    /// The metadata, at most an hour old; up to a day old while the provider is down.
     pub(crate) async fn get(&self) -> Result<Arc<Metadata>, ProviderError> {
         self.get_within(FRESH).await
     }
 
-    /// The metadata, fetched after this moment unless that was just now.
+    /// The metadata, fetched after `moment`. If `moment` is less than a minute ago, the cached metadata: forged tokens
+    /// must not cause requests.
     pub(crate) async fn get_newer_than(&self, moment: Timestamp) -> Result<Arc<Metadata>, ProviderError> {
         let age = self.env.now().since(moment);
         self.get_within(if age > KEY_REFETCH_INTERVAL { age - 1 } else { FRESH }).await
@@ -80,7 +81,7 @@ impl MetadataCache {
             Err("it was down a moment ago".to_owned())
         } else {
             let fetched = self.fetch(now).await;
-            // The moment after the fetch counts: others have waited for as long as it took.
+            // The time after the fetch counts, because other callers have waited for as long as it took.
             last.failed_at = fetched.is_err().then(|| self.env.now());
             fetched
         };

@@ -1,4 +1,4 @@
-//! The userinfo endpoint: whose an access token is.
+//! The userinfo endpoint: the claims of an access token's owner.
 
 use openidconnect::http::{
     Request, StatusCode,
@@ -23,7 +23,7 @@ struct UserInfo {
     name: Option<String>,
 }
 
-/// Some providers write `"true"`.
+/// A boolean, which some providers write as `"true"`.
 #[derive(Deserialize)]
 #[serde(untagged)]
 enum Truth {
@@ -40,7 +40,7 @@ impl Truth {
     }
 }
 
-/// Fetches the claims; the failure is for the log.
+/// Fetches the claims. The error is a text for the log.
 pub(crate) async fn fetch_userinfo(
     http: &HttpClient,
     endpoint: &Url,

@@ -1,12 +1,12 @@
-//! Which addresses are on the public web.
+//! Which IP addresses are on the public web.
 //!
-//! The lists are IANA's registries of special-purpose addresses (RFC 6890 and its updates), and the metadata services of clouds.
+//! The lists are IANA's registries of special-purpose addresses (RFC 6890 and its updates), and cloud metadata services.
 
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 
-/// Networks of IPv4 that are not public, with the length of their prefix.
+/// IPv4 networks that are not public, with their prefix length.
 const PRIVATE_V4: [(Ipv4Addr, u32); 17] = [
-    // This network.
+    // "This network".
     (Ipv4Addr::UNSPECIFIED, 8),
     // Private use.
     (Ipv4Addr::new(10, 0, 0, 0), 8),
@@ -18,7 +18,7 @@ const PRIVATE_V4: [(Ipv4Addr, u32); 17] = [
     (Ipv4Addr::new(127, 0, 0, 0), 8),
     // Link-local; the metadata services of most clouds.
     (Ipv4Addr::new(169, 254, 0, 0), 16),
-    // The metadata service of one cloud, in a public network.
+    // The metadata service of one cloud provider, in a public network.
     (Ipv4Addr::new(168, 63, 129, 16), 32),
     // Protocol assignments; a metadata service.
     (Ipv4Addr::new(192, 0, 0, 0), 24),
@@ -26,33 +26,33 @@ const PRIVATE_V4: [(Ipv4Addr, u32); 17] = [
     (Ipv4Addr::new(192, 0, 2, 0), 24),
     (Ipv4Addr::new(198, 51, 100, 0), 24),
     (Ipv4Addr::new(203, 0, 113, 0), 24),
-    // Relays of 6to4, and a sink for reverse names.
+    // 6to4 relays, and a sink for reverse DNS.
     (Ipv4Addr::new(192, 88, 99, 0), 24),
     (Ipv4Addr::new(192, 31, 196, 0), 24),
-    // Benchmarks.
+    // Benchmarking.
     (Ipv4Addr::new(198, 18, 0, 0), 15),
     // Multicast.
     (Ipv4Addr::new(224, 0, 0, 0), 4),
     // Reserved; broadcast.
     (Ipv4Addr::new(240, 0, 0, 0), 4),
 ];
-/// Networks within global unicast that are not public, with the length of their prefix.
+/// IPv6 networks within global unicast that are not public, with their prefix length.
 const PRIVATE_V6: [(Ipv6Addr, u32); 5] = [
-    // Protocol assignments: Teredo, ORCHID, benchmarks.
+    // Protocol assignments: Teredo, ORCHID, benchmarking.
     (Ipv6Addr::new(0x2001, 0, 0, 0, 0, 0, 0, 0), 23),
     // Documentation.
     (Ipv6Addr::new(0x2001, 0xdb8, 0, 0, 0, 0, 0, 0), 32),
     (Ipv6Addr::new(0x3fff, 0, 0, 0, 0, 0, 0, 0), 20),
-    // 6to4: an IPv4 address of any kind within.
+    // 6to4, which embeds any IPv4 address.
     (Ipv6Addr::new(0x2002, 0, 0, 0, 0, 0, 0, 0), 16),
-    // A sink for reverse names.
+    // A sink for reverse DNS.
     (Ipv6Addr::new(0x2620, 0x4f, 0x8000, 0, 0, 0, 0, 0), 48),
 ];
 const GLOBAL_UNICAST: (Ipv6Addr, u32) = (Ipv6Addr::new(0x2000, 0, 0, 0, 0, 0, 0, 0), 3);
-/// The prefix by which networks of IPv6 alone reach IPv4 (NAT64).
+/// The prefix by which IPv6-only networks reach IPv4 (NAT64).
 const NAT64: (Ipv6Addr, u32) = (Ipv6Addr::new(0x64, 0xff9b, 0, 0, 0, 0, 0, 0), 96);
 
-/// Whether an address is on the public web. An IPv4 address within an IPv6 one is judged by itself.
+/// Whether an IP address is on the public web. For an IPv4 address embedded in an IPv6 one, the IPv4 address decides.
 pub fn is_public(address: IpAddr) -> bool {
     match address {
         IpAddr::V4(address) => is_public_v4(address),

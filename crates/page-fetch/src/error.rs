@@ -1,49 +1,47 @@
-//! Why a page was not fetched, in sentences for the person who asked for it.
+//! Why a page was not fetched, in sentences for the person who requested it.
 
 use std::time::Duration;
 
-/// Why a page was not fetched. The text says what happened and what to do next; it names no address of a network.
+/// Why a page was not fetched. The message says what happened and what to do next; it reveals no IP address.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum FetchError {
-    /// The text is no URL.
+    /// Not a valid URL.
     #[error("This is not a web address. It should look like https://example.com/article.")]
     InvalidUrl,
     /// Neither http nor https.
     #[error("We can only read pages whose address begins with http:// or https://.")]
     SchemeNotAllowed,
-    /// A user name or a password stands in the URL.
+    /// The URL contains a user name or a password.
     #[error("This address has a user name or a password in it. Please remove it, or paste the text instead.")]
     CredentialsInUrl,
-    /// The page, or one that it redirects to, is not on the public web.
+    /// The page, or one that it redirects to, has an IP address that is not public.
     #[error("This page is not on the public web, so we can't read it. You can paste its text instead.")]
     AddressNotPublic,
-    /// The name has no address.
+    /// The host name does not resolve.
     #[error("We can't find this site. Please check its address for typos.")]
     HostNotFound,
-    /// The site can't be reached.
+    /// The connection failed.
     #[error("We can't reach this site. Please try again later, or paste the text instead.")]
     Unreachable,
-    /// Redirects do not end.
+    /// More redirects than the limit.
     #[error("This page keeps redirecting us. Please open it yourself and use the address you end up at.")]
     TooManyRedirects,
-    /// The site refused or does not have the page.
+    /// An error status, such as 403 or 404.
     #[error("{}", status_sentence(*.0))]
     Status(u16),
-    /// It took too long.
     #[error("This page took longer than {} seconds to answer. Please try again later, or paste the text instead.", .0.as_secs())]
     TimedOut(Duration),
-    /// It is too large.
     #[error("This page is larger than {} MB. Please choose a smaller one, or paste the part that matters.", limit / 1_048_576)]
     TooLarge {
-        /// The limit, in bytes.
+        /// In bytes.
         limit: usize,
     },
-    /// It is of a kind that is not read.
+    /// The content type is not supported.
     #[error(
         "This address leads to something other than a page or a document. We can read web pages, PDF, EPUB, Word (DOCX), Markdown and text."
     )]
     UnsupportedType,
-    /// It is compressed although we asked for it plain.
+    /// The body is compressed although the request asked for `identity`.
     #[error("This site sends its pages in a form that we can't read. Please paste the text instead.")]
     UnsupportedEncoding,
 }

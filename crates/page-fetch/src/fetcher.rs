@@ -1,4 +1,4 @@
-//! One fetch: check, connect, follow redirects, read within limits.
+//! One fetch: validate the URL, connect, follow redirects, read within limits.
 
 use std::net::{IpAddr, SocketAddr};
 use std::sync::Arc;
@@ -12,11 +12,11 @@ use url::{Host, Url};
 use crate::error::FetchError;
 use crate::network::{Network, PublicNetwork};
 
-/// Longer addresses are not read.
+/// Maximum length of a URL, in bytes.
 const MAX_URL: usize = 2_048;
-/// What is asked for.
+/// The `Accept` header.
 const ACCEPTED: &str = "text/html, application/xhtml+xml, application/pdf, application/epub+zip, text/markdown, text/plain;q=0.9, */*;q=0.1";
-/// What is read, besides `text/…`; what it really is, its content says.
+/// Accepted content types, besides `text/…`. The actual format is detected from the content later.
 const TYPES: [&str; 7] = [
     "application/xhtml+xml",
     "application/xml",
@@ -30,11 +30,11 @@ const TYPES: [&str; 7] = [
 /// Limits on one fetch (`summaries.page-fetching`).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct FetchLimits {
-    /// From the first step to the last byte, redirects included.
+    /// Time for the whole fetch, redirects and body included.
     pub time: Duration,
-    /// Bytes of the body.
+    /// Maximum size of the body.
     pub bytes: usize,
-    /// Redirects that are followed.
+    /// Maximum number of redirects.
     pub redirects: usize,
 }
 
@@ -44,18 +44,17 @@ impl Default for FetchLimits {
     }
 }
 
-/// A page as it was fetched.
+/// A fetched page.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FetchedPage {
-    /// Where it was, after redirects.
+    /// The final URL, after redirects.
     pub url: Url,
-    /// Its body.
     pub bytes: Vec<u8>,
-    /// The encoding that the site states.
+    /// The charset in the `Content-Type`, if any.
     pub charset: Option<String>,
 }
 
-/// Fetches pages.
+/// Fetches pages of the public web.
 #[derive(Clone)]
 pub struct PageFetcher {
     user_agent: String,
@@ -64,18 +63,18 @@ pub struct PageFetcher {
 }
 
 impl PageFetcher {
-    /// A fetcher for the public web. `user_agent` names the bot and a page about it, as in `ExampleBot/1.0 (+https://example.com/ai)`.
+    /// Creates a fetcher. `user_agent` names the bot and a page about it, as in `ExampleBot/1.0 (+https://example.com/ai)`.
     pub fn new(user_agent: String) -> Self {
         Self { user_agent, network: Arc::new(PublicNetwork), limits: FetchLimits::default() }
     }
 
-    /// A fetcher whose names and addresses a test decides on.
+    /// Creates a fetcher for which a test decides how names resolve and which addresses are allowed.
     #[cfg(any(test, feature = "testing"))]
     pub fn with_network(user_agent: String, network: Arc<dyn Network>, limits: FetchLimits) -> Self {
         Self { user_agent, network, limits }
     }
 
-    /// Fetches the page at `url`.
+    /// Fetches the page at `url`, following redirects.
     pub async fn fetch(&self, url: &str) -> Result<FetchedPage, FetchError> {
         let url = parse_url(url)?;
         let fetched = tokio::time::timeout(self.limits.time, self.follow(url)).await;
@@ -90,7 +89,7 @@ impl PageFetcher {
             if matches!(status.as_u16(), 301 | 302 | 303 | 307 | 308)
                 && let Some(place) = response.headers().get(LOCATION)
             {
-                // As browsers do: bytes beyond ASCII are UTF-8.
+                // As browsers do, bytes beyond ASCII are interpreted as UTF-8.
                 let place = String::from_utf8_lossy(place.as_bytes());
                 let next = url.join(&place).map_err(|_| FetchError::InvalidUrl)?;
                 url = checked_url(next)?;
@@ -104,7 +103,7 @@ impl PageFetcher {
         Err(FetchError::TooManyRedirects)
     }
 
-    /// The addresses of a URL's host, all of which may be connected to.
+    /// Resolves the URL's host. An error unless connections to all of its addresses are allowed.
     async fn checked_addresses(&self, url: &Url) -> Result<Vec<SocketAddr>, FetchError> {
         let port = url.port_or_known_default().ok_or(FetchError::InvalidUrl)?;
         let addresses = match url.host().ok_or(FetchError::InvalidUrl)? {
@@ -115,7 +114,7 @@ impl PageFetcher {
         if addresses.is_empty() {
             return Err(FetchError::HostNotFound);
         }
-        // One private address among public ones is a trick, or a mistake that nobody should profit from.
+        // A host with both public and private addresses is an attack or a misconfiguration, so it is refused.
         if addresses.iter().all(|address| self.network.allows(address.ip())) {
             Ok(addresses)
         } else {
@@ -126,7 +125,7 @@ impl PageFetcher {
     async fn request(&self, url: &Url, addresses: &[SocketAddr]) -> Result<Response, FetchError> {
         let mut headers = HeaderMap::new();
         headers.insert(ACCEPT, reqwest::header::HeaderValue::from_static(ACCEPTED));
-        // What is unpacked on the way has no known size.
+        // A compressed body could unpack to any size.
         headers.insert(ACCEPT_ENCODING, reqwest::header::HeaderValue::from_static("identity"));
         let mut client = Client::builder()
             .user_agent(&self.user_agent)
@@ -139,7 +138,7 @@ impl PageFetcher {
         }
         let client = client.build().map_err(|_| FetchError::Unreachable)?;
         let response = client.get(url.clone()).send().await.map_err(|_| FetchError::Unreachable)?;
-        // The library keeps to the addresses; this line would notice if it did not.
+        // The client should only use the given addresses; this verifies it.
         match response.remote_addr() {
             Some(peer) if addresses.iter().any(|address| address.ip() == peer.ip()) => Ok(response),
             _ => Err(FetchError::AddressNotPublic),
@@ -171,7 +170,7 @@ impl PageFetcher {
     }
 }
 
-/// Names are resolved before a request, never by the library.
+/// Refuses to resolve: names are resolved before a request, never by the client.
 struct NoResolver;
 
 impl Resolve for NoResolver {

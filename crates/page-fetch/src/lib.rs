@@ -2,11 +2,12 @@
 //!
 //! Invariants:
 //!
-//! - A connection goes to an address that was checked: a name is resolved once for each request, all of its addresses are checked,
-//!   and the connection uses these and no others. So a name that is resolved differently the second time gains nothing.
-//! - Every redirect is a new request with new checks. No proxy is used: it would resolve names itself.
-//! - A fetch ends after 10 s, redirects and body included, and holds at most 10 MB.
-//! - No cookie, no credential and no header of a member goes out.
+//! - A connection only goes to a checked IP address: a name is resolved once per request, all of its addresses are checked,
+//!   and the connection uses these and no others. So a name that resolves differently the second time (DNS rebinding) gains
+//!   nothing.
+//! - Every redirect is a new request with new checks. No proxy is used, because it would resolve names itself.
+//! - A fetch ends after 10 s, redirects and body included, and reads at most 10 MB.
+//! - No cookie, credential or header of a member is sent.
 
 mod addresses;
 mod error;

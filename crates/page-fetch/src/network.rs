@@ -1,4 +1,4 @@
-//! How names become addresses, and which addresses may be connected to.
+//! Name resolution, and which IP addresses may be connected to.
 
 use std::io;
 use std::net::{IpAddr, SocketAddr};
@@ -6,19 +6,19 @@ use std::pin::Pin;
 
 use crate::addresses::is_public;
 
-/// The addresses of a name.
+/// The future of [`Network::resolve`].
 pub type ResolveFuture<'a> = Pin<Box<dyn Future<Output = io::Result<Vec<SocketAddr>>> + Send + 'a>>;
 
-/// Names and addresses as a fetcher sees them. The product has one implementation; tests have their own.
+/// Name resolution and the address policy of a fetcher. The product has one implementation; tests have their own.
 pub trait Network: Send + Sync {
-    /// Resolves a name.
+    /// Resolves a host name to IP addresses with this port. The error is that of the resolver.
     fn resolve<'a>(&'a self, host: &'a str, port: u16) -> ResolveFuture<'a>;
 
-    /// Whether a connection to an address may be opened.
+    /// Whether connections to an IP address are allowed.
     fn allows(&self, address: IpAddr) -> bool;
 }
 
-/// The system's resolver, and public addresses only.
+/// The system's resolver; allows public addresses only.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct PublicNetwork;
 

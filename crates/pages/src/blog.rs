@@ -1,4 +1,4 @@
-//! What a list of posts says of itself: all of them, those of a category, or the news.
+//! Title, lead and path of a list of posts: all posts, one category, or the news.
 
 use editorial::{PostCategory, WHATS_NEW};
 use kernel::Slug;
@@ -6,18 +6,18 @@ use kernel::Slug;
 const LEAD: &str = "On reading, on old books and what they are good for, and on what is new here.";
 const NEWS_LEAD: &str = "What we have added, and why.";
 
-/// A list of posts.
+/// The head of a page with a list of posts.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct BlogHead {
     pub title: String,
-    /// A line below it.
+    /// The line below the title.
     pub lead: &'static str,
-    /// Its path, with the category.
+    /// The URL path; has a query when the list is a category's.
     pub path: String,
 }
 
 impl BlogHead {
-    /// The list of this category (`None`: of all posts), with its name out of all categories.
+    /// The head for a category (`None`: all posts). `categories` provides the name of the category.
     pub fn of(category: Option<&Slug>, categories: &[PostCategory]) -> Self {
         let Some(category) = category else {
             return Self { title: "Blog".to_owned(), lead: LEAD, path: "/blog".to_owned() };
@@ -30,7 +30,7 @@ impl BlogHead {
         Self { title: name.unwrap_or_else(|| "Blog".to_owned()), lead: LEAD, path }
     }
 
-    /// The address of the page that begins after this key.
+    /// The URL path of the next page, which begins after this cursor.
     pub fn next_address(&self, after: &str) -> String {
         let joint = if self.path.contains('?') { '&' } else { '?' };
         format!("{}{joint}after={after}", self.path)

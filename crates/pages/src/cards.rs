@@ -1,4 +1,4 @@
-//! Sharing cards: the pictures that stand for a page where its URL is shared.
+//! Sharing cards (Open Graph images): the preview picture of a page where its URL is shared.
 
 use catalogue::BookCard;
 use media::{BookCardSpec, Card};
@@ -13,7 +13,7 @@ pub fn url_of_book(subid: &str) -> String {
     format!("/cards/books/{subid}.png")
 }
 
-/// The picture and texts with which links to a book are shown elsewhere.
+/// The content of a book's sharing card.
 pub fn card_of_book(book: &BookCard, site: &str) -> Card {
     let minutes = format!("{} min", book.minutes());
     let category = book.categories.first();

@@ -1,4 +1,4 @@
-//! The blog and the podcast as RSS.
+//! RSS feeds of the blog and the podcast.
 
 use config::Config;
 use editorial::{PodcastCard, PostCard};
@@ -12,12 +12,12 @@ use workflows::{calendar::moment, editorial::podcasts::PodcastShow};
 
 use crate::sitemap::escaped;
 
-/// How many entries a feed has: readers that look once a month miss none.
+/// The maximum number of entries: enough for readers that fetch a feed once a month.
 pub const ENTRIES: usize = 50;
-/// The width of the podcast's picture in pixels; podcast apps want at least 1400, our drawings go up to this.
+/// The width of the podcast's picture, in pixels. Podcast apps ask for at least 1400; this is the largest rendition.
 const PICTURE: u32 = 1280;
 
-/// The blog's feed.
+/// The RSS feed of the blog.
 pub fn blog(config: &Config, posts: &[PostCard]) -> String {
     let name = &config.site.name;
     ChannelBuilder::default()
@@ -30,7 +30,7 @@ pub fn blog(config: &Config, posts: &[PostCard]) -> String {
         .to_string()
 }
 
-/// The podcast's feed, as podcast apps read it. Episodes without a recording are not in it yet.
+/// The RSS feed of the podcast, with the iTunes tags of podcast apps. Episodes without a recording are left out.
 pub fn podcast(config: &Config, show: &PodcastShow, episodes: &[PodcastCard]) -> String {
     let items = episodes.iter().filter_map(|one| episode_item(config, one)).collect();
     let newest = episodes.iter().find(|one| one.recording.is_some());
@@ -78,7 +78,7 @@ fn show_channel(config: &Config, show: &PodcastShow, newest: Option<&PodcastCard
         .build()
 }
 
-/// An episode; `None` while it has no recording.
+/// The feed item of an episode; `None` while it has no recording.
 fn episode_item(config: &Config, one: &PodcastCard) -> Option<Item> {
     let recording = one.recording.as_ref()?;
     let url = config.link(&format!("/podcasts/{}", one.slug));
@@ -107,23 +107,23 @@ fn episode_item(config: &Config, one: &PodcastCard) -> Option<Item> {
     Some(item)
 }
 
-/// A plain text as the HTML that readers of feeds take a description for.
+/// Converts plain text to HTML paragraphs, because feed readers interpret a description as HTML.
 fn paragraphs(text: &str) -> String {
     let lines = text.lines().map(str::trim).filter(|line| !line.is_empty());
     lines.flat_map(|line| ["<p>".to_owned(), escaped(line), "</p>".to_owned()]).collect()
 }
 
-/// The URL of an episode's picture in pixels: podcast apps show no SVG.
+/// The URL of an episode's picture as a raster image: podcast apps don't support SVG.
 fn picture_url(config: &Config, one: &PodcastCard) -> Option<String> {
     Some(config.link(&picture_of(&Media::url(one.image.as_deref()?))))
 }
 
-/// The raster form of a drawing.
+/// The URL path of a drawing's PNG rendition; other pictures keep their path.
 fn picture_of(path: &str) -> String {
     path.strip_suffix(".svg").map_or_else(|| path.to_owned(), |stem| format!("{stem}.{PICTURE}.png"))
 }
 
-/// A day (UTC) as feeds have it: `Thu, 19 Nov 2026 00:00:00 +0000`.
+/// Formats a time (UTC) for RSS: `Thu, 19 Nov 2026 00:00:00 +0000`.
 fn rfc_2822(at: Timestamp) -> String {
     moment(at).strftime("%a, %d %b %Y %H:%M:%S +0000").to_string()
 }

@@ -1,4 +1,4 @@
-//! Small helpers of the templates.
+//! Filters for the templates.
 #![allow(
     clippy::unused_self,
     clippy::unnecessary_wraps,
@@ -6,25 +6,25 @@
     reason = "the shape that askama wants"
 )]
 
-/// The class that carries a category's hue: the nearest of those in the web app's styles.
+/// The CSS class of a category's hue, rounded to the nearest one in the stylesheet (steps of 15 degrees).
 #[askama::filter_fn]
 pub fn hue_class(hue: &u16, _: &dyn askama::Values) -> askama::Result<String> {
     Ok(format!("hue-{}", (u32::from(*hue) + 7) / 15 * 15 % 360))
 }
 
-/// A passage without the marks around the words that were searched for.
+/// Removes the highlight markers around search terms from a passage.
 #[askama::filter_fn]
 pub fn unmarked(text: &str, _: &dyn askama::Values) -> askama::Result<String> {
     Ok(text.chars().filter(|c| *c != catalogue::MARK_START && *c != catalogue::MARK_END).collect())
 }
 
-/// A day (UTC) as people read it.
+/// Formats a date (UTC) for readers: `November 19, 2026`.
 #[askama::filter_fn]
 pub fn long_date(millis: &i64, _: &dyn askama::Values) -> askama::Result<String> {
     Ok(crate::structured::long_day(*millis))
 }
 
-/// A day (UTC) for programs.
+/// Formats a date (UTC) for programs: `2026-11-19`.
 #[askama::filter_fn]
 pub fn iso_date(millis: &i64, _: &dyn askama::Values) -> askama::Result<String> {
     Ok(crate::structured::iso_day(*millis))

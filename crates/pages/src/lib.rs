@@ -1,8 +1,7 @@
-//! Pages: the frame of every page (head, header, footer, the blocks of data that the web app starts from), what it says of
-//! itself (title, structured data, sharing card), and whole pages whose text is the server's alone; the files of the built
-//! web app; feeds and sitemaps.
-//! Knows no HTTP: the server reads what stands in a page and responds with it. The templates of pages that show what the API
-//! responds with lie beside it.
+//! Pages: the shell of every page (head, header, footer, initial data for the web app), its metadata (title, structured data,
+//! sharing card), and complete pages that only the server renders; the files of the built web app; feeds and sitemaps.
+//! Knows no HTTP: the server reads the content and sends the response. The templates of pages that show API results are in
+//! `crates/web/templates`.
 
 pub mod blog;
 pub mod cards;

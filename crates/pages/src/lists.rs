@@ -1,12 +1,12 @@
-//! What lists of books say of themselves: the orders to choose from, and how many summaries there are.
+//! Texts of book lists: the sort orders to choose from, and the number of summaries.
 
-/// An order's name in addresses, and its label.
+/// A sort order: its name in URLs, and its label.
 pub type Segment = (&'static str, &'static str);
 
-/// The orders of `/books`, and of lists of something.
+/// The sort orders of `/books`, and of lists by category, author, tag or collection.
 pub const SEGMENTS: [Segment; 5] =
     [("new", "New"), ("trending", "Trending"), ("ab", "A–Z"), ("audio", "Audio"), ("video", "Video")];
-/// The orders of a collection whose books were chosen.
+/// The sort orders of a collection whose books were chosen one by one.
 pub const CHOSEN_SEGMENTS: [Segment; 6] = [
     ("chosen", "Our order"),
     ("new", "New"),
@@ -15,23 +15,23 @@ pub const CHOSEN_SEGMENTS: [Segment; 6] = [
     ("audio", "Audio"),
     ("video", "Video"),
 ];
-/// The orders as the book lists call them (`catalogue.list-texts`).
+/// The sort orders with the labels of the pages `/booklist/…` (`catalogue.list-texts`).
 pub const BOOKLIST_SEGMENTS: [Segment; 5] =
     [("new", "Latest"), ("trending", "Popular"), ("ab", "A–Z"), ("audio", "Audio"), ("video", "Video")];
 
-/// So many summaries.
+/// A number of summaries as text: `1 summary`, `2 summaries`.
 pub fn summaries(number: u64) -> String {
     format!("{number} {}", if number == 1 { "summary" } else { "summaries" })
 }
 
-/// What a list shows and in which order, or how much a search found. `sort` is an order's name in addresses.
+/// The parameters of a list's description: its filters and sort order, or its search.
 #[derive(Clone, Copy, Debug)]
 pub struct ListWords<'a> {
-    /// How many summaries there are, where that is known.
+    /// The number of summaries; `None` when it is unknown.
     pub number: Option<u64>,
-    /// What was searched for; empty for a list in an order.
+    /// The search text; empty for a sorted list.
     pub q: &'a str,
-    /// The order's name in addresses.
+    /// The sort order's name in URLs.
     pub sort: &'a str,
     /// Whether only summaries with audio are shown.
     pub audio: bool,
@@ -40,8 +40,8 @@ pub struct ListWords<'a> {
 }
 
 impl ListWords<'_> {
-    /// One line: '25 summaries, newest first', 'Summaries with audio, newest first', '3 summaries for “sea”'. The web
-    /// app says the same (`BookList.tsx`).
+    /// The description in one line: '25 summaries, newest first', 'Summaries with audio, newest first', '3 summaries for
+    /// “sea”'. The web app must write the same (`BookList.tsx`).
     pub fn text(&self) -> String {
         let (audio, video) = (self.audio || self.sort == "audio", self.video || self.sort == "video");
         let with = match (audio, video) {
@@ -64,8 +64,8 @@ impl ListWords<'_> {
     }
 }
 
-/// A link of the directory of authors: the letter as it is shown, where it leads, and whether it is the chosen one. Where
-/// all authors stand on one page, a letter is a place on it.
+/// The letter links of the author directory: label, URL, and whether the letter is selected. With `is_whole`, all authors are
+/// on one page and the links are its anchors.
 pub fn letter_links(letters: &[String], chosen: Option<&str>, is_whole: bool) -> Vec<(String, String, bool)> {
     let link = |letter: &String| {
         let address = if is_whole { format!("#letter-{letter}") } else { format!("/authors?letter={letter}") };
@@ -74,7 +74,7 @@ pub fn letter_links(letters: &[String], chosen: Option<&str>, is_whole: bool) ->
     letters.iter().map(link).collect()
 }
 
-/// A letter of the directory of authors as people read it.
+/// The label of a letter in the author directory; `#` for `other`.
 pub fn shown_letter(letter: &str) -> String {
     if letter == "other" { "#".to_owned() } else { letter.to_uppercase() }
 }

@@ -1,33 +1,31 @@
-//! The list of the built web app: which files a page loads.
+//! The manifest of the built web app: which files a page loads.
 
 use std::collections::HashMap;
 
 use serde::Deserialize;
 
-/// What the build says of itself (`manifest.json`).
+/// The manifest written by the build (`manifest.json`).
 #[derive(Clone, Debug, Default, Deserialize)]
 pub struct Manifest {
-    /// What every page loads.
+    /// The files that every page loads.
     #[serde(default)]
     pub entry: Chunk,
-    /// What each route loads besides.
+    /// The additional files of each route, by the name of its chunk.
     #[serde(default)]
     pub routes: HashMap<String, Chunk>,
-    /// Fonts worth loading before the styles ask for them.
+    /// The fonts to preload.
     #[serde(default)]
     pub fonts: Vec<String>,
-    /// The script that chooses light or dark before anything is painted, and loads the app after it.
+    /// The script that sets the light or dark theme before the first paint, and loads the app after that.
     #[serde(default)]
     pub head: Option<String>,
 }
 
-/// Files of one part of the app, as addresses.
+/// The URLs of one chunk's files.
 #[derive(Clone, Debug, Default, Deserialize)]
 pub struct Chunk {
-    /// Scripts.
     #[serde(default)]
     pub js: Vec<String>,
-    /// Styles.
     #[serde(default)]
     pub css: Vec<String>,
 }

@@ -1,4 +1,4 @@
-//! A receipt as a page of its own, to read and to print.
+//! The page of a receipt, to read and to print.
 
 use askama::Template;
 use workflows::billing::receipts::Receipt;
@@ -10,7 +10,7 @@ struct ReceiptPage<'a> {
     pdf_url: &'a str,
 }
 
-/// The page of a receipt; `pdf_url` is where it is as a PDF.
+/// The page of a receipt. `pdf_url` is the URL of its PDF.
 pub fn html(receipt: &Receipt, pdf_url: &str) -> Result<String, askama::Error> {
     ReceiptPage { receipt, pdf_url }.render()
 }

@@ -1,13 +1,13 @@
-//! The screens whose text is not the server's: the address of each, and the chunk that shows it.
+//! The screens that the web app renders alone: URL and chunk of each.
 
 /// A screen of the web app.
 #[derive(Clone, Copy, Debug)]
 pub struct Screen {
-    /// The address, in the syntax of the server's router.
+    /// The URL path, in the syntax of the server's router.
     pub path: &'static str,
-    /// The chunk that shows it, as the build's manifest names it.
+    /// The chunk that shows it, by its name in the build's manifest.
     pub chunk: &'static str,
-    /// What stands in the title, before the site's name.
+    /// The title, without the site's name.
     pub title: &'static str,
 }
 
@@ -15,7 +15,7 @@ const fn screen(path: &'static str, chunk: &'static str, title: &'static str) ->
     Screen { path, chunk, title }
 }
 
-/// Screens whose text is the member's own, or a form. The public ones have templates of their own.
+/// Screens with a member's own content, or a form. Public content has templates on the server.
 pub const SCREENS: &[Screen] = &[
     screen("/signup", "signup", "Sign up"),
     screen("/login", "login", "Login"),

@@ -1,4 +1,4 @@
-//! The HTML around every page: head, frame, and the blocks of data that the app starts from.
+//! The HTML shell of every page: head, header and footer, and the initial data of the web app.
 
 use askama::Template;
 use config::{Config, Profile};
@@ -10,37 +10,37 @@ use crate::{
     manifest::{Chunk, Manifest},
 };
 
-/// A page before it is written.
+/// A page to be rendered.
 #[derive(Debug)]
 pub struct Page {
     /// The title, without the site's name.
     pub title: String,
-    /// What search engines and previews show.
+    /// The meta description, which search engines and link previews show.
     pub description: String,
-    /// The one address of this content; none for pages that are nobody's but the member's.
+    /// The canonical URL path; `None` for pages that search engines must not index, such as a member's own.
     pub canonical: Option<String>,
-    /// Search engines leave it alone although it has an address of its own: there are very many like it.
+    /// Excluded from search engines despite its canonical URL, because there are too many similar pages.
     pub unindexed: bool,
-    /// A picture for previews, 1200 by 630, as an address; `None`: the site's own.
+    /// The URL of the preview picture, 1200 by 630 pixels; `None` for the site's own.
     pub image: Option<String>,
-    /// The chunk that shows the page.
+    /// The chunk of the web app that shows the page.
     pub chunk: &'static str,
-    /// Header and footer, or the page alone (`site.page-frame`).
+    /// Whether the page has a header and footer (`site.page-frame`).
     pub framed: bool,
-    /// The public text, as HTML of the server's own templates.
+    /// The public content, as HTML rendered by the server.
     pub main: String,
-    /// The text is the app's, which is therefore loaded at once; elsewhere after the first paint.
+    /// Whether the web app renders the content, so that its scripts load at once. On other pages they load after the first paint.
     pub waits_for_app: bool,
-    /// Structured data for crawlers.
+    /// Structured data (schema.org) for crawlers.
     pub structured: Option<Value>,
-    /// Answers that the app would ask for first, under the keys it keeps them by.
+    /// The responses that the web app needs first, under the keys of its query cache.
     pub queries: Vec<Query>,
-    /// The stylesheet of a page that is the server's alone: the app does not take it over.
+    /// The stylesheet of a page that only the server renders; the web app does not start there. `None` for all other pages.
     pub own_style: Option<&'static str>,
 }
 
 impl Default for Page {
-    /// A page in the frame, with nothing in it yet.
+    /// An empty page with header and footer.
     fn default() -> Self {
         Self {
             title: String::new(),
@@ -59,22 +59,22 @@ impl Default for Page {
     }
 }
 
-/// One answer that the app starts from.
+/// An initial entry of the web app's query cache.
 #[derive(Debug, Serialize)]
 pub struct Query {
     pub key: Value,
-    /// The call's `result`, as a visitor sees it.
+    /// The `result` of the API call, as for a visitor.
     pub data: Value,
 }
 
 impl Query {
-    /// The first page of a list, where the app begins its own; nothing of what is further down.
+    /// The entry for the first page of a list; empty for later pages, because the web app always starts at the first.
     pub fn of_first_page(is_first: bool, key: Value, data: Value) -> Vec<Self> {
         if is_first { vec![Self { key, data }] } else { Vec::new() }
     }
 }
 
-/// What the app knows of the site without asking.
+/// The site's settings for the web app, embedded in every page.
 #[derive(Clone, Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
 struct SiteInfo<'a> {
@@ -103,11 +103,11 @@ struct Link<'a> {
 #[derive(Clone, Debug, Serialize, serde::Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Banner {
-    /// What it says.
+    /// The text of the offer.
     pub text: String,
-    /// What its link says.
+    /// The text of the link.
     pub link_text: String,
-    /// Where its link leads: a path of this site.
+    /// The target of the link: a path on this site.
     pub href: String,
 }
 
@@ -129,16 +129,16 @@ struct Shell<'a> {
     outside: [Outside<'a>; 2],
 }
 
-/// Links that lead away, in the footer.
+/// A group of external links in the footer.
 struct Outside<'a> {
     title: &'static str,
     links: &'a [Link<'a>],
 }
 
-/// Writes a page.
+/// Renders a page.
 ///
 /// # Errors
-/// When a value can't be written as JSON; the templates themselves don't fail.
+/// When a value can't be serialized as JSON. The templates themselves don't fail.
 pub fn render(config: &Config, manifest: &Manifest, banner: Option<Banner>, page: &Page) -> askama::Result<Vec<u8>> {
     let site = &config.site;
     let info = SiteInfo {
@@ -177,7 +177,7 @@ pub fn render(config: &Config, manifest: &Manifest, banner: Option<Banner>, page
     shell.render().map(String::into_bytes)
 }
 
-/// JSON that can stand in a script block: nothing in it can end the block.
+/// Serializes JSON for a `<script>` element, escaped so that no text can close the element.
 fn script_json(value: &impl Serialize) -> askama::Result<String> {
     let text = serde_json::to_string(value).map_err(|error| askama::Error::Custom(Box::new(error)))?;
     Ok(text.replace('<', "\\u003c").replace('\u{2028}', "\\u2028").replace('\u{2029}', "\\u2029"))

@@ -1,11 +1,11 @@
-//! What crawlers read first: `robots.txt` and the XML of sitemaps.
+//! `robots.txt` and sitemaps.
 
 use config::Config;
 use workflows::sitemap::{Location, SitemapPart};
 
 use crate::structured::iso_day;
 
-/// What crawlers may not read: what is a member's own, and what answers programs.
+/// The path prefixes that crawlers must not fetch: members' own pages, and the API.
 const CLOSED: [&str; 9] =
     ["/api/", "/admin", "/home", "/account", "/library", "/my-progress", "/payment/", "/goback", "/logout"];
 
@@ -15,7 +15,7 @@ pub fn robots(config: &Config) -> String {
     format!("User-agent: *\n{lines}\n\nSitemap: {}\n", config.link("/sitemap.xml"))
 }
 
-/// The list of a sitemap's parts.
+/// The sitemap index: a list of all sitemap parts.
 pub fn index(config: &Config, parts: &[SitemapPart]) -> String {
     let entry = |part: &SitemapPart| {
         let url = config.link(&format!("/sitemaps/{}.xml", part.name()));
@@ -24,7 +24,7 @@ pub fn index(config: &Config, parts: &[SitemapPart]) -> String {
     document("sitemapindex", parts.iter().map(entry))
 }
 
-/// A part of a sitemap: each address with the day (UTC) of its last change, where that is known.
+/// A sitemap part: URLs, each with the date (UTC) of its last change if known.
 pub fn part(config: &Config, locations: &[Location]) -> String {
     let entry = |one: &Location| {
         let changed =
@@ -41,7 +41,7 @@ fn document(name: &str, entries: impl Iterator<Item = String>) -> String {
     )
 }
 
-/// A text as XML and HTML have it.
+/// Escapes text for XML and HTML.
 pub(crate) fn escaped(text: &str) -> String {
     text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
 }

@@ -1,8 +1,8 @@
-//! Texts of pages: the sections of a body, and the page that has a title and one sentence.
+//! Texts of pages: the sections of a body, and the page with only a title and a sentence.
 
 use askama::Template;
 
-/// A section of a text, its heading apart.
+/// A section of a text.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Section {
     /// The heading, in plain text.
@@ -11,7 +11,7 @@ pub struct Section {
     pub html: String,
 }
 
-/// The sections of a body, one after the other.
+/// Splits a body into its sections, in order.
 pub fn sections(body: &str) -> impl Iterator<Item = Section> {
     catalogue::Body::from_html(body).sections.into_iter().map(|section| Section {
         html: section.html.split_once("</h3>").map_or(section.html.as_str(), |(_, rest)| rest).to_owned(),
@@ -19,7 +19,7 @@ pub fn sections(body: &str) -> impl Iterator<Item = Section> {
     })
 }
 
-/// The sections of a body whose own headings are on the second level of a page: those below them rise to the third.
+/// [`sections`] for a page that shows the section titles as `h2`: headings below them are raised from `h4` to `h3`.
 pub fn sections_of_page(body: &str) -> Vec<Section> {
     let raise =
         |section: Section| Section { html: section.html.replace("<h4>", "<h3>").replace("</h4>", "</h3>"), ..section };
@@ -33,8 +33,8 @@ struct Plain<'a> {
     text: Option<&'a str>,
 }
 
-/// The HTML of a page whose text is the app's: until it has come, its shape is shown, or that it will not come without
-/// scripts. With a text, that text instead.
+/// The HTML of a page with only `text`; or, without a text, the placeholder of a page that the web app renders: a skeleton
+/// until the app has loaded, and a note for browsers without JavaScript.
 pub fn plain(title: &str, text: Option<&str>) -> askama::Result<String> {
     Plain { title, text }.render()
 }

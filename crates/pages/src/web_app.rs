@@ -1,6 +1,6 @@
-//! The built web app: its files, and the list that says which of them a page needs.
+//! The built web app: its files, and the manifest that lists which of them a page needs.
 //!
-//! A release binary carries them; a debug build reads `frontend/dist` when it starts.
+//! A release binary embeds the files; a debug build reads `frontend/dist` at start.
 
 use std::{collections::HashMap, sync::LazyLock};
 
@@ -15,7 +15,7 @@ use crate::manifest::Manifest;
 #[allow_missing = true]
 struct Dist;
 
-/// A file, with its compressed forms where the build made some.
+/// A file of the web app, with its compressed versions if the build made any.
 #[derive(Debug)]
 pub struct Asset {
     plain: Bytes,
@@ -25,7 +25,8 @@ pub struct Asset {
 }
 
 impl Asset {
-    /// The best form for a client that sent this `Accept-Encoding`: the bytes, and their content coding.
+    /// The smallest version that a client with this `Accept-Encoding` accepts: the bytes, and their content coding (`None` for
+    /// the uncompressed file).
     pub fn form_for(&self, accept_encoding: &str) -> (&Bytes, Option<&'static str>) {
         match (&self.brotli, &self.gzip) {
             (Some(bytes), _) if accepts(accept_encoding, "br") => (bytes, Some("br")),
@@ -35,9 +36,8 @@ impl Asset {
     }
 }
 
-/// The files in memory.
+/// The files of the web app, in memory.
 pub struct WebApp {
-    /// The list.
     pub manifest: Manifest,
     assets: HashMap<String, Asset>,
 }
@@ -49,13 +49,13 @@ impl std::fmt::Debug for WebApp {
 }
 
 impl WebApp {
-    /// The files, read once in a process: a debug build hashes each of them, and the tests start hundreds of servers.
+    /// The files, read once per process: a debug build hashes each of them, and the tests start hundreds of servers.
     pub fn shared() -> &'static Self {
         static FILES: LazyLock<WebApp> = LazyLock::new(WebApp::load);
         &FILES
     }
 
-    /// Reads the files. Without a build pages are still readable, only not alive.
+    /// Reads the files. When the web app is not built, pages are served without scripts and styles.
     fn load() -> Self {
         let bytes = |name: &str| {
             Dist::get(name).map(|file| match file.data {
@@ -92,12 +92,12 @@ impl WebApp {
         Self { manifest, assets }
     }
 
-    /// The service worker. It stands at the root of the site, so that every page is in its scope.
+    /// The service worker. It must be served at the root of the site, so that every page is in its scope.
     pub fn service_worker(&self) -> Option<&Asset> {
         self.assets.get("sw.js")
     }
 
-    /// A file below the folder `assets`; its name holds its hash.
+    /// A file in the folder `assets`. Its name contains a hash of its content.
     pub fn asset(&self, name: &str) -> Option<&Asset> {
         self.assets.get(&format!("assets/{name}"))
     }

@@ -1,4 +1,4 @@
-//! The web app manifest: under which name and icon a system installs the site as an app.
+//! The web app manifest: name and icons of the installed app.
 
 use serde_json::{Value, json};
 

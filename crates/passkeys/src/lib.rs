@@ -1,11 +1,10 @@
 //! Passkeys: registration and authentication ceremonies with browsers (`WebAuthn`, by `webauthn-rs`).
 //!
-//! It owns the options that a browser gets and the verification of its response. It stores nothing: the state of a ceremony
-//! and the credential are JSON that the caller keeps. Pure computation, so it may run between two queries of one
-//! transaction.
+//! Creates the options for a browser and verifies its response. Stores nothing: the caller keeps the state of a
+//! ceremony and the credential, both JSON. Pure computation, so it may run between two queries of one transaction.
 //!
-//! Invariants: passkeys exist only for a site with a host name and a secure context; a passkey is discoverable, so that a
-//! sign-in needs no user name; a counter that runs backwards is reported as a possible copy.
+//! Invariants: passkeys require a host name and a secure context; every passkey is discoverable, so that a sign-in
+//! needs no user name; a signature counter that goes backwards is reported as a possible copy of the key.
 
 use std::net::IpAddr;
 
@@ -18,11 +17,11 @@ use webauthn_rs::prelude::{
     RegisterPublicKeyCredential, Uuid, Webauthn, WebauthnBuilder, WebauthnError,
 };
 
-/// Verifies passkeys for one site.
+/// The `WebAuthn` relying party of one site.
 #[derive(Debug)]
 pub struct Passkeys(Webauthn);
 
-/// The options for a browser, and the state to keep until it responds.
+/// A started ceremony: the options for the browser, and the state to keep until it responds.
 #[derive(Debug)]
 pub struct Ceremony {
     /// For the browser: `PublicKeyCredentialCreationOptionsJSON` or `PublicKeyCredentialRequestOptionsJSON`.
@@ -34,24 +33,24 @@ pub struct Ceremony {
 /// A passkey that a browser created.
 #[derive(Debug)]
 pub struct RegisteredPasskey {
-    /// Its id on the device.
+    /// The credential id, by which a sign-in finds the passkey.
     pub credential_id: Vec<u8>,
-    /// The owner's id on the device.
+    /// The user handle: the same for all passkeys of a member.
     pub user_handle: Vec<u8>,
-    /// The public key and counter that its signatures are verified with, as JSON.
+    /// The public key and signature counter, as JSON. Signatures are verified against it.
     pub credential: String,
 }
 
 /// Why a browser's response is refused.
 #[derive(Debug, thiserror::Error)]
 pub enum PasskeyError {
-    /// It can't be parsed.
+    /// The response, or the kept state, can't be parsed.
     #[error("the browser's answer can't be read: {0}")]
     Unreadable(#[from] serde_json::Error),
-    /// It is wrong: of another site, ceremony or key; or its counter shows that the key was copied.
+    /// Verification failed: another site, ceremony or key, or a counter which shows that the key was copied.
     #[error("the browser's answer is refused: {0:?}")]
     Wrong(#[from] WebauthnError),
-    /// It names another owner.
+    /// The user handle in the response is not that of the passkey.
     #[error("the device names another owner")]
     OtherOwner,
 }
@@ -64,8 +63,8 @@ struct Registration {
 }
 
 impl Passkeys {
-    /// For the site at this URL; `None` where browsers have no passkeys: without TLS (except on this machine itself), and
-    /// at an IP instead of a host name.
+    /// The relying party for the site at this URL. `None` if browsers offer no passkeys there: without TLS (except on
+    /// localhost), or at an IP address instead of a host name.
     pub fn for_site(public_url: &str, name: &str) -> Option<Self> {
         let origin = Url::parse(public_url).ok()?;
         let Some(Host::Domain(domain)) = origin.host() else { return None };
@@ -77,8 +76,8 @@ impl Passkeys {
         Some(Self(webauthn))
     }
 
-    /// Begins to register a passkey. `owned` are the member's passkeys: a device that has one of them creates no other.
-    /// `fresh` is the user handle for a member who has none.
+    /// Starts the registration of a passkey. `owned` are the member's passkeys: a device that has one of them creates
+    /// no other. `fresh` is the user handle for a member without passkeys.
     pub fn start_registration(
         &self,
         account: &str,
@@ -109,19 +108,19 @@ impl Passkeys {
         })
     }
 
-    /// Begins a sign-in with any passkey of this site.
+    /// Starts a sign-in with any passkey of this site.
     pub fn start_authentication(&self) -> Result<Ceremony, PasskeyError> {
         let (challenge, state) = self.0.start_discoverable_authentication()?;
         Ok(Ceremony { options: serde_json::to_value(challenge.public_key)?, state: serde_json::to_string(&state)? })
     }
 
-    /// The id of the passkey with which a browser responds.
+    /// The credential id in a browser's response.
     pub fn credential_id(response: &Value) -> Result<Vec<u8>, PasskeyError> {
         let response: PublicKeyCredential = serde_json::from_value(response.clone())?;
         Ok(response.get_credential_id().to_vec())
     }
 
-    /// Verifies the response to a sign-in against the stored passkey; returns the credential to store from now on.
+    /// Verifies the response to a sign-in against the stored passkey; returns the updated credential, to be stored.
     pub fn finish_authentication(
         &self,
         state: &str,
@@ -142,7 +141,7 @@ impl Passkeys {
 }
 
 impl PasskeyError {
-    /// Whether the response's counter shows that two devices have the key.
+    /// Whether the signature counter shows that two devices may have the key.
     pub const fn is_possible_copy(&self) -> bool {
         matches!(self, Self::Wrong(WebauthnError::CredentialPossibleCompromise))
     }

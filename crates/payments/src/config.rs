@@ -1,4 +1,4 @@
-//! Settings of the payment providers, and the gateways that follow from them (`billing.sandbox-cards`).
+//! Settings of the payment providers, and the gateways built from them (`billing.sandbox-cards`).
 
 use std::{net::Ipv4Addr, path::Path, sync::Arc, time::Duration};
 
@@ -13,7 +13,7 @@ use crate::{
     stripe::{self, SetupError, Stripe, StripeConfig},
 };
 
-/// How long one request to a provider may take.
+/// The timeout of one request to a provider.
 const TIMEOUT: Duration = Duration::from_secs(20);
 
 const STRIPE_SECRET_KEY: &str = "STRIPE_SECRET_KEY";
@@ -25,7 +25,7 @@ const PAYPAL_CLIENT_SECRET: &str = "PAYPAL_CLIENT_SECRET";
 const PAYPAL_WEBHOOK_ID: &str = "PAYPAL_WEBHOOK_ID";
 const PAYPAL_API_URL: &str = "PAYPAL_API_URL";
 
-/// The providers that the operator has keys for.
+/// The settings of each provider with API keys in the environment.
 #[derive(Clone, Debug)]
 pub struct PaymentsConfig {
     pub stripe: Option<StripeConfig>,
@@ -33,17 +33,20 @@ pub struct PaymentsConfig {
 }
 
 impl PaymentsConfig {
-    /// Reads the `STRIPE_…` and `PAYPAL_…` variables.
+    /// Reads the `STRIPE_…` and `PAYPAL_…` environment variables.
     pub fn read(var: &impl Fn(&'static str) -> Option<String>) -> Result<Self, ConfigError> {
         Ok(Self { stripe: read_stripe(var)?, paypal: read_paypal(var)? })
     }
 
-    /// Whether no provider has keys: payments are pretended.
+    /// Whether no provider has API keys, so that payments are simulated.
     pub const fn is_sandbox(&self) -> bool {
         self.stripe.is_none() && self.paypal.is_none()
     }
 
-    /// Refuses to pretend payments where members pay.
+    /// For profiles with real payments.
+    ///
+    /// # Errors
+    /// [`ConfigError`] if payments would be simulated.
     pub fn refuse_sandbox(&self) -> Result<(), ConfigError> {
         if self.is_sandbox() {
             let missing = "is missing, and so is PAYPAL_CLIENT_ID: without the keys of a payment provider payments are pretended, in the \
@@ -99,7 +102,7 @@ fn read_paypal(var: &impl Fn(&'static str) -> Option<String>) -> Result<Option<P
     }))
 }
 
-/// The address of an API: keys are sent there, so over TLS, or to this machine.
+/// Reads the base URL of an API. API keys are sent to it, so it must use TLS or be on this machine.
 fn read_url(
     var: &impl Fn(&'static str) -> Option<String>,
     name: &'static str,
@@ -120,7 +123,7 @@ fn read_url(
     url.ok_or_else(|| ConfigError::new(name, "is an address with https:// (http:// on this machine only) and no path"))
 }
 
-/// The gateways of the configured providers; the sandbox where there is none.
+/// The gateways of the configured providers; only the sandbox if none is configured.
 #[derive(Debug)]
 pub struct Gateways {
     gateways: Vec<Arc<dyn PaymentGateway>>,
@@ -128,8 +131,8 @@ pub struct Gateways {
 }
 
 impl Gateways {
-    /// Sets the gateways up. Nothing is connected yet. The sandbox keeps its state in `home`, the data folder, and signs its
-    /// webhooks with a key that follows from `secret`, so that all processes of a site share both.
+    /// Creates the gateways without connecting to the providers. The sandbox stores its state in `home`, the data folder,
+    /// and signs its webhooks with a key derived from `secret`, so that all processes of a site share both.
     pub fn new(config: &PaymentsConfig, home: &Path, secret: &Secret, env: &Arc<dyn Env>) -> Result<Self, SetupError> {
         if config.is_sandbox() {
             let key = digest(&["sandbox webhooks", &hex::encode(secret.bytes())]);
@@ -148,12 +151,12 @@ impl Gateways {
         Ok(Self { gateways, sandbox: None })
     }
 
-    /// The gateway of a provider, when it is set up.
+    /// The gateway of a provider; `None` if it is not configured.
     pub fn get(&self, provider: GatewayProvider) -> Option<&Arc<dyn PaymentGateway>> {
         self.gateways.iter().find(|gateway| gateway.provider() == provider)
     }
 
-    /// The gateway that takes cards: Stripe or the sandbox.
+    /// The gateway for card payments: Stripe or the sandbox.
     pub fn cards(&self) -> Option<&Arc<dyn PaymentGateway>> {
         self.get(GatewayProvider::Sandbox).or_else(|| self.get(GatewayProvider::Stripe))
     }
@@ -162,7 +165,7 @@ impl Gateways {
         self.gateways.iter()
     }
 
-    /// The sandbox itself, where payments are pretended: for its page of authentication and its webhooks.
+    /// The sandbox, for its authentication page and its webhooks; `None` if a real provider is configured.
     pub const fn sandbox(&self) -> Option<&Arc<Sandbox>> {
         self.sandbox.as_ref()
     }

@@ -1,14 +1,14 @@
-//! Idempotency keys as providers get them.
+//! Idempotency keys as sent to providers.
 
 use billing::gateway::IdempotencyKey;
 use sha2::{Digest, Sha256};
 
-/// The hash of our key: 32 hexadecimal digits, which every provider takes.
+/// The hash of our key: 32 hexadecimal digits, a format that every provider accepts.
 pub(crate) fn provider_key(key: &IdempotencyKey) -> String {
     digest(&[key.as_str()])
 }
 
-/// The first 128 bits of a hash over texts, each with its length, in hexadecimal.
+/// The first 128 bits of a SHA-256 hash over length-prefixed texts, in hexadecimal.
 pub(crate) fn digest(parts: &[&str]) -> String {
     let mut hasher = Sha256::new();
     for part in parts {

@@ -1,13 +1,15 @@
-//! Payment providers behind billing's port `billing::gateway::PaymentGateway`: Stripe, PayPal and the sandbox (`billing.card-payments`).
+//! Payment providers behind billing's port `billing::gateway::PaymentGateway`: Stripe, PayPal and the sandbox
+//! (`billing.card-payments`).
 //!
-//! It owns what is a provider's: requests, answers, signatures of webhooks, and how a provider's states become those of the
-//! port. It knows no database and no HTTP server. Addresses, keys and secrets are handed in.
+//! This crate contains everything specific to a provider: requests, responses, webhook signatures, and the mapping of
+//! states to those of the port. It depends on neither a database nor an HTTP server; URLs, keys and secrets are passed
+//! in.
 //!
 //! Invariants:
 //!
-//! - The same call with the same key acts once. The key that a provider sees is a hash of ours.
-//! - A request is repeated by itself only under its key, a bounded number of times.
-//! - Secrets, payment tokens and client secrets stand in no log, no error and no `Debug`.
+//! - A call repeated with the same key acts once. The provider gets a hash of our key.
+//! - A request that could act twice is retried only under its key, and only a bounded number of times.
+//! - Secrets, payment tokens and client secrets never appear in logs, errors or `Debug` output.
 
 mod config;
 mod json;

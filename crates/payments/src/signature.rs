@@ -1,4 +1,4 @@
-//! Signatures of webhooks in Stripe's scheme: `t={seconds},v1={HMAC-SHA256 over "{seconds}.{body}"}`.
+//! Webhook signatures in Stripe's scheme: `t={seconds},v1={HMAC-SHA256 over "{seconds}.{body}"}`.
 
 use billing::gateway::{WEBHOOK_TOLERANCE, WebhookError};
 use hmac::{Hmac, Mac};
@@ -13,13 +13,14 @@ fn mac(secret: &Secret, seconds: &str, body: &[u8]) -> Hmac<Sha256> {
     mac
 }
 
-/// The header that signs a body.
+/// The value of the signature header for a body.
 pub fn sign_webhook(secret: &Secret, at: Timestamp, body: &[u8]) -> String {
     let seconds = (at.millis() / 1000).to_string();
     format!("t={seconds},v1={}", hex::encode(mac(secret, &seconds, body).finalize().into_bytes()))
 }
 
-/// Verifies a header over the raw body, in constant time. One of several `v1` is enough: secrets are rotated.
+/// Verifies the signature header for a raw body, in constant time. One matching `v1` of several is enough, because
+/// secrets are rotated.
 pub(crate) fn verify(secret: &Secret, header: Option<&str>, body: &[u8], now: Timestamp) -> Result<(), WebhookError> {
     let header = header.ok_or(WebhookError::Unsigned)?;
     let parts = || header.split(',').filter_map(|part| part.trim().split_once('='));

@@ -1,7 +1,7 @@
-//! A consistent copy of all tables, and its way back into an empty database.
+//! Reads a consistent snapshot of all tables, and restores it into an empty database.
 //!
-//! Rows travel in Postgres' own text form of a row (`row::text`, and back by a cast), so that no type needs a rule here
-//! and every version of Postgres reads what another one wrote.
+//! Rows are copied in Postgres' own text format of a row (`row::text`, read back by a cast), so that no type needs code here
+//! and every version of Postgres reads what another version wrote.
 
 use diesel::{
     Connection, PgConnection, QueryableByName, RunQueryDsl,
@@ -17,26 +17,26 @@ use crate::{
     migrate::{self, run_until},
 };
 
-/// Rows that are read at once.
+/// Rows that are read at a time.
 const BATCH: usize = 500;
 
-/// The settings under which the text form of a row is the same everywhere.
+/// Settings that make the text format of a row independent of the server's configuration.
 const TEXT_FORM: &str = "SET LOCAL datestyle = 'ISO, YMD'; SET LOCAL intervalstyle = 'postgres'; SET LOCAL timezone = 'UTC'; \
      SET LOCAL bytea_output = 'hex'; SET LOCAL extra_float_digits = 1;";
 
-/// A table, as far as a backup must know it.
+/// A table: what a backup must know of it.
 #[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub struct Table {
     pub name: String,
-    /// Its columns, in their order; not those that Postgres computes from others.
+    /// The stored columns, in their order; not generated ones.
     pub columns: Vec<String>,
 }
 
-/// The counter of a column that numbers its rows.
+/// A sequence, which numbers the rows of a table.
 #[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub struct Sequence {
     pub name: String,
-    /// The last number that it gave.
+    /// The last number that the sequence issued.
     pub last: i64,
 }
 
@@ -72,7 +72,7 @@ struct Constraint {
     definition: String,
 }
 
-/// All tables as of one moment, in a transaction of its own. The site may be used meanwhile.
+/// A snapshot of all tables, in a transaction of its own. The site may be in use meanwhile.
 pub struct Snapshot {
     connection: PgConnection,
 }
@@ -84,21 +84,21 @@ impl std::fmt::Debug for Snapshot {
 }
 
 impl Snapshot {
-    /// Fixes the moment.
+    /// Takes the snapshot.
     pub fn begin(database_url: &str) -> Result<Self, StoreError> {
         let mut connection = PgConnection::establish(database_url).map_err(connection_error)?;
-        // The first query fixes the moment, not `BEGIN`.
+        // The first query takes the snapshot, not `BEGIN`.
         let begin = format!("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; {TEXT_FORM} SELECT 1");
         connection.batch_execute(&begin).map_err(store_error)?;
         Ok(Self { connection })
     }
 
-    /// Everything that can be read of that moment.
+    /// Runs queries on the snapshot.
     pub fn pg(&mut self) -> Pg<'_> {
         Pg::new(&mut self.connection)
     }
 
-    /// The versions of the migrations that were run, the earliest first.
+    /// The versions of the migrations that were run, earliest first.
     pub fn migrations(&mut self) -> Result<Vec<String>, StoreError> {
         let found: Vec<Line> = sql_query("SELECT version::text AS line FROM __diesel_schema_migrations ORDER BY 1")
             .load(&mut self.connection)
@@ -106,12 +106,12 @@ impl Snapshot {
         Ok(found.into_iter().map(|row| row.line).collect())
     }
 
-    /// All tables, by name.
+    /// All tables with their stored columns, by name.
     pub fn tables(&mut self) -> Result<Vec<Table>, StoreError> {
         tables(&mut self.connection)
     }
 
-    /// The counters of numbered rows. A counter may be ahead of the snapshot, never behind it.
+    /// All sequences that have issued a number. A sequence may be ahead of the snapshot, never behind it.
     pub fn sequences(&mut self) -> Result<Vec<Sequence>, StoreError> {
         let found: Vec<LastValue> = sql_query(
             "SELECT sequencename::text AS name, last_value AS last FROM pg_sequences
@@ -122,7 +122,7 @@ impl Snapshot {
         Ok(found.into_iter().map(|LastValue { name, last }| Sequence { name, last }).collect())
     }
 
-    /// Gives a table's rows in their text form to `each`, some hundred at a time.
+    /// Passes a table's rows in their text format to `each`, some hundred at a time.
     pub fn rows<E: From<StoreError>>(
         &mut self,
         table: &Table,
@@ -143,10 +143,10 @@ impl Snapshot {
     }
 }
 
-/// An empty database that is being filled, in one transaction: until [`Restoration::commit`] nothing has happened.
+/// Fills an empty database in one transaction: nothing is visible before [`Restoration::commit`].
 pub struct Restoration {
     connection: PgConnection,
-    /// The tables' references, which hold again once all rows are there.
+    /// The foreign keys, which are dropped for the restore and added again once all rows are there.
     references: Vec<Constraint>,
 }
 
@@ -157,7 +157,10 @@ impl std::fmt::Debug for Restoration {
 }
 
 impl Restoration {
-    /// Makes the tables as they were after these migrations.
+    /// Runs these migrations on the database and leaves its tables empty.
+    ///
+    /// # Errors
+    /// [`RestoreError::NotEmpty`] if the database has tables, [`RestoreError::Newer`] if this release lacks a migration.
     pub fn begin(database_url: &str, migrations: &[String]) -> Result<Self, RestoreError> {
         let mut connection = PgConnection::establish(database_url).map_err(connection_error)?;
         AnsiTransactionManager::begin_transaction(&mut connection).map_err(store_error)?;
@@ -178,7 +181,7 @@ impl Restoration {
             let drop = format!("ALTER TABLE {table_name} DROP CONSTRAINT {}", quoted(name));
             connection.batch_execute(&drop).map_err(store_error)?;
         }
-        // What migrations themselves put into tables is in the backup.
+        // Rows that migrations insert are in the backup too.
         for table in tables(&mut connection)? {
             let delete = format!("DELETE FROM {}", quoted(&table.name));
             connection.batch_execute(&delete).map_err(store_error)?;
@@ -186,7 +189,7 @@ impl Restoration {
         Ok(Self { connection, references })
     }
 
-    /// Fails unless the tables are those of the backup; gives them. Backups of earlier releases name computed columns too.
+    /// Returns the tables, which must be those of the backup. Backups of earlier releases list generated columns too.
     pub fn check_tables(&mut self, mut expected: Vec<Table>) -> Result<Vec<Table>, RestoreError> {
         let found = tables(&mut self.connection)?;
         for Column { table_name, column_name } in columns(&mut self.connection, true)? {
@@ -204,11 +207,11 @@ impl Restoration {
         }
     }
 
-    /// Stores rows in their text form.
+    /// Inserts rows that are in their text format.
     pub fn insert(&mut self, table: &Table, rows: &[String]) -> Result<(), StoreError> {
         let stored: Vec<String> = table.columns.iter().map(|column| quoted(column)).collect();
         let values: Vec<String> = stored.iter().map(|column| format!("(rows.value).{column}")).collect();
-        // OFFSET 0: each text is read once, and not once for each column.
+        // OFFSET 0: each row is parsed once, not once per column.
         let insert = format!(
             "INSERT INTO {name} ({columns}) OVERRIDING SYSTEM VALUE
              SELECT {values} FROM (SELECT line::{name} AS value FROM unnest($1) AS line OFFSET 0) AS rows",
@@ -219,9 +222,10 @@ impl Restoration {
         sql_query(insert).bind::<Array<Text>, _>(rows).execute(&mut self.connection).map(|_| ()).map_err(store_error)
     }
 
-    /// Ends the restoring of rows: references hold, counters go on, and newer migrations of this release are run.
+    /// Adds the foreign keys, sets the sequences, and runs migrations that are newer than the backup.
     pub fn finish_rows(&mut self, sequences: &[Sequence]) -> Result<(), RestoreError> {
-        // The ledger balances, or it is not restored; what waits for the commit would refuse changes to its tables.
+        // Checks the deferred constraints, such as the balance of the ledger, now: pending checks would block changes
+        // to their tables.
         let checks = "SET CONSTRAINTS ALL IMMEDIATE; SET CONSTRAINTS ALL DEFERRED";
         self.connection.batch_execute(checks).map_err(store_error)?;
         for Constraint { table_name, name, definition } in &self.references {
@@ -238,19 +242,19 @@ impl Restoration {
         Ok(migrate::run_pending(&mut self.connection)?)
     }
 
-    /// Changes what was restored, before anyone sees it.
+    /// Changes the restored rows before they become visible.
     pub fn change<T>(&mut self, work: impl FnOnce(&mut Pg<'_>) -> Result<T, StoreError>) -> Result<T, StoreError> {
         work(&mut Pg::new(&mut self.connection))
     }
 
-    /// Makes everything visible, at once.
+    /// Commits: makes everything visible at once. Then updates the planner's statistics.
     pub fn commit(mut self) -> Result<(), StoreError> {
         AnsiTransactionManager::commit_transaction(&mut self.connection).map_err(store_error)?;
         self.connection.batch_execute("ANALYZE").map_err(store_error)
     }
 }
 
-/// All tables of the product with the columns that are stored, by name; not Diesel's table of migrations.
+/// The product's tables with their stored columns, by name, without Diesel's table of migrations.
 fn tables(connection: &mut PgConnection) -> Result<Vec<Table>, StoreError> {
     let mut tables: Vec<Table> = Vec::new();
     for Column { table_name, column_name } in columns(connection, false)? {
@@ -262,7 +266,7 @@ fn tables(connection: &mut PgConnection) -> Result<Vec<Table>, StoreError> {
     Ok(tables)
 }
 
-/// The columns of all tables, in their order: those that are stored, or those that Postgres computes from others.
+/// The columns of all tables, in their order: the stored ones, or the generated (`computed`) ones.
 fn columns(connection: &mut PgConnection, computed: bool) -> Result<Vec<Column>, StoreError> {
     sql_query(
         "SELECT c.relname::text AS table_name, a.attname::text AS column_name
@@ -277,7 +281,7 @@ fn columns(connection: &mut PgConnection, computed: bool) -> Result<Vec<Column>,
     .map_err(store_error)
 }
 
-/// An identifier of SQL.
+/// Quotes an SQL identifier.
 fn quoted(name: &str) -> String {
     format!("\"{}\"", name.replace('"', "\"\""))
 }

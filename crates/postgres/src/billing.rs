@@ -1,4 +1,4 @@
-//! What can be bought and what members have of it, in Postgres.
+//! Plans, purchases and entitlements in Postgres.
 
 mod checkouts;
 mod codes;
@@ -27,7 +27,7 @@ use crate::{
     time::{from_db, to_db},
 };
 
-/// An entitlement as a row has it.
+/// The row of an entitlement: plan id, plan name, start, end.
 pub(crate) type EntitlementRow = (String, String, DateTime<Utc>, Option<DateTime<Utc>>);
 
 const ENTITLEMENT: (entitlements::plan_id, entitlements::plan_name, entitlements::starts_at, entitlements::ends_at) =
@@ -226,23 +226,20 @@ impl<A> BillingQueries for Pg<'_, A> {
     }
 }
 
-/// A small number as a column's value.
 fn small(number: u32) -> Result<i32, StoreError> {
     i32::try_from(number).map_err(StoreError::new)
 }
 
-/// A column's value that is not below zero.
 fn unsigned(number: i32) -> Result<u32, StoreError> {
     u32::try_from(number).map_err(StoreError::new)
 }
 
-/// What later charges are, in its two columns.
+/// The terms of later charges, from their two columns; `None` if there are none.
 fn terms_from(cents: Option<i64>, months: Option<i32>) -> Result<Option<RenewalTerms>, StoreError> {
     let Some((cents, months)) = cents.zip(months) else { return Ok(None) };
     Ok(Some(RenewalTerms { price: Money::from_cents(cents), months: unsigned(months)? }))
 }
 
-/// A number of rows, as Postgres takes it.
 fn count(rows: usize) -> Result<i64, StoreError> {
     i64::try_from(rows).map_err(StoreError::new)
 }
@@ -466,7 +463,6 @@ impl BillingStore for Pg<'_> {
     }
 }
 
-/// An entitlement out of its row.
 pub(crate) fn entitlement_from((plan_id, plan_name, start, end): EntitlementRow) -> Entitlement {
     Entitlement { plan_id, plan_name, starts_at: from_db(start), ends_at: end.map(from_db) }
 }

@@ -1,4 +1,4 @@
-//! Statements whose text depends on what is asked for.
+//! Statements whose text depends on the query.
 
 use std::marker::PhantomData;
 
@@ -10,10 +10,10 @@ use diesel::{
     sql_types::{Array, BigInt, Bool, Double, Text, Timestamptz},
 };
 
-/// A statement put together out of fixed pieces of text and values, giving rows of the types `Row`.
+/// A statement built from fixed pieces of SQL and values. Its rows have the SQL types `Row`.
 ///
-/// Its text is made of fixed pieces only, so there are few, and each connection prepares each of them once; unless the
-/// plan must suit the values.
+/// Only fixed pieces make up the text, so there are few different texts, and each connection prepares each of them once, except
+/// for those whose plan must suit the values.
 #[derive(Debug)]
 pub(crate) struct BuiltStatement<Row> {
     pieces: Vec<Piece>,
@@ -27,7 +27,7 @@ enum Piece {
     Value(Value),
 }
 
-/// A value within a statement.
+/// A value in a statement, sent as a bind parameter.
 #[derive(Debug)]
 pub(crate) enum Value {
     Int(i64),
@@ -40,24 +40,23 @@ pub(crate) enum Value {
 }
 
 impl<Row> BuiltStatement<Row> {
-    /// A statement that begins like this.
+    /// A statement that begins with this SQL.
     pub(crate) fn new(sql: &'static str) -> Self {
         Self { pieces: vec![Piece::Sql(sql)], planned_each_time: false, row: PhantomData }
     }
 
-    /// Adds text.
     pub(crate) fn sql(&mut self, sql: &'static str) -> &mut Self {
         self.pieces.push(Piece::Sql(sql));
         self
     }
 
-    /// Adds a value.
     pub(crate) fn value(&mut self, value: Value) -> &mut Self {
         self.pieces.push(Piece::Value(value));
         self
     }
 
-    /// Has Postgres plan it with its values at each call: their number of hits differs too much for one plan.
+    /// Makes Postgres plan the statement with its values at each call, because the number of matches varies too much
+    /// for one plan.
     pub(crate) fn plan_each_time(&mut self) {
         self.planned_each_time = true;
     }
@@ -86,7 +85,7 @@ impl<Row> QueryFragment<Pg> for BuiltStatement<Row> {
 
 impl<Row> QueryId for BuiltStatement<Row> {
     type QueryId = ();
-    // Known again by its text.
+    // Diesel looks its prepared statement up by its text.
     const HAS_STATIC_QUERY_ID: bool = false;
 }
 

@@ -242,7 +242,7 @@ impl ChallengeStore for Pg<'_> {
         });
         let days: Vec<_> = days.collect();
         self.run(|conn| {
-            // Its days go with it.
+            // A cascade deletes the plan's days too.
             delete(ten_day_plans::table.find(member.get())).execute(conn)?;
             insert_into(ten_day_plans::table).values(row).execute(conn)?;
             insert_into(ten_day_books::table).values(days).execute(conn).map(|_| ())

@@ -1,36 +1,36 @@
-//! Changes that invalidate caches: what a node announces to the others by `NOTIFY`.
+//! Changes that invalidate caches, announced to all nodes by `NOTIFY`.
 
 use std::str::FromStr;
 
 use diesel::{PgConnection, QueryResult, RunQueryDsl, sql_types::Text};
 use kernel::{BookId, SessionId, UserId};
 
-/// The channel of `NOTIFY`.
+/// The channel of `LISTEN` and `NOTIFY`.
 pub(crate) const CHANNEL: &str = "pith";
 
 /// A change to data that nodes cache.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Change {
-    /// A session was revoked: its access tokens are invalid.
+    /// A session was revoked: its access tokens are no longer valid.
     Session(SessionId),
-    /// A user's name, role, plan or choices changed.
+    /// A user's name, role, plan or chosen categories changed.
     User(UserId),
-    /// A user's reading positions, library or ratings changed. Frequent, and announced up to 50 ms late: it carries no
-    /// rights, money or content.
+    /// A user's reading positions, library or ratings changed. Frequent, so it is announced up to 50 ms after the commit:
+    /// nobody's rights, money or content depend on it.
     Reader(UserId),
     /// A book changed, and with it the lists that name it.
     Book(BookId),
-    /// Lists of books, categories or the frame of the site changed: any book may look different.
+    /// Lists of books, categories or the site's frame changed: any book's page may look different.
     Catalogue,
-    /// The keys that sign tokens changed.
+    /// The keys that sign access tokens changed.
     Keys,
-    /// Jobs are queued. Announced up to 50 ms late: workers also poll.
+    /// Jobs are queued. Announced up to 50 ms after the commit; workers also poll.
     Jobs,
 }
 
 impl Change {
-    /// Whether the change is announced inside the transaction that makes it. `NOTIFY` serialises commits, so what is
-    /// frequent, and what is found by polling too, is announced after the commit, in batches.
+    /// Whether the change is announced in the transaction that makes it. `NOTIFY` serialises commits, so frequent changes, and
+    /// those that polling finds too, are announced after the commit, in batches.
     pub(crate) const fn is_announced_at_commit(self) -> bool {
         !matches!(self, Self::Reader(_) | Self::Jobs)
     }
@@ -64,19 +64,19 @@ impl Change {
     }
 }
 
-/// What the listener of a node is told.
+/// What a node's listener reports.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Notification {
-    /// One change, made by this node or another one.
+    /// One change, made by this node or by another one.
     Change(Change),
-    /// The connection that listens is broken. Usually the database is down, and then nothing changes: cached data
-    /// stays valid until [`Notification::Missed`].
+    /// The listening connection is broken. Usually the database is down, so nothing changes: cached data stays valid until
+    /// [`Notification::Missed`].
     ListenerDown,
-    /// Notifications may have been missed: all cached data may be out of date.
+    /// Notifications may have been missed: all cached data may be stale.
     Missed,
 }
 
-/// Sends a change on the channel, with the name of the sending node.
+/// Sends a change on the channel, with the sending node's name.
 pub(crate) fn notify(connection: &mut PgConnection, node: &str, payload: &str) -> QueryResult<()> {
     diesel::sql_query("SELECT pg_notify($1, $2)")
         .bind::<Text, _>(CHANNEL)

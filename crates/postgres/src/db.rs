@@ -23,8 +23,8 @@ use crate::{
 
 type PgPool = Pool<ConnectionManager<PgConnection>>;
 
-/// Connections, and the turns of those who wait for one. The pool wakes any of its waiters, the semaphore the one that has
-/// waited longest: under load no caller waits several times as long as the others. Who waits for a turn takes no thread.
+/// A connection pool with a fair queue. The pool wakes any of its waiters, the semaphore the one that has waited longest, so
+/// that under load no caller waits several times as long as the others. Waiting for the semaphore blocks no thread.
 #[derive(Clone)]
 struct Lane {
     pool: PgPool,
@@ -37,14 +37,14 @@ impl Lane {
             .max_size(size)
             .min_idle(Some(0))
             .connection_timeout(wait)
-            // It would cost one query for each check-out. Reads are retried when a connection was dead.
+            // A test would cost one query per check-out. Reads are retried if the connection was dead.
             .test_on_check_out(false)
             .build_unchecked(ConnectionManager::new(url));
         Self { pool, turns: Arc::new(Semaphore::new(size as usize)) }
     }
 
-    /// Runs blocking work that takes one connection of the pool, on the blocking thread pool and in the caller's tracing
-    /// span. It takes its connection in order of the calls; without one in time it fails as unavailable.
+    /// Runs blocking work that takes one connection, on the blocking thread pool and in the caller's tracing span. Calls get
+    /// their connection in order; a call that gets none by `until` fails as unavailable.
     async fn run<T, E>(
         &self,
         until: Instant,
@@ -67,19 +67,19 @@ impl Lane {
 }
 type Handler = Arc<dyn Fn(Notification) + Send + Sync>;
 
-/// Time limit of a read, after the longest wait for a connection.
+/// Time limit of a read, in addition to the longest wait for a connection.
 const READ_TIMEOUT: Duration = Duration::from_millis(3_500);
 
-/// Address and pool sizes of the database.
+/// URL and pool sizes of the database.
 #[derive(Clone, Debug)]
 pub struct DbConfig {
-    /// A libpq address.
+    /// A libpq connection URL.
     pub url: String,
-    /// Connections for reads: about four for each worker thread of the server.
+    /// Connections for reads: about four per worker thread of the server.
     pub read_connections: u32,
     /// Connections for writes. Commits wait for the disk, so more connections than cores are useful.
     pub write_connections: u32,
-    /// The longest wait of a caller for a thread and a free connection together.
+    /// How long a caller waits for a thread and a free connection together.
     pub wait: Duration,
 }
 
@@ -89,7 +89,7 @@ pub struct Db {
     reads: Lane,
     writes: Lane,
     wait: Duration,
-    /// The name of this process on the channel.
+    /// This process's unique name on the `NOTIFY` channel.
     node: Arc<str>,
     handler: Arc<OnceLock<Handler>>,
     listener: Arc<ChangeListener>,
@@ -102,9 +102,9 @@ impl std::fmt::Debug for Db {
 }
 
 impl Db {
-    /// Makes the pools, without waiting for the database: a server may start before its database.
+    /// Creates the pools without waiting for the database: a server may start before its database.
     ///
-    /// `node` is unique among the processes on this database.
+    /// `node` is unique among the processes that use this database.
     pub fn new(config: &DbConfig, node: &str) -> Self {
         let handler = Arc::new(OnceLock::new());
         let node: Arc<str> = Arc::from(node);
@@ -119,15 +119,14 @@ impl Db {
         }
     }
 
-    /// Sets the handler of changes, made here (called before `write` returns) or by other nodes. Once for a process.
+    /// Sets the handler of changes, made by this node (called before `write` returns) or by others. Only the first call counts.
     pub fn on_change(&self, handler: impl Fn(Notification) + Send + Sync + 'static) {
-        // A second handler would be a mistake of the wiring; the first one stays.
+        // A second handler would be a wiring error.
         let _ = self.handler.set(Arc::new(handler));
     }
 
-    /// Runs reads on one connection, outside a transaction: a consistent snapshot is one query.
-    /// Retried once when the connection was dead, as after a restart of the database, and fails as unavailable after
-    /// [`READ_TIMEOUT`].
+    /// Runs reads on one connection, outside a transaction: for a consistent snapshot, use one query. Retried once if the
+    /// connection was dead, as after a restart of the database. Fails as unavailable after [`READ_TIMEOUT`].
     pub async fn read<T, E, F>(&self, work: F) -> Result<T, E>
     where
         T: Send + 'static,
@@ -146,13 +145,13 @@ impl Db {
             let mut connection = check_out_live(pool, until)?;
             work(&mut PgRead::on(&mut connection))
         });
-        // A database that hangs neither answers nor closes its connections. Reads can be abandoned.
+        // A database that hangs neither answers nor closes its connections. Abandoning a read is harmless.
         let timed_out = |_| Err(StoreError::unavailable("the database does not answer").into());
         tokio::time::timeout_at((until + READ_TIMEOUT).into(), answer).await.unwrap_or_else(timed_out)
     }
 
     /// Runs the work in one transaction on one connection. When it returns, the changes are on disk and this node has
-    /// invalidated its caches; on an error nothing was written.
+    /// invalidated its caches. On an error, nothing was written.
     pub async fn write<T, E, F>(&self, work: F) -> Result<T, E>
     where
         T: Send + 'static,
@@ -164,13 +163,12 @@ impl Db {
         self.writes.run(until, move |_| db.write_until(until, work)).await
     }
 
-    /// Runs a write of one statement, which is a transaction by itself: a saved reading position needs no round trips
-    /// to begin and to commit. The statement must be idempotent, because it is retried once when the connection was
-    /// dead.
+    /// Runs a write that is one statement, and so a transaction by itself: it saves the round trips of `BEGIN` and `COMMIT`, as
+    /// for reading positions. The statement must be idempotent, because it is retried once if the connection was dead.
     ///
     /// # Panics
-    /// In debug builds, when the work succeeds with more than one statement, or fails after more than one that writes:
-    /// they would not be atomic.
+    /// In debug builds, if the work succeeds with more than one statement, or fails after more than one statement that writes:
+    /// these would not be atomic.
     pub async fn write_statement<T, E, F>(&self, work: F) -> Result<T, E>
     where
         T: Send + 'static,
@@ -194,7 +192,7 @@ impl Db {
         ran.await
     }
 
-    /// [`Db::run`], which in debug builds checks that the work was one statement.
+    /// Like [`Db::run`]; in debug builds, also checks that the work was one statement.
     fn run_statement<T, E: From<StoreError>>(
         &self,
         connection: &mut PgConnection,
@@ -208,7 +206,7 @@ impl Db {
         outcome
     }
 
-    /// Runs the work and announces its changes on the connection. Returns the outcome, the changes, and whether the
+    /// Runs the work, and sends its notifications on the same connection. Returns the result, the changes, and whether the
     /// connection was lost.
     fn run<T, E: From<StoreError>>(
         &self,
@@ -223,7 +221,7 @@ impl Db {
         (answer, std::mem::take(&mut pg.changes), pg.lost_connection)
     }
 
-    /// [`Db::write`] on a thread that may block: commands and background work.
+    /// Like [`Db::write`], but blocks the thread: for commands and background work.
     pub fn write_now<T, E>(&self, work: impl FnOnce(&mut Pg<'_>) -> Result<T, E>) -> Result<T, E>
     where
         E: From<StoreError>,
@@ -231,8 +229,8 @@ impl Db {
         self.write_until(self.deadline(), work)
     }
 
-    /// The deadline of a caller who asks now. Counted from the call and not from when a thread starts it: without a
-    /// database every thread waits, and queued calls would wait for all of them.
+    /// The deadline of a call that starts now. It counts from the call, not from when a thread runs it: without a database every
+    /// thread waits, and queued calls would wait for all of them.
     fn deadline(&self) -> Instant {
         Instant::now() + self.wait
     }
@@ -256,7 +254,7 @@ impl Db {
         }
     }
 
-    /// Passes committed changes to this node's handler, and to the other nodes those that were not announced at commit.
+    /// Passes committed changes to this node's handler; announces to other nodes those that were not announced at commit.
     fn publish(&self, changes: Vec<Change>) {
         for change in changes {
             if !change.is_announced_at_commit() {
@@ -268,22 +266,22 @@ impl Db {
         }
     }
 
-    /// Whether the database answers.
+    /// Whether the database responds to a query.
     pub async fn is_up(&self) -> bool {
         self.read::<_, StoreError, _>(|pg| pg.run(|conn| diesel::sql_query("SELECT 1").execute(conn))).await.is_ok()
     }
 }
 
-/// What a connection was taken for when only reads may run on it.
+/// Marks a [`Pg`] on which only reads may run.
 #[derive(Clone, Copy, Debug)]
 pub enum Read {}
 
-/// What a connection was taken for when changes may run on it too.
+/// Marks a [`Pg`] on which writes may run too.
 #[derive(Clone, Copy, Debug)]
 pub enum Write {}
 
-/// One connection, in the transaction of a [`Db::write`] or in a [`Db::read`]. It implements the queries of all domains, and with
-/// [`Write`] their commands and stores too: a command in a read does not compile.
+/// One connection, in the transaction of a [`Db::write`] or in a [`Db::read`]. It implements the queries of all domains, and
+/// with [`Write`] also their commands and stores: a command in a read does not compile.
 pub struct Pg<'c, A = Write> {
     connection: &'c mut PgConnection,
     changes: Vec<Change>,
@@ -299,13 +297,13 @@ impl<'c, A> Pg<'c, A> {
         Self { connection, changes: Vec::new(), lost_connection: false, access: PhantomData }
     }
 
-    /// Converts a failure of the database into the store's error, and records whether the connection was lost.
+    /// Converts a Diesel error to a [`StoreError`], and records whether the connection was lost.
     pub(crate) fn fail(&mut self, error: diesel::result::Error) -> StoreError {
         self.lost_connection |= is_lost_connection(&error);
         store_error(error)
     }
 
-    /// Runs Diesel work on the connection, with the store's error.
+    /// Runs Diesel code on the connection; converts its error.
     pub(crate) fn run<T>(
         &mut self,
         work: impl FnOnce(&mut PgConnection) -> diesel::QueryResult<T>,
@@ -315,12 +313,12 @@ impl<'c, A> Pg<'c, A> {
 }
 
 impl<'c> Pg<'c> {
-    /// The stores on the given connection, for tests and for what has a connection of its own.
+    /// The stores on a given connection, for tests and for code with a connection of its own.
     pub fn new(connection: &'c mut PgConnection) -> Self {
         Self::on(connection)
     }
 
-    /// Records a change that invalidates caches; announced when the transaction commits.
+    /// Records a change that invalidates caches, to be announced when the transaction commits.
     pub(crate) fn record_change(&mut self, change: Change) {
         if !self.changes.contains(&change) {
             self.changes.push(change);
@@ -348,17 +346,17 @@ fn check_out(pool: &PgPool, until: Instant) -> Result<Pooled, StoreError> {
     if !left.is_zero() {
         return pool.get_timeout(left).map_err(StoreError::unavailable);
     }
-    // The whole wait was spent on a thread: under load a connection is free now, without a database none is.
+    // The wait for a thread used up the deadline. Under load a connection is free now; without a database none is.
     pool.try_get().or_else(|| wait_for_held(pool)).ok_or_else(|| StoreError::unavailable("no connection in time"))
 }
 
-/// Waits for a connection that another caller holds; not for one that would have to be made.
+/// Waits for a connection that another caller uses; does not wait for a new one to be opened.
 fn wait_for_held(pool: &PgPool) -> Option<Pooled> {
     let wait = if pool.state().connections == 0 { Duration::ZERO } else { pool.connection_timeout() };
     (!wait.is_zero()).then(|| pool.get_timeout(wait).ok()).flatten()
 }
 
-/// A connection that answers. Dead ones, which a restart of the database left behind, are dropped.
+/// A connection that responds to a query. Dead ones, left by a restart of the database, are dropped.
 fn check_out_live(pool: &PgPool, until: Instant) -> Result<Pooled, StoreError> {
     for _ in 0..=pool.max_size() {
         let mut connection = check_out(pool, until)?;
@@ -371,7 +369,7 @@ fn check_out_live(pool: &PgPool, until: Instant) -> Result<Pooled, StoreError> {
     Err(StoreError::unavailable("the database closes every connection"))
 }
 
-/// A connection in a new transaction. Beginning it also shows whether the connection is alive.
+/// A connection in a new transaction. `BEGIN` also shows whether the connection is alive.
 fn check_out_in_transaction(pool: &PgPool, until: Instant) -> Result<Pooled, StoreError> {
     let mut connection = check_out(pool, until)?;
     match begin(&mut connection) {
@@ -397,7 +395,7 @@ fn commit(connection: &mut PgConnection) -> Result<(), StoreError> {
 }
 
 fn rollback(connection: &mut PgConnection) {
-    // A connection that can't roll back is broken, and the pool drops it.
+    // A connection that can't roll back is broken; the pool drops it.
     if let Err(error) = Transactions::rollback_transaction(connection) {
         tracing::debug!(%error, "a transaction could not be rolled back");
     }

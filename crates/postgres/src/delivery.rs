@@ -1,4 +1,4 @@
-//! E-readers' addresses and deliveries in Postgres.
+//! E-reader addresses and deliveries, in Postgres.
 
 use chrono::{DateTime, Utc};
 use delivery::{Delivery, DeliveryItem, DeliveryState, EReaderCommands, EReaderQueries, EReaderStore};
@@ -15,7 +15,7 @@ use crate::{
     time::{from_db, to_db},
 };
 
-/// A delivery as it stands in the table.
+/// The row of a delivery.
 type Row = (i64, Option<i64>, Option<i64>, Option<i64>, String, Option<String>, DateTime<Utc>, Option<DateTime<Utc>>);
 
 const COLUMNS: (
@@ -164,7 +164,7 @@ impl EReaderStore for Pg<'_> {
             deliveries::asked_at.eq(to_db(delivery.asked_at)),
             deliveries::ended_at.eq(delivery.ended_at.map(to_db)),
         );
-        // A transaction within the transaction: a refusal by the index leaves the outer one usable.
+        // A savepoint: a violation of the unique index leaves the outer transaction usable.
         self.run(|conn| {
             let written =
                 conn.transaction(|conn| update(deliveries::table.find(delivery.id.get())).set(row).execute(conn));

@@ -363,13 +363,13 @@ impl<A> EditorialQueries for Pg<'_, A> {
     }
 }
 
-/// The names of pieces of the site's frame.
+/// The name of the banner among the parts of the site's frame.
 const BANNER: &str = "banner";
 fn texts_name(page: &Slug) -> String {
     format!("texts.{page}")
 }
 
-/// The banner as it is stored. A row of before it had dates has none, and is on.
+/// The banner as it is stored. A row from before banners had dates lacks the last fields, and counts as on.
 #[derive(Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 struct BannerRow {
@@ -469,7 +469,7 @@ impl EditorialStore for Pg<'_> {
                 .returning(podcasts::id)
                 .get_result(conn)
         })?;
-        // A recording that was made of another script.
+        // Removes a recording that was made from another script.
         self.run(|conn| {
             update(podcasts::table.find(id).filter(podcasts::media_text_hash.ne(script_hash(&podcast.script))))
                 .set((

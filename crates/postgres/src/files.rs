@@ -1,4 +1,4 @@
-//! Which files of the object store rows name: the one list of the columns that do.
+//! Which rows reference files of the object store: the only list of the columns that do.
 
 use std::collections::HashSet;
 
@@ -11,8 +11,9 @@ use kernel::{BookId, StoreError};
 
 use crate::{Pg, statement::statement};
 
-/// Every column that names a file: its key, the number of the book to which it belongs, and whether it is one of that book's
-/// recordings, which are changed by rules of their own. The thumbnail of an uploaded infographic is named by the infographic.
+/// Every column that references a file: the file's key, the id of the book that it belongs to, and whether it is one of the
+/// book's recordings, which have their own rules. A row that references an uploaded infographic also references its
+/// thumbnail.
 const NAMED: &str = "
     SELECT unnest(ARRAY[image, vector, infographic, podcast]) AS key, id AS book, false AS recorded FROM books
     UNION ALL SELECT unnest(ARRAY[media, video]), id, true FROM books
@@ -27,7 +28,7 @@ const NAMED: &str = "
     UNION ALL SELECT unnest(ARRAY[image, media]), NULL, false FROM podcasts";
 
 statement! {
-    /// Reads each table once, for all keys: nothing of it is indexed.
+    /// Reads each table once, for all keys, because these columns have no index.
     SelectNamed { keys: Vec<String> } -> Text = [
         "WITH named AS (" {NAMED} "),
             keys AS MATERIALIZED (SELECT unnest(" (keys: Array<Text>) ") AS key)
@@ -43,7 +44,7 @@ statement! {
 }
 
 impl<A> Pg<'_, A> {
-    /// Of these keys of files, those that no row names, in their order.
+    /// Those of these keys that no row references, in their order.
     pub fn unnamed_files(&mut self, keys: &[String]) -> Result<Vec<String>, StoreError> {
         let infographics = keys.iter().filter_map(|key| infographic_of_thumb(key));
         let select = SelectNamed { keys: keys.iter().cloned().chain(infographics).collect() };
@@ -54,12 +55,12 @@ impl<A> Pg<'_, A> {
         Ok(keys.iter().filter(|key| !is_named(key)).cloned().collect())
     }
 
-    /// Whether any row names a file.
+    /// Whether any row references the file.
     pub fn is_file_named(&mut self, key: &str) -> Result<bool, StoreError> {
         Ok(self.unnamed_files(&[key.to_owned()])?.is_empty())
     }
 
-    /// The keys that rows name as a book's, besides its recordings. Each once, in their order.
+    /// The sorted distinct keys of a book's files, except its recordings.
     pub(crate) fn named_of_book(&mut self, book: BookId) -> Result<Vec<String>, StoreError> {
         let select = SelectOfBook { book: book.get() };
         self.run(|conn| select.load(conn))

@@ -37,7 +37,7 @@ struct JobRow {
 }
 
 impl JobRow {
-    /// The job, of one of the kinds that were asked for.
+    /// Converts the row. Fails if its kind is not one of `kinds`.
     fn into_job(self, kinds: &[JobKind]) -> Result<Job, StoreError> {
         let number = |n: i32| u32::try_from(n).map_err(StoreError::new);
         let kind = kinds.iter().find(|kind| kind.name == self.kind).copied();
@@ -63,7 +63,7 @@ fn names(kinds: &[JobKind]) -> Vec<&'static str> {
     kinds.iter().map(|kind| kind.name).collect()
 }
 
-/// The names of those that are deduplicated.
+/// The names of the deduplicated kinds.
 fn deduplicated(kinds: &[JobKind]) -> Vec<&'static str> {
     kinds.iter().filter(|kind| kind.deduplicated).map(|kind| kind.name).collect()
 }
@@ -73,7 +73,7 @@ fn number(n: u32) -> Result<i32, StoreError> {
 }
 
 statement! {
-    /// Whether the transaction holds, until it ends, the only claim to work of a kind with this payload.
+    /// Tries to lock a kind and payload until the transaction ends; returns whether it got the lock.
     ClaimPayload { kind: &'static str, payload: Vec<u8> } -> Bool = [
         "SELECT pg_try_advisory_xact_lock(hashtextextended(encode(" (payload: Bytea) ", 'hex'), hashtext(" (kind: Text) ")))"
     ]
@@ -81,7 +81,7 @@ statement! {
 
 alias!(jobs as others: Others);
 
-/// Whether a job is not one of a deduplicated kind that is queued while an equal one is running.
+/// Excludes a queued job of a deduplicated kind while a job of the same kind and payload is running.
 #[diesel::dsl::auto_type]
 fn waits_for_no_other(deduplicated: Vec<&'static str>) -> _ {
     let (kind, payload, state) = (others.field(jobs::kind), others.field(jobs::payload), others.field(jobs::state));
@@ -203,7 +203,7 @@ impl JobStore for Pg<'_> {
         if !self.run(|conn| claim.get_result::<bool>(conn))? {
             return Ok(false);
         }
-        // Only now: the transaction that held the claim before may have begun one.
+        // Only after the lock: the transaction that held it before may have started a job.
         let running = jobs::table
             .filter(jobs::kind.eq(kind.name))
             .filter(jobs::payload.eq(payload))

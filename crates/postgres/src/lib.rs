@@ -1,8 +1,7 @@
 //! The product's data in Postgres: the only crate that knows Diesel.
 //!
-//! One module for each domain implements that domain's `…Queries` and `…Store` traits on [`Pg`]; the domain's service
-//! follows by its blanket implementation. [`Db`] is the only access: `read` and `write`, each with its own pool. The
-//! crate knows no HTTP.
+//! Each domain has a module that implements its `…Queries` and `…Store` traits on [`Pg`]; a blanket implementation then adds
+//! the domain's service. [`Db`] is the only access: `read` and `write`, each with its own pool. The crate knows no HTTP.
 
 mod admin;
 mod backup;

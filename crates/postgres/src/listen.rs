@@ -1,4 +1,4 @@
-//! Listening for the changes of other nodes, on a dedicated connection.
+//! Listens for other nodes' changes on a dedicated connection.
 
 use std::{
     collections::HashSet,
@@ -16,18 +16,18 @@ use crate::change::{CHANNEL, Change, Notification, notify};
 
 /// Polling interval of the channel, and the longest delay of changes that are announced after the commit.
 const POLL_INTERVAL: Duration = Duration::from_millis(50);
-/// Heartbeat interval of a silent connection.
+/// Heartbeat interval of an idle connection.
 const HEARTBEAT: Duration = Duration::from_secs(5);
-/// Pause before the next attempt to connect, after a failed one.
+/// Pause before the next attempt, after a failed attempt to connect.
 const RECONNECT_PAUSE: Duration = Duration::from_millis(500);
-/// The longest wait for the thread to end. It checks after [`POLL_INTERVAL`], but not while it connects.
+/// How long a drop waits for the thread to end. The thread checks every [`POLL_INTERVAL`], but not while it connects.
 const SHUTDOWN_TIMEOUT: Duration = Duration::from_secs(1);
-/// How long a node without a listening connection trusts its caches. Other nodes may reach the database meanwhile.
+/// How long a node trusts its caches without a listening connection. Other nodes may reach the database meanwhile.
 const CACHE_TRUST: Duration = Duration::from_mins(2);
 
 type Handler = Arc<OnceLock<Arc<dyn Fn(Notification) + Send + Sync>>>;
 
-/// The thread that listens, held by every clone of a [`crate::Db`]: it ends when the last of them is dropped.
+/// The listening thread, held by every clone of a [`crate::Db`]: it ends when the last clone is dropped.
 #[derive(Debug)]
 pub(crate) struct ChangeListener {
     announcements: Option<Sender<Change>>,
@@ -35,7 +35,6 @@ pub(crate) struct ChangeListener {
 }
 
 impl ChangeListener {
-    /// Starts the thread.
     pub(crate) fn start(url: String, node: Arc<str>, handler: Handler) -> Self {
         let (sender, announcements) = channel();
         let name = "database changes".to_owned();
@@ -49,19 +48,19 @@ impl ChangeListener {
     /// Queues a change for announcement to the other nodes.
     pub(crate) fn announce(&self, change: Change) {
         if let Some(announcements) = &self.announcements {
-            // Without a thread nobody receives it; the failure to start was logged.
+            // Without a thread nobody receives it; the failure to start the thread was logged.
             let _ = announcements.send(change);
         }
     }
 }
 
 impl Drop for ChangeListener {
-    /// Waits for the thread, up to [`SHUTDOWN_TIMEOUT`]: a process that exits while one of its threads connects crashes
-    /// in the clean-up of the TLS library.
+    /// Waits up to [`SHUTDOWN_TIMEOUT`] for the thread: a process that exits while one of its threads connects crashes in the
+    /// cleanup of the TLS library.
     fn drop(&mut self) {
         drop(self.announcements.take());
         let Some(thread) = self.thread.take() else { return };
-        // The thread drops the last handle itself when its handler held it.
+        // If the handler holds the last clone, the thread itself drops it.
         if thread.thread().id() == thread::current().id() {
             return;
         }
@@ -78,7 +77,7 @@ fn run_listener(url: &str, node: &str, announcements: &Receiver<Change>, handler
     loop {
         match listen(url, node, announcements, &mut pending, handler) {
             ListenEnd::Shutdown => return,
-            // Usually the database is up and only this connection was closed: connects again at once.
+            // Usually the database is up and only this connection was closed, so it reconnects at once.
             ListenEnd::Broken => down_since = Instant::now(),
             ListenEnd::Refused => {
                 let until = Instant::now() + RECONNECT_PAUSE;
@@ -98,11 +97,11 @@ fn run_listener(url: &str, node: &str, announcements: &Receiver<Change>, handler
 
 /// Why listening ended.
 enum ListenEnd {
-    /// The connection is lost.
+    /// The connection was lost.
     Broken,
-    /// The connection could not be made.
+    /// Connecting failed.
     Refused,
-    /// The last handle was dropped.
+    /// The last clone of the `Db` was dropped.
     Shutdown,
 }
 
@@ -117,13 +116,13 @@ fn listen(
     if sql_query(format!("LISTEN {CHANNEL}")).execute(&mut connection).is_err() {
         return ListenEnd::Refused;
     }
-    // Notifications before `LISTEN` took effect were missed.
+    // Notifications sent before `LISTEN` took effect were missed.
     pass_on(handler, Notification::Missed);
     let mut last_sign_of_life = Instant::now();
     loop {
         match announcements.recv_timeout(POLL_INTERVAL) {
             Ok(first) => {
-                // Batches what arrives within the interval, and announces each change once.
+                // Collects what arrives within the interval, and announces each change once.
                 thread::sleep(POLL_INTERVAL);
                 pending.insert(first);
                 pending.extend(announcements.try_iter());
@@ -152,14 +151,14 @@ fn listen(
     }
 }
 
-/// Passes the received notifications on; returns their number.
+/// Passes received notifications to the handler; returns how many were received.
 fn receive(connection: &mut PgConnection, node: &str, handler: &Handler) -> QueryResult<usize> {
     let mut count = 0;
     for notification in connection.notifications_iter() {
         let notification = notification?;
         count += 1;
         match notification.payload.split_once(' ') {
-            // The node handled its own changes when it made them.
+            // This node's own changes were handled when they were made.
             Some((sender, _)) if sender == node => {}
             Some((_, payload)) => {
                 pass_on(handler, Change::from_payload(payload).map_or(Notification::Missed, Notification::Change));

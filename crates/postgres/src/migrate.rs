@@ -1,4 +1,4 @@
-//! Migrations: embedded in the binary, run by an operator's command, one at a time over all nodes.
+//! Migrations: embedded in the binary, run by an operator's command, by one node at a time.
 
 use diesel::{
     Connection, PgConnection, RunQueryDsl,
@@ -13,14 +13,14 @@ use crate::error::{RestoreError, connection_error, store_error};
 
 const MIGRATIONS: EmbeddedMigrations = embed_migrations!("../../migrations");
 
-/// How long a migration waits for the lock of a table, as Postgres reads it. While it waits, so do all that come after it: a migration that
-/// can't get its lock fails, changes nothing, and is run again.
+/// How long a migration waits for a table lock, in Postgres' syntax. While it waits, all later queries of the table wait too. A
+/// migration that can't get its lock fails, changes nothing, and can be run again.
 const LOCK_TIMEOUT: &str = "10s";
 
-/// The advisory lock that lets one node migrate at a time.
+/// The advisory lock that keeps two nodes from migrating at the same time.
 pub(crate) const MIGRATION_LOCK: i64 = 0x5049_5448;
 
-/// Brings the database up to date; gives the names of the migrations that were run.
+/// Runs the pending migrations; returns their names.
 pub fn migrate(database_url: &str) -> Result<Vec<String>, StoreError> {
     let mut connection = PgConnection::establish(database_url).map_err(connection_error)?;
     sql_query(format!("SELECT pg_advisory_lock({MIGRATION_LOCK})")).execute(&mut connection).map_err(store_error)?;
@@ -29,8 +29,8 @@ pub fn migrate(database_url: &str) -> Result<Vec<String>, StoreError> {
     Ok(run.iter().map(ToString::to_string).collect())
 }
 
-/// Whether every migration that this server knows has been run. Diesel's own question makes its table where there is none,
-/// which the application's role may not.
+/// Whether every migration of this release has been run. Diesel's own check would create its table if it is missing, which
+/// the application's role may not do.
 pub fn is_migrated(database_url: &str) -> Result<bool, StoreError> {
     #[derive(diesel::QueryableByName)]
     struct Applied {
@@ -49,7 +49,7 @@ pub fn is_migrated(database_url: &str) -> Result<bool, StoreError> {
     Ok(known.iter().all(|one| applied.iter().any(|row| row.version == version_of(&**one))))
 }
 
-/// Whether the database holds keys that were sealed with an operator's secret.
+/// Whether the database has root keys, which are sealed with the operator's secret.
 pub fn has_sealed_keys(database_url: &str) -> Result<bool, StoreError> {
     let mut connection = PgConnection::establish(database_url).map_err(connection_error)?;
     if !has_table(&mut connection, "root_keys")? {
@@ -74,7 +74,8 @@ fn has_table(connection: &mut PgConnection, name: &str) -> Result<bool, StoreErr
     Ok(table.found)
 }
 
-/// Runs the migrations with these versions on an empty database, in the connection's transaction.
+/// Runs the migrations with these versions on an empty database, in the connection's transaction. Fails with
+/// [`RestoreError::Newer`] if one is unknown.
 pub(crate) fn run_until(connection: &mut PgConnection, versions: &[String]) -> Result<(), RestoreError> {
     let known: Vec<Box<dyn Migration<Postgres>>> =
         connection.pending_migrations(MIGRATIONS).map_err(StoreError::new)?;
@@ -88,7 +89,7 @@ pub(crate) fn run_until(connection: &mut PgConnection, versions: &[String]) -> R
     Ok(())
 }
 
-/// Runs what is pending, in the connection's transaction.
+/// Runs pending migrations in the connection's transaction.
 pub(crate) fn run_pending(connection: &mut PgConnection) -> Result<(), StoreError> {
     connection.run_pending_migrations(MIGRATIONS).map(|_| ()).map_err(StoreError::new)
 }

@@ -1,4 +1,4 @@
-//! Reading in Postgres.
+//! Reading progress, library, ratings and history, in Postgres.
 
 mod member_book;
 mod place;
@@ -31,31 +31,29 @@ use crate::{
     time::{from_db, to_db},
 };
 
-/// A book as the rules of reading know it.
+/// The facts about a book that the reading rules need: id, free, coming soon, number of sections.
 type FactTypes = (BigInt, Bool, Bool, Integer);
 
 statement! {
-    /// A book by its number.
     SelectBookFacts { book: i64 } -> FactTypes = [
         "SELECT id, free, coming_soon, cardinality(section_titles) FROM books WHERE published AND id = " (book: BigInt)
     ]
 }
 
 statement! {
-    /// A book by its name.
     SelectBookFactsNamed { subid: String } -> FactTypes = [
         "SELECT id, free, coming_soon, cardinality(section_titles) FROM books WHERE published AND subid = " (subid: Text)
     ]
 }
 
 statement! {
-    /// How many sections books have.
+    /// The number of sections of each book.
     CountSections { books: Vec<i64> } -> (BigInt, Integer) = [
         "SELECT id, cardinality(section_titles) FROM books WHERE id = ANY(" (books: Array<BigInt>) ")"
     ]
 }
 
-/// The columns of a [`StateRow`], of `users u` and [`state_joins`].
+/// The columns of a [`StateRow`], from `users u` and [`state_joins`].
 macro_rules! state_columns {
     () => {
         "u.timezone, u.friend_email IS NOT NULL, o.granted_by, l.user_id IS NOT NULL, r.rating, r.feedback, \
@@ -65,7 +63,7 @@ macro_rules! state_columns {
 }
 pub(crate) use state_columns;
 
-/// Joins to `users u` what concerns the reader and the book whose number is this expression.
+/// Joins to `users u` a reader's state for one book. `$book` is the SQL expression of the book's id.
 macro_rules! state_joins {
     ($book:literal) => {
         concat!(
@@ -96,8 +94,9 @@ pub(crate) type StateTypes = (
     (BigInt, Nullable<Timestamptz>, Nullable<Timestamptz>),
 );
 
-/// All that concerns a reader and a book, as a row has it: time zone and whether a friend was invited; by what right the
-/// book was opened, whether it is kept, its stars and what was written beside them; the place; what was taken of the allowance and when.
+/// A reader's state for a book: time zone, and whether they invited a friend; the right by which they opened the book, whether
+/// it is in their library, their stars and feedback; the reading position; how many summaries of the allowance they used, and
+/// when they last used the allowance and the monthly summary.
 pub(crate) type StateRow = (
     (String, bool),
     (Option<String>, bool, Option<i16>, Option<String>),
@@ -106,7 +105,7 @@ pub(crate) type StateRow = (
 );
 
 statement! {
-    /// The books that a reader has opened by one of these rights.
+    /// The books that a reader has opened by one of these rights, latest first.
     SelectOpenedBooks { reader: i64, rights: Vec<&'static str>, limit: i64 } -> BigInt = [
         "SELECT book_id FROM opened_books
         WHERE user_id = " (reader: BigInt) " AND granted_by = ANY(" (rights: Array<Text>) ")
@@ -115,7 +114,7 @@ statement! {
 }
 
 statement! {
-    /// Removes requests for notices of books that can be read by now. Who takes them at the same moment takes others.
+    /// Removes and returns requests for notices of books that are readable now. Concurrent calls get different requests.
     DeleteDueNotices { limit: i64 } -> (BigInt, BigInt) = [
         "WITH due AS (
             SELECT n.user_id, n.book_id, n.requested_at FROM publication_notices n
@@ -129,7 +128,6 @@ statement! {
 }
 
 statement! {
-    /// A reader's chosen categories.
     SelectRecommends { reader: i64 } -> Array<BigInt> = [
         "SELECT ARRAY(SELECT category_id FROM recommends WHERE user_id = u.id ORDER BY category_id)
         FROM users u WHERE u.id = " (reader: BigInt)
@@ -137,7 +135,7 @@ statement! {
 }
 
 statement! {
-    /// What a reader's progress is counted from. Days are counted from 1 January 1970.
+    /// The facts for computing a reader's progress. Days are counted from 1 January 1970.
     SelectProgressFacts { reader: i64 } -> (
         Text,
         Array<Timestamptz>,
@@ -171,7 +169,7 @@ statement! {
 }
 
 statement! {
-    /// Counts a summary in a day, given in days since 1 January 1970, unless it was counted in it before.
+    /// Counts a summary as completed on a day (days since 1 January 1970), once per day.
     CountReadingDay { reader: i64, book: i64, day: i32 } -> () = [
         "WITH counted AS (
             INSERT INTO completions (user_id, book_id, day)
@@ -185,7 +183,7 @@ statement! {
 }
 
 statement! {
-    /// A page of history. Rows are compared whole, so that the index is entered at the key.
+    /// A page of history. The row comparison lets the index scan start at the cursor.
     SelectHistory { reader: i64, at: DateTime<Utc>, book: i64, limit: i64 } -> (BigInt, Integer, Bool, Timestamptz) = [
         "SELECT h.book_id, h.position, h.completed_at IS NOT NULL, h.updated_at
         FROM history h JOIN books b ON b.id = h.book_id AND b.published
@@ -196,7 +194,7 @@ statement! {
 }
 
 statement! {
-    /// A page of a shelf of the library: what was ever begun (or not, or either), and completed (or not, or either).
+    /// A page of a library shelf. `begun` and `completed`: yes, no, or NULL for either.
     SelectLibrary { reader: i64, begun: Option<bool>, completed: Option<bool>, at: DateTime<Utc>, book: i64, limit: i64 } -> (
         BigInt,
         Timestamptz,
@@ -216,7 +214,7 @@ statement! {
 }
 
 statement! {
-    /// How many books stand on the shelves: reading, finished, saved.
+    /// The number of books per library shelf: reading, finished, saved.
     CountShelves { reader: i64 } -> (BigInt, BigInt, BigInt) = [
         "SELECT count(*) FILTER (WHERE h.user_id IS NOT NULL AND h.completed_at IS NULL),
             count(*) FILTER (WHERE h.completed_at IS NOT NULL),
@@ -229,7 +227,7 @@ statement! {
 }
 
 statement! {
-    /// Adds to a book's ratings where they stand, so that no two readers overwrite each other.
+    /// Adds to a book's rating totals in the database, so that concurrent ratings do not overwrite each other.
     AddToBookRatings { book: i64, count: i64, stars: i64 } -> () = [
         "INSERT INTO book_stats (book_id, ratings_count, ratings_sum, is_popular)
         SELECT id, " (count: BigInt) ", " (stars: BigInt) ", is_popular FROM books WHERE id = " (book: BigInt) "
@@ -240,7 +238,7 @@ statement! {
 }
 
 statement! {
-    /// Inserts those of the chosen categories that exist.
+    /// Inserts the chosen categories, except those that don't exist.
     InsertRecommends { reader: i64, categories: Vec<i64> } -> () = [
         "INSERT INTO recommends (user_id, category_id)
         SELECT " (reader: BigInt) ", id FROM categories WHERE id = ANY(" (categories: Array<BigInt>) ")"
@@ -445,7 +443,7 @@ impl ProgressCommands for Pg<'_> {
 
 impl ProgressStore for Pg<'_> {
     fn lock_reader(&mut self, reader: UserId) -> Result<Option<TimeZone>, StoreError> {
-        // Weak enough to let rows that refer to the reader be written meanwhile.
+        // A lock that leaves the key alone: rows that refer to the reader can be inserted meanwhile.
         let query = users::table.find(reader.get()).select(users::timezone).for_no_key_update();
         let name: Option<String> = self.run(|conn| query.first(conn).optional())?;
         Ok(name.map(|name| TimeZone::named(&name)))
@@ -529,8 +527,8 @@ impl ProgressStore for Pg<'_> {
     }
 
     fn add_to_book_ratings(&mut self, book: BookId, count: i64, stars: i64) -> Result<(), StoreError> {
-        // No notification: the rating node drops its own entries, and on the others a mean may be as late as a trend.
-        // Every rating would otherwise throw away all lists and pages of all nodes.
+        // No notification: this node drops its own cache entries; on the others the mean may be as stale as a trend. Otherwise
+        // every rating would invalidate all cached lists and pages of all nodes.
         let add = AddToBookRatings { book: book.get(), count, stars };
         self.run(|conn| add.execute(conn))?;
         Ok(())
@@ -585,7 +583,7 @@ impl ProgressStore for Pg<'_> {
     }
 }
 
-/// What concerns a reader and a book, out of its row.
+/// Converts a row to a reader's state for a book.
 pub(crate) fn reader_state_from(row: StateRow) -> Result<ReaderState, StoreError> {
     let ((time_zone, invited_friend), (opened, in_library, stars, feedback), place, used) = row;
     let (summaries, last_summary_at, last_monthly_at) = used;
@@ -635,7 +633,7 @@ fn opening_right_from(text: &str) -> Result<OpeningRight, StoreError> {
     }
 }
 
-/// A position or a number of sections: never below zero.
+/// A position or a number of sections, which is never negative.
 fn position_from(position: i32) -> u32 {
     u32::try_from(position).unwrap_or(0)
 }
@@ -644,10 +642,10 @@ fn count_from(count: i64) -> u32 {
     u32::try_from(count).unwrap_or(u32::MAX)
 }
 
-/// The key to go on after; without one, a key that comes before everything.
+/// The cursor; without one, a cursor before everything.
 fn key_or_start(after: Option<DateCursor<BookId>>) -> (DateTime<Utc>, i64) {
     after.map_or((to_db(Timestamp::from_millis(LATEST)), i64::MAX), |key| (to_db(key.at), key.id.get()))
 }
 
-/// The year 9999: later than anything that happens, and within what Postgres and chrono can say.
+/// The year 9999 in milliseconds: later than any event, and within the range of Postgres and chrono.
 const LATEST: i64 = 253_370_764_800_000;

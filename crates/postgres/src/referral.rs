@@ -1,4 +1,4 @@
-//! Invitations, links and rewards in Postgres.
+//! Invitations, referral links and rewards, in Postgres.
 
 mod rewards;
 
@@ -92,7 +92,7 @@ impl ReferralStore for Pg<'_> {
     }
 
     fn lock_inviter(&mut self, member: UserId) -> Result<bool, StoreError> {
-        // What the lock is for does not touch the key, which others may go on referring to.
+        // A lock that leaves the key alone: rows that refer to the member can be inserted meanwhile.
         let found: Option<i64> = self
             .run(|conn| users::table.find(member.get()).select(users::id).for_no_key_update().first(conn).optional())?;
         Ok(found.is_some())
@@ -139,7 +139,7 @@ impl ReferralStore for Pg<'_> {
     }
 
     fn rename_first_friends(&mut self, friend: &Email, to: &str) -> Result<(), StoreError> {
-        // The first friend stands on the member as the invitation has it, to the letter.
+        // The member's row stores the first friend's address exactly as the invitation does.
         let inviters: Vec<i64> = self.run(|conn| {
             invitations::table
                 .inner_join(users::table)

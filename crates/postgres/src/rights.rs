@@ -1,4 +1,4 @@
-//! The role that `serve` and `worker` run as: made by the owner, with the rights that it needs and no others.
+//! The database role of `serve` and `worker`: created by the owner, with the rights that it needs and no others.
 
 use std::borrow::Cow;
 
@@ -18,26 +18,26 @@ use crate::{
     migrate::MIGRATION_LOCK,
 };
 
-/// The rights, for the role in `pith.application_role`.
+/// The SQL that grants the rights to the role named by the setting `pith.application_role`.
 const RIGHTS: &str = include_str!("rights.sql");
 
-/// What [`grant_rights`] has done.
+/// The outcome of [`grant_rights`].
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum RightsOutcome {
-    /// The owner and the application are one user: there is nothing to grant.
+    /// The owner and the application are the same user: nothing to grant.
     Owner,
     /// The role has its rights.
     Role {
         name: String,
-        /// Whether it was made.
+        /// Whether the role was created.
         is_new: bool,
     },
 }
 
-/// The application's role: its name, and the password with which it is made.
+/// The application's role: its name, and the password to create it with.
 struct ApplicationRole {
     name: String,
-    /// `None`: the cluster knows it by other means.
+    /// `None` if the role exists, or if the URL has no password.
     password: Option<String>,
 }
 
@@ -60,7 +60,7 @@ struct UserName {
 }
 
 impl ApplicationRole {
-    /// The role that connects by this address. One that is not there yet is named by the address itself.
+    /// The role that this URL connects as. If it can't connect, the user name and password in the URL.
     fn of(url: &str) -> Result<Self, StoreError> {
         match PgConnection::establish(url) {
             Ok(mut connection) => {
@@ -79,8 +79,8 @@ impl ApplicationRole {
     }
 }
 
-/// Gives the role of the application's address its rights on all tables of the owner, and makes the role when the cluster has
-/// none of its name and the owner may do so. Called again it changes nothing.
+/// Grants the role of the application's URL its rights on all tables of the owner. Creates the role if it is missing and the
+/// owner may create roles. Idempotent.
 pub fn grant_rights(owner_url: &str, application_url: &str) -> Result<RightsOutcome, StoreError> {
     let role = ApplicationRole::of(application_url)?;
     let mut connection = PgConnection::establish(owner_url).map_err(connection_error)?;
@@ -100,7 +100,7 @@ fn grant(
         .bind::<Text, _>(name)
         .get_result(connection)?;
     if !known.found {
-        // Without a password it is PASSWORD NULL, by which nobody can log in.
+        // Without a password this yields PASSWORD NULL, which allows no log-in by password.
         let create = "SELECT format('CREATE ROLE %I LOGIN PASSWORD %L', $1, $2) AS statement";
         let create: Statement = sql_query(create)
             .bind::<Text, _>(name)
@@ -114,7 +114,7 @@ fn grant(
 }
 
 impl<A> Pg<'_, A> {
-    /// Whether the user of this connection could change or remove what is only ever added to: the ledger and the audit log.
+    /// Whether this connection's role could change or delete rows of the append-only tables: the ledger and the audit log.
     pub fn can_change_ledger(&mut self) -> Result<bool, StoreError> {
         let rights = "SELECT coalesce(bool_or(
                 pg_has_role(c.relowner, 'MEMBER') OR has_any_column_privilege(c.oid, 'UPDATE')

@@ -1,11 +1,11 @@
-//! The tables as Diesel sees them. Kept by hand beside `migrations/`; a test compares the two.
+//! The tables for Diesel's query builder. Maintained by hand beside `migrations/`; a test compares the two.
 #![allow(unreachable_pub)]
 
 use diesel::{allow_tables_to_appear_in_same_query, joinable, table};
 
-/// The type of a text prepared for search.
+/// SQL types that Diesel does not know.
 pub mod sql_types {
-    /// Postgres' `tsvector`: written by expressions of the database, never read into the server.
+    /// Postgres' `tsvector`, a text prepared for search: written by SQL expressions, never read into the server.
     #[derive(diesel::sql_types::SqlType, diesel::query_builder::QueryId)]
     #[diesel(postgres_type(name = "tsvector", schema = "pg_catalog"))]
     pub struct Tsvector;

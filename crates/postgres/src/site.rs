@@ -1,4 +1,4 @@
-//! The site's frame and the product's own analytics: content and counts without rules, so without a domain.
+//! The site's frame, and the product's own analytics: content and counts without rules, so without a domain.
 
 use chrono::{DateTime, Utc};
 use diesel::{ExpressionMethods, OptionalExtension, QueryDsl, RunQueryDsl, delete, insert_into};
@@ -11,22 +11,22 @@ use crate::{
     time::{from_db, to_db},
 };
 
-/// Something that a person did.
+/// An analytics event: something that a person did.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Event {
-    /// Its number; later ones are greater.
+    /// Later events have greater ids.
     pub id: i64,
     pub name: String,
     pub at: Timestamp,
 }
 
 impl<A> Pg<'_, A> {
-    /// A piece of the site's frame, such as the `banner`.
+    /// A part of the site's frame, such as the `banner`; `None` if it was never saved.
     pub fn site_content(&mut self, name: &str) -> Result<Option<Value>, StoreError> {
         self.run(|conn| site_content::table.find(name).select(site_content::value).first(conn).optional())
     }
 
-    /// All pieces of the site's frame, in the order of their names.
+    /// All parts of the site's frame, ordered by name.
     pub fn site_contents(&mut self) -> Result<Vec<(String, Value)>, StoreError> {
         let mut found: Vec<(String, Value)> =
             self.run(|conn| site_content::table.select((site_content::name, site_content::value)).load(conn))?;
@@ -34,7 +34,7 @@ impl<A> Pg<'_, A> {
         Ok(found)
     }
 
-    /// What a member's doings were counted as, oldest first, after the one of this number.
+    /// A member's events with ids greater than `after`, oldest first.
     pub fn events_of(&mut self, user: UserId, after: i64, limit: i64) -> Result<Vec<Event>, StoreError> {
         let rows: Vec<(i64, String, DateTime<Utc>)> = self.run(|conn| {
             events::table
@@ -50,7 +50,7 @@ impl<A> Pg<'_, A> {
 }
 
 impl Pg<'_> {
-    /// Writes a piece of the site's frame.
+    /// Saves a part of the site's frame.
     pub fn save_site_content(&mut self, name: &str, value: &Value) -> Result<(), StoreError> {
         self.record_change(Change::Catalogue);
         self.run(|conn| {
@@ -64,13 +64,13 @@ impl Pg<'_> {
         })
     }
 
-    /// Deletes events that were counted before a moment; gives their number.
+    /// Deletes events that were recorded before a time; returns how many.
     pub fn delete_events_before(&mut self, before: Timestamp) -> Result<u64, StoreError> {
         let count = self.run(|conn| delete(events::table.filter(events::at.lt(to_db(before)))).execute(conn))?;
         Ok(count as u64)
     }
 
-    /// Counts something that a person did (`site.own-analytics`).
+    /// Records an event (`site.own-analytics`). `user` is `None` for visitors.
     pub fn record_event(&mut self, name: &str, user: Option<UserId>, at: Timestamp) -> Result<(), StoreError> {
         self.run(|conn| {
             insert_into(events::table)

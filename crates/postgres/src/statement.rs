@@ -1,10 +1,9 @@
-//! Statements that Diesel's query builder has no words for, prepared once for each connection all the same.
+//! SQL statements that Diesel's query builder can't express, prepared once per connection nevertheless.
 
-/// Declares a statement as a struct of its values: what it gives, and its text with the values where they stand. A constant of
-/// text stands in braces.
+/// Declares a statement as a struct of its values, with the SQL types of its rows and its text. In the text, a value is in
+/// parentheses with its SQL type, and a text constant in braces.
 ///
-/// `diesel::sql_query` would have Postgres parse and plan the text at every call: Diesel knows a statement
-/// again by its type.
+/// `diesel::sql_query` would make Postgres parse and plan the text at every call; Diesel caches this statement by its type.
 macro_rules! statement {
     (
         $(#[$meta:meta])*

@@ -10,7 +10,7 @@ use diesel::{
     connection::{Instrumentation, InstrumentationEvent},
 };
 
-/// The number of statements that ran on a connection since [`StatementCount::start`].
+/// Counts the statements that run on a connection after [`StatementCount::start`].
 #[derive(Clone, Debug, Default)]
 pub(crate) struct StatementCount {
     all: Arc<AtomicU32>,
@@ -18,7 +18,6 @@ pub(crate) struct StatementCount {
 }
 
 impl StatementCount {
-    /// Starts counting on a connection.
     pub(crate) fn start(connection: &mut PgConnection) -> Self {
         let count = Self::default();
         connection.set_instrumentation(count.clone());
@@ -28,7 +27,7 @@ impl StatementCount {
     /// Stops counting.
     ///
     /// # Panics
-    /// When a success took more than one statement, or a failure more than one that writes.
+    /// If a success took more than one statement, or a failure more than one that writes.
     pub(crate) fn finish(self, connection: &mut PgConnection, is_success: bool) {
         connection.set_instrumentation(None::<Box<dyn Instrumentation>>);
         let count = if is_success { self.all } else { self.writing };

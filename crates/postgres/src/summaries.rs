@@ -1,4 +1,4 @@
-//! Members' own summaries in Postgres.
+//! Members' own summaries, in Postgres.
 
 use std::collections::HashMap;
 
@@ -22,14 +22,14 @@ use crate::{
 };
 
 define_sql_function! {
-    /// Where a text stands in another one; 0: nowhere.
+    /// Position of `part` in `text`, from 1; 0 if `text` does not contain it.
     fn strpos(text: Text, part: Text) -> Integer;
 }
 
-/// The states of summaries that are no longer worked on.
+/// The final states of a summary.
 const FINISHED: [&str; 2] = [SummaryState::Done.as_str(), SummaryState::Failed.as_str()];
 
-/// A summary as it stands in the table, without its texts.
+/// The row of a summary, without its texts.
 #[derive(Queryable, Selectable)]
 #[diesel(table_name = rows)]
 struct Row {
@@ -80,7 +80,6 @@ fn source(kind: &str, name: String, url: Option<String>) -> Result<SummarySource
     Ok(SummarySource { kind: kind.parse().map_err(StoreError::new)?, name, url })
 }
 
-/// A key idea as it is stored.
 #[derive(Serialize, Deserialize)]
 struct StoredIdea {
     title: String,
@@ -104,7 +103,7 @@ impl From<StoredIdea> for KeyIdea {
     }
 }
 
-/// The member's summaries in which all of these words stand.
+/// Selects the member's summaries that contain all of these words, in title, source or ideas.
 macro_rules! found {
     ($query:expr, $member:expr, $words:expr) => {{
         let mut query = $query.filter(rows::user_id.eq($member.get())).into_boxed();
@@ -121,7 +120,7 @@ macro_rules! found {
     }};
 }
 
-/// Source text, headings and ideas.
+/// Source text, headings and key ideas.
 type TextRow = (Option<String>, Option<Value>, Option<Value>);
 /// Kind, name and URL of a source, and its bytes.
 type SourceRow = (String, String, Option<String>, Option<Vec<u8>>);
@@ -306,7 +305,7 @@ impl MemberSummaryStore for Pg<'_> {
             rows::search_ideas.eq(search.join("\n").to_lowercase()),
             rows::done_at.eq(to_db(now)),
         );
-        // A title that the source states takes the place of the one that was guessed.
+        // A title that the source states replaces the guessed one.
         let title = summary
             .title
             .as_ref()

@@ -1,4 +1,4 @@
-//! The inbox in Postgres.
+//! The support inbox, in Postgres.
 
 use chrono::{DateTime, Utc};
 use diesel::{
@@ -174,7 +174,7 @@ impl SupportStore for Pg<'_> {
         message: MessageId,
         done_at: Option<Timestamp>,
     ) -> Result<Option<Message>, StoreError> {
-        // Locked, so that the earlier one of two concurrent marks stays.
+        // Locked, so that the earlier of two concurrent marks stays.
         let found: Option<MessageRow> = self.run(|conn| {
             messages::table.find(message.get()).select(MessageRow::as_select()).for_update().first(conn).optional()
         })?;

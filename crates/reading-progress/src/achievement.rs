@@ -7,17 +7,17 @@ use crate::{Streaks, streaks};
 
 /// XP for a summary completed for the first time.
 pub const XP_PER_SUMMARY: u32 = 10;
-/// The summaries of a category that make its skill complete.
+/// The completed summaries of a category that complete its skill.
 pub const SKILL_TARGET: u32 = 10;
 
-/// The days that the calendar of a reader's progress goes back: 53 weeks.
+/// The length of the progress calendar, in days: 53 weeks.
 pub const CALENDAR_DAYS: i32 = 53 * 7;
 
-/// Something to be proud of.
+/// An award for XP.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Award {
     pub name: &'static str,
-    /// The XP that it takes.
+    /// The XP that it requires.
     pub xp: u32,
 }
 
@@ -30,57 +30,56 @@ pub const AWARDS: [Award; 5] = [
     Award { name: "Scholar", xp: 5000 },
 ];
 
-/// The XP between which a level lies.
+/// The XP range of a level.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct LevelXp {
-    /// Where the level began.
+    /// The XP at which the level begins.
     pub from: u32,
-    /// Where the next one begins; `None` at the last.
+    /// The XP at which the next level begins; `None` at the last level.
     pub to: Option<u32>,
 }
 
-/// How many summaries of a category were completed.
+/// The number of completed summaries of a category.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Skill {
     pub category: CategoryId,
-    /// First completions in it; [`SKILL_TARGET`] make the skill complete.
+    /// First completions in the category; [`SKILL_TARGET`] complete the skill.
     pub count: u32,
 }
 
-/// What a reader's progress is counted from.
+/// The facts that a reader's progress is computed from.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ProgressFacts {
-    /// The zone of the reader's calendar.
+    /// The time zone of the reader's calendar.
     pub time_zone: TimeZone,
-    /// When each completed summary was completed for the first time, ascending.
+    /// The first completion of each completed summary, ascending.
     pub completions: Vec<Timestamp>,
-    /// The days on which a summary was completed and how many were, ascending, each day once.
+    /// The days with completed summaries and their number, ascending, each day once.
     pub days: Vec<(Day, u32)>,
     /// Completed summaries by category, in any order, without the categories that have none.
     pub skills: Vec<Skill>,
 }
 
-/// What a reader's reading has earned.
+/// What a reader has earned by reading.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Progress {
-    /// How many different summaries were completed.
+    /// The number of different summaries that were completed.
     pub num_completed: u32,
-    /// [`XP_PER_SUMMARY`] for each of those.
+    /// [`XP_PER_SUMMARY`] for each completed summary.
     pub xp: u32,
-    /// Days in a row.
     pub streaks: Streaks,
-    /// Categories with at least one completed summary: most first, then by id.
+    /// Categories with at least one completed summary: most completions first, then by id.
     pub skills: Vec<Skill>,
-    /// When each of [`AWARDS`] was achieved: with the completion that brought its XP.
+    /// When each of [`AWARDS`] was achieved: at the completion that reached its XP; `None`: not yet.
     pub achieved_at: [Option<Timestamp>; AWARDS.len()],
-    /// The day that it is where the reader lives.
+    /// Today in the reader's time zone.
     pub today: Day,
-    /// The days of the last [`CALENDAR_DAYS`] on which summaries were completed and how many, ascending.
+    /// The days with completed summaries and their number within the last [`CALENDAR_DAYS`], ascending.
     pub calendar: Vec<(Day, u32)>,
 }
 
 impl Progress {
-    /// Counts what the facts have earned.
+    /// Computes the progress from the facts.
     pub(crate) fn of(facts: ProgressFacts, now: Timestamp) -> Self {
         let mut skills = facts.skills;
         skills.sort_by_key(|skill| (std::cmp::Reverse(skill.count), skill.category));
@@ -99,17 +98,17 @@ impl Progress {
         }
     }
 
-    /// Each award, and when it was achieved.
+    /// Each award, and when it was achieved; `None`: not yet.
     pub fn awards(&self) -> impl Iterator<Item = (Award, Option<Timestamp>)> + use<'_> {
         AWARDS.into_iter().zip(self.achieved_at)
     }
 
-    /// The level: the number of award thresholds passed.
+    /// The level: the number of award thresholds that were reached.
     pub fn level(&self) -> u32 {
         AWARDS.iter().map(|award| u32::from(self.xp >= award.xp)).sum()
     }
 
-    /// The XP between which the level lies.
+    /// The XP range of the present level.
     pub fn level_xp(&self) -> LevelXp {
         LevelXp {
             from: AWARDS.iter().map(|award| award.xp).filter(|xp| *xp <= self.xp).max().unwrap_or(0),
@@ -118,8 +117,8 @@ impl Progress {
     }
 }
 
-/// When the completion came that brought an award's XP: found in the completions, so that one that arrives late falls
-/// into its place.
+/// When the completion happened that reached an award's XP. It is computed from all completions, so that one that
+/// arrives late counts at its own time.
 fn achieved_at(award: Award, completions: &[Timestamp]) -> Option<Timestamp> {
     let needed = usize::try_from(award.xp.div_ceil(XP_PER_SUMMARY)).unwrap_or(usize::MAX);
     completions.get(needed.checked_sub(1)?).copied()

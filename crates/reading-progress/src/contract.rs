@@ -1,6 +1,6 @@
 //! What every store of reading must do: one suite, run on memory and on Postgres.
 //!
-//! [`contract_tests!`](crate::contract_tests) writes one test for each function of this file.
+//! [`contract_tests!`](crate::contract_tests) generates one test per function of this file.
 
 use std::sync::atomic::{AtomicU32, Ordering};
 
@@ -22,7 +22,7 @@ pub const NOW: Timestamp = Timestamp::from_millis(1_773_144_000_000);
 pub trait World {
     /// Adds a reader.
     fn add_reader(&mut self, time_zone: &str) -> UserId;
-    /// Notes that an invited friend of the reader has been sent an invitation.
+    /// Records that an invitation to a friend of the reader was sent.
     fn invite_friend(&mut self, reader: UserId);
     /// Gives a reader a plan.
     fn add_plan(&mut self, reader: UserId, period: Period);
@@ -30,24 +30,24 @@ pub trait World {
     fn add_category(&mut self) -> CategoryId;
     /// Adds a published book, neither free nor coming soon, without any section.
     fn add_book(&mut self, subid: &Slug, categories: &[CategoryId]) -> BookId;
-    /// Makes of a book what the facts say.
+    /// Changes the facts about a book.
     fn change_book(&mut self, facts: BookFacts);
-    /// Takes a book out of the catalogue.
+    /// Unpublishes a book.
     fn unpublish(&mut self, book: BookId);
-    /// The number and the sum of a book's ratings.
+    /// The count and the star sum of a book's ratings.
     fn book_ratings(&mut self, book: BookId) -> (i64, i64);
-    /// Runs the work in one transaction, taken back when it fails.
+    /// Runs the work in one transaction, which is rolled back when it fails.
     fn transaction<T>(
         &mut self,
         work: impl FnOnce(&mut dyn ProgressStore) -> Result<T, ProgressError>,
     ) -> Result<T, ProgressError>;
 
-    /// Runs work that must go well.
+    /// Runs work that must succeed.
     fn ok<T, E: Into<ProgressError>>(&mut self, work: impl FnOnce(&mut dyn ProgressStore) -> Result<T, E>) -> T {
         self.transaction(|store| work(store).map_err(Into::into)).expect("the work goes well")
     }
 
-    /// A book of no category that is not free and has five sections.
+    /// A book without a category that is not free and has five sections.
     fn book(&mut self) -> BookFacts {
         self.book_of(&[])
     }
@@ -60,7 +60,7 @@ pub trait World {
         facts
     }
 
-    /// A reader with a plan for life.
+    /// A reader with a plan that never ends.
     fn paid_reader(&mut self) -> UserId {
         let reader = self.add_reader("UTC");
         self.add_plan(reader, Period { starts_at: NOW, ends_at: None });
@@ -68,9 +68,9 @@ pub trait World {
     }
 }
 
-/// What the tests do often, in short. A report whose condition is not met is [`ProgressError::NotOpened`] here.
+/// Shortcuts for the tests. A report whose condition is not met is [`ProgressError::NotOpened`] here.
 pub trait Shorthands: ReadingProgress {
-    /// Opens a book by that right, whatever was before.
+    /// Opens a book by that right, whatever the state before.
     fn open_by(
         &mut self,
         reader: UserId,
@@ -113,7 +113,7 @@ pub trait Shorthands: ReadingProgress {
 
 impl<S: ReadingProgress + ?Sized> Shorthands for S {}
 
-/// Writes one test for each rule of the contract; the argument makes a fresh [`World`].
+/// Generates one test per rule of the contract; the argument creates a new [`World`].
 #[macro_export]
 macro_rules! contract_tests {
     ($world:expr) => {
@@ -171,7 +171,7 @@ macro_rules! contract_tests {
     )+};
 }
 
-/// A name that no other book of this process has.
+/// A slug that no other book of this process has.
 fn some_slug() -> Slug {
     static COUNT: AtomicU32 = AtomicU32::new(0);
     let count = COUNT.fetch_add(1, Ordering::SeqCst);
@@ -189,7 +189,7 @@ fn complete(world: &mut impl World, reader: UserId, book: &BookFacts, now: Times
     saved.progress.map(|progress| progress.xp)
 }
 
-/// Of what is not published nothing is known.
+/// Unpublished books have no facts.
 pub fn a_book_is_known_by_number_and_by_name(world: &mut impl World) {
     let (subid, unknown) = (some_slug(), some_slug());
     let id = world.add_book(&subid, &[]);
@@ -212,7 +212,7 @@ pub fn a_book_is_known_by_number_and_by_name(world: &mut impl World) {
     assert_eq!(world.ok(|store| store.book_facts_named(&subid)), None);
 }
 
-/// Nothing is there before anything was done.
+/// A new reader has no records.
 pub fn a_newcomer_has_nothing(world: &mut impl World) {
     let (reader, book) = (world.add_reader("Europe/Vienna"), world.book());
     let state = world.ok(|store| store.reader_state(reader, book.id));
@@ -228,7 +228,7 @@ pub fn a_newcomer_has_nothing(world: &mut impl World) {
     assert!(world.ok(|store| store.library_of(reader, Shelf::All, None, Limit::clamped(10))).items.is_empty());
 }
 
-/// An account that is gone has no state and can do nothing.
+/// A deleted account has no state and can't do anything.
 pub fn nobody_else_is_a_reader(world: &mut impl World) {
     let (nobody, book, category) = (UserId::from_store(4711), world.book(), world.add_category());
     let rating = Rating::new(Some(5), "").expect("five stars");
@@ -248,7 +248,7 @@ pub fn nobody_else_is_a_reader(world: &mut impl World) {
     assert!(matches!(moved, Err(ProgressError::NotOpened)), "{moved:?}");
 }
 
-/// What the decision gives comes back, with the state before the opening.
+/// Opening returns the decision's result and the state before the opening.
 pub fn an_opening_is_decided_with_the_state_before_it_and_recorded(world: &mut impl World) {
     let (reader, book) = (world.add_reader("UTC"), world.book());
     let once = |state: &ReaderState| if state.opened.is_none() { Some(OpeningRight::Allowance) } else { None };
@@ -262,7 +262,7 @@ pub fn an_opening_is_decided_with_the_state_before_it_and_recorded(world: &mut i
     assert_eq!((state.allowance.summaries, state.allowance.last_summary_at), (1, Some(NOW)));
 }
 
-/// Nor does a decision that fails.
+/// A decision that fails records nothing either.
 pub fn an_opening_without_a_right_records_nothing(world: &mut impl World) {
     let (reader, book) = (world.add_reader("UTC"), world.book());
     world.ok(|store| store.open_book(reader, book.id, NOW, |_, _| Ok(((), None))));
@@ -273,7 +273,7 @@ pub fn an_opening_without_a_right_records_nothing(world: &mut impl World) {
     assert_eq!((state.opened, state.allowance.summaries), (None, 0));
 }
 
-/// What a plan has opened can be opened again by the allowance.
+/// A book that was opened by a plan can be opened again by the allowance.
 pub fn a_later_opening_right_replaces_the_one_before(world: &mut impl World) {
     let (reader, book) = (world.add_reader("UTC"), world.book());
     for (at, right) in [(0, OpeningRight::FreeBook), (1, OpeningRight::Plan), (2, OpeningRight::Allowance)] {
@@ -284,7 +284,7 @@ pub fn a_later_opening_right_replaces_the_one_before(world: &mut impl World) {
     assert_eq!((used.summaries, used.last_summary_at), (1, Some(NOW.plus(2))));
 }
 
-/// What a plan or a free book gave is not among it. The invitation is read from the reader's account.
+/// Openings by a plan or of a free book do not count. The invitation is read from the reader's account.
 pub fn allowance_use_counts_what_was_opened_by_the_allowance(world: &mut impl World) {
     let reader = world.add_reader("America/Lima");
     for (at, right) in [
@@ -308,7 +308,7 @@ pub fn allowance_use_counts_what_was_opened_by_the_allowance(world: &mut impl Wo
     assert_eq!(world.ok(|store| store.reader_state(reader, book.id)).allowance.summaries, 3, "the same for each book");
 }
 
-/// Of the rights that are asked for, and as many as are asked for.
+/// Only books opened by the given rights, up to the limit.
 pub fn opened_books_are_listed_by_right_latest_first(world: &mut impl World) {
     let reader = world.add_reader("UTC");
     let mut books = Vec::new();
@@ -332,7 +332,7 @@ pub fn opened_books_are_listed_by_right_latest_first(world: &mut impl World) {
     assert_eq!(listed(world, &[OpeningRight::Plan], 9), [books[3]]);
 }
 
-/// Positions that no section has are brought to the nearest.
+/// Positions outside of the sections are clamped.
 pub fn a_position_is_kept_within_the_sections(world: &mut impl World) {
     let (reader, book) = (world.paid_reader(), world.book());
     let given = [(2, 2), (4, 4), (5, 4), (i64::MAX, 4), (0, 0), (-3, 0), (i64::MIN, 0)];
@@ -346,7 +346,7 @@ pub fn a_position_is_kept_within_the_sections(world: &mut impl World) {
     assert_eq!((saved.entry.position, saved.entry.completed, saved.progress), (0, false, None));
 }
 
-/// Each part of the condition is enough; without any nothing is written.
+/// Each part of the condition is sufficient; without any, nothing is written.
 pub fn history_is_written_only_where_its_condition_is_met(world: &mut impl World) {
     let (reader, book) = (world.add_reader("UTC"), world.book());
     let none = HistoryCondition {
@@ -395,7 +395,7 @@ pub fn history_is_written_only_where_its_condition_is_met(world: &mut impl World
     }
 }
 
-/// `completed` below the last section with text is a position only.
+/// `completed` before the last section with text saves only the position.
 pub fn completed_counts_at_the_last_section_only(world: &mut impl World) {
     let (reader, book) = (world.paid_reader(), world.book());
     let early = world.ok(|store| store.save_position(reader, &book, 3, true, NOW));
@@ -409,7 +409,7 @@ pub fn completed_counts_at_the_last_section_only(world: &mut impl World) {
     assert!(beyond.progress.is_some());
 }
 
-/// Reading again moves the position, not the completion.
+/// Reading again changes the position, not the completion.
 pub fn a_completed_book_stays_completed(world: &mut impl World) {
     let (reader, book) = (world.paid_reader(), world.book());
     complete(world, reader, &book, NOW);
@@ -419,7 +419,7 @@ pub fn a_completed_book_stays_completed(world: &mut impl World) {
     assert_eq!((state.position(), state.completed()), (0, true));
 }
 
-/// Ten for each summary, none for reading it again.
+/// Ten XP for each summary, none for reading it again.
 pub fn the_first_completion_gives_xp_once(world: &mut impl World) {
     let reader = world.paid_reader();
     let (book, other) = (world.book(), world.book());
@@ -430,7 +430,7 @@ pub fn the_first_completion_gives_xp_once(world: &mut impl World) {
     assert_eq!((progress.num_completed, progress.xp, progress.level()), (2, 20, 0));
 }
 
-/// A day counts where the reader lives; reading again counts too.
+/// Days are those of the reader's time zone; reading again counts too.
 pub fn streaks_follow_the_readers_days(world: &mut impl World) {
     let (tokyo, utc) = (world.add_reader("Asia/Tokyo"), world.add_reader("UTC"));
     let book = BookFacts { free: true, ..world.book() };
@@ -448,7 +448,7 @@ pub fn streaks_follow_the_readers_days(world: &mut impl World) {
     assert_eq!(streaks(world, utc, after_midnight.plus(2 * DAY)), Streaks { current: 0, best: 1 });
     complete(world, utc, &book, after_midnight.plus(DAY));
     assert_eq!(streaks(world, utc, after_midnight.plus(2 * DAY)), Streaks { current: 2, best: 2 });
-    // Days before 1970 and far ahead are kept as they are.
+    // Days before 1970 and far in the future are stored as they are.
     let days = world.ok(|store| {
         for day in [Day::from_epoch(-1), Day::from_epoch(200_000)] {
             store.count_reading_day(utc, book.id, day)?;
@@ -458,7 +458,7 @@ pub fn streaks_follow_the_readers_days(world: &mut impl World) {
     assert_eq!((days.first(), days.last()), (Some(&(Day::from_epoch(-1), 1)), Some(&(Day::from_epoch(200_000), 1))));
 }
 
-/// A book counts for each of its categories, once.
+/// A book counts once for each of its categories.
 pub fn skills_count_first_completions_by_category(world: &mut impl World) {
     let reader = world.paid_reader();
     let (money, mind, other) = (world.add_category(), world.add_category(), world.add_category());
@@ -479,7 +479,7 @@ pub fn skills_count_first_completions_by_category(world: &mut impl World) {
     assert_eq!(begun, read);
 }
 
-/// A video start is an entry of its own, or moves the one that is there to the front.
+/// A video start adds a history entry, or moves the existing one to the front.
 pub fn a_video_start_keeps_the_position(world: &mut impl World) {
     let (reader, book, other) = (world.paid_reader(), world.book(), world.book());
     let fresh = world.ok(|store| store.start_video(reader, &other, NOW));
@@ -497,7 +497,7 @@ fn report(position: i64, at: Timestamp, name: &str) -> Report {
     Report { device: Some(device(name)), ..Report::here(position, false, at) }
 }
 
-/// What the store merges is what the rule merges, in each order in which the reports can come.
+/// The store merges reports as [`Place::merged`] does, in every order.
 pub fn late_reports_of_several_devices_end_in_one_place(world: &mut impl World) {
     let reader = world.paid_reader();
     let listening = Report { position: None, audio: Some(61_500), ..report(0, NOW.plus(2 * SECOND), "phone") };
@@ -532,7 +532,7 @@ pub fn late_reports_of_several_devices_end_in_one_place(world: &mut impl World) 
     }
 }
 
-/// A paragraph is one of a section that exists; what lies outside is brought within.
+/// A paragraph needs a section that exists, and is clamped.
 pub fn a_paragraph_belongs_to_its_section(world: &mut impl World) {
     let reader = world.paid_reader();
     for (position, paragraph, kept) in [
@@ -549,7 +549,7 @@ pub fn a_paragraph_belongs_to_its_section(world: &mut impl World) {
     }
 }
 
-/// All orders of so many things.
+/// All permutations of so many items.
 fn permutations(count: usize) -> Vec<Vec<usize>> {
     (0..count).fold(vec![Vec::new()], |orders, next| {
         let grow = |order: &Vec<usize>| -> Vec<Vec<usize>> {
@@ -559,7 +559,7 @@ fn permutations(count: usize) -> Vec<Vec<usize>> {
     })
 }
 
-/// It counts on its own day, and moves nobody who has gone on.
+/// A late completion counts on its own day, and does not move a reader who has read on.
 pub fn a_completion_that_comes_late_is_not_lost(world: &mut impl World) {
     let (reader, book) = (world.paid_reader(), world.book());
     world.ok(|store| store.report(reader, &book, &report(1, NOW, "phone"), NOW));
@@ -572,14 +572,14 @@ pub fn a_completion_that_comes_late_is_not_lost(world: &mut impl World) {
     let yesterday = TimeZone::UTC.day_of(NOW.plus(-DAY));
     assert_eq!(progress.calendar, [(yesterday, 1)]);
 
-    // The first is the one that was first, whichever arrived first.
+    // The first completion is the earliest one, not the one that arrived first.
     let earlier = Report { completed: true, ..report(4, NOW.plus(-2 * DAY), "tablet") };
     let saved = world.ok(|store| store.report(reader, &book, &earlier, NOW.plus(HOUR)));
     assert_eq!((saved.progress, saved.place.completed_at), (None, Some(NOW.plus(-2 * DAY))));
     assert_eq!(world.ok(|store| store.place_of(reader, book.id)), Some(saved.place));
 }
 
-/// An answer that was lost makes a device say the same again.
+/// A device repeats a report when the response was lost.
 pub fn a_report_that_comes_twice_counts_once(world: &mut impl World) {
     let (reader, book) = (world.paid_reader(), world.book());
     let done = Report { completed: true, ..report(4, NOW, "phone") };
@@ -591,11 +591,11 @@ pub fn a_report_that_comes_twice_counts_once(world: &mut impl World) {
     assert_eq!(world.ok(|store| store.progress_of(reader, NOW)), once);
 }
 
-/// The right to read at the time is what counts; what was read later needs a right of its own.
+/// The right at the time of reading counts; later reading needs its own right.
 pub fn what_was_read_with_a_plan_can_be_reported_after_it(world: &mut impl World) {
     let (reader, book) = (world.add_reader("UTC"), world.book());
     world.add_plan(reader, Period { starts_at: NOW.plus(-DAY), ends_at: Some(NOW) });
-    // A client may say of any moment that it was there: without having opened the text it was not.
+    // A client may claim any moment, but without having opened the text it can't have read it.
     let unopened = report(2, NOW.plus(-1), "phone");
     let refused = world.transaction(|store| store.report(reader, &book, &unopened, NOW.plus(HOUR)));
     assert!(matches!(refused, Err(ProgressError::NotOpened)), "{refused:?}");
@@ -606,7 +606,7 @@ pub fn what_was_read_with_a_plan_can_be_reported_after_it(world: &mut impl World
     assert!(matches!(late, Err(ProgressError::NotOpened)), "{late:?}");
 }
 
-/// Listening on one device leaves the text of another where it is.
+/// Listening on one device does not move the reading position of another.
 pub fn audio_alone_moves_nobody(world: &mut impl World) {
     let (reader, book) = (world.paid_reader(), world.book());
     let listen = |millis, at| Report { position: None, audio: Some(millis), ..Report::here(0, false, at) };
@@ -622,7 +622,7 @@ pub fn audio_alone_moves_nobody(world: &mut impl World) {
     }
 }
 
-/// Position, completion and library stay; a report from before the hiding does not bring it back.
+/// Position, completion and library entry stay; a report from before the hiding does not show the entry again.
 pub fn a_hidden_entry_comes_back_when_it_is_read_again(world: &mut impl World) {
     let (reader, book, other) = (world.paid_reader(), world.book(), world.book());
     complete(world, reader, &book, NOW);
@@ -644,13 +644,13 @@ pub fn a_hidden_entry_comes_back_when_it_is_read_again(world: &mut impl World) {
     assert_eq!(shown(world), [other.id]);
     world.ok(|store| store.save_position(reader, &book, 0, false, hide_at.plus(1)));
     assert_eq!(shown(world), [book.id, other.id]);
-    // What is not there can be hidden too: nothing happens.
+    // Hiding an entry that does not exist does nothing.
     let unread = world.book();
     world.ok(|store| store.hide_history(reader, unread.id, hide_at));
     assert_eq!(world.ok(|store| store.place_of(reader, unread.id)), None);
 }
 
-/// Showing an entry again changes nothing of it but that, however often it is asked for; it can be hidden again.
+/// Showing an entry again changes nothing else, is idempotent, and the entry can be hidden again.
 pub fn a_hidden_entry_is_shown_again_where_it_stood(world: &mut impl World) {
     let (reader, other) = (world.paid_reader(), world.paid_reader());
     let books: Vec<BookFacts> = (0..3).map(|_| world.book()).collect();
@@ -675,13 +675,13 @@ pub fn a_hidden_entry_is_shown_again_where_it_stood(world: &mut impl World) {
         assert_eq!(world.ok(|store| store.place_of(reader, books[1].id)), before);
         assert_eq!(shown(world, other), []);
     }
-    // What was never read does not come by being shown.
+    // Showing a book that was never read adds no entry.
     let unread = world.book();
     world.ok(|store| store.show_history(reader, unread.id));
     assert_eq!(world.ok(|store| store.place_of(reader, unread.id)), None);
 }
 
-/// A book of the library stands on one shelf besides the whole, also when history does not show it.
+/// A book of the library is on exactly one shelf besides the whole, even if its history entry is hidden.
 pub fn shelves_hold_what_was_begun_completed_or_neither(world: &mut impl World) {
     let reader = world.paid_reader();
     let books: Vec<BookFacts> = (0..5).map(|_| world.book()).collect();
@@ -716,7 +716,7 @@ pub fn shelves_hold_what_was_begun_completed_or_neither(world: &mut impl World) 
     assert_eq!(shelf(world, Shelf::Finished), []);
 }
 
-/// Opening a summary and going on in one both count; another reader's do not.
+/// Opening a summary and continuing one both count; another reader's do not.
 pub fn the_last_opening_is_known(world: &mut impl World) {
     let (reader, other) = (world.paid_reader(), world.paid_reader());
     let last = |world: &mut _, reader| World::ok(world, |store| store.last_opened_at(reader));
@@ -730,7 +730,7 @@ pub fn the_last_opening_is_known(world: &mut impl World) {
     assert_eq!((last(world, reader), last(world, other)), (Some(NOW.plus(2 * HOUR)), None));
 }
 
-/// The fifth summary brings the first award, and keeps its moment when one from before it arrives.
+/// The fifth completion brings the first award; an earlier completion that arrives late moves the award's moment.
 pub fn awards_have_the_moment_of_their_completion(world: &mut impl World) {
     let reader = world.paid_reader();
     let moment = |world: &mut _| {
@@ -773,7 +773,7 @@ pub fn history_is_newest_first_and_paged(world: &mut impl World) {
     assert_eq!((first.position, first.at), (1, NOW.plus(HOUR)));
 }
 
-/// Entries of one millisecond are told apart by their books.
+/// Entries of the same millisecond are ordered by book.
 pub fn pages_of_equal_times_lose_nothing(world: &mut impl World) {
     let reader = world.paid_reader();
     for _ in 0..5 {
@@ -796,7 +796,7 @@ pub fn pages_of_equal_times_lose_nothing(world: &mut impl World) {
     assert_eq!(seen.0, seen.1);
 }
 
-/// Adding what is there and removing what is not changes nothing.
+/// Adding a book twice and removing a missing one change nothing.
 pub fn a_library_keeps_each_book_once(world: &mut impl World) {
     let (reader, book, other) = (world.add_reader("UTC"), world.book(), world.book());
     world.ok(|store| store.add_to_library(reader, book.id, NOW));
@@ -828,7 +828,7 @@ pub fn the_library_is_newest_first_and_paged(world: &mut impl World) {
     assert_eq!(page.next, None);
 }
 
-/// A page is as long as asked for although some books are not to be shown.
+/// A page is full even if some books are not shown.
 pub fn unpublished_books_stand_aside(world: &mut impl World) {
     let reader = world.paid_reader();
     let books: Vec<BookFacts> = (0..4).map(|_| world.book()).collect();
@@ -844,7 +844,7 @@ pub fn unpublished_books_stand_aside(world: &mut impl World) {
     assert_eq!(library.items.iter().map(|kept| kept.entry.book).collect::<Vec<_>>(), shown);
 }
 
-/// Who has neither opened nor completed a summary can't say what it is worth.
+/// A reader can rate only a summary that they have opened or completed.
 pub fn a_rating_needs_an_opened_book(world: &mut impl World) {
     let (reader, book) = (world.add_reader("UTC"), world.book());
     let rating = Rating::new(Some(4), "Clear.").expect("four stars");
@@ -876,7 +876,7 @@ pub fn a_rating_can_be_changed(world: &mut impl World) {
     }
 }
 
-/// The book's count and sum lose what was taken back, once; another reader's rating stays.
+/// Withdrawing a rating reduces the book's count and sum once; another reader's rating stays.
 pub fn a_rating_can_be_taken_back(world: &mut impl World) {
     let (reader, other, book) = (world.paid_reader(), world.paid_reader(), world.book());
     for (who, stars) in [(reader, 5), (other, 3)] {
@@ -892,7 +892,7 @@ pub fn a_rating_can_be_taken_back(world: &mut impl World) {
     assert!(world.ok(|store| store.find_rating(other, book.id)).is_some());
 }
 
-/// A book's count and sum are those of all its ratings.
+/// A book's count and sum match all of its ratings.
 pub fn ratings_of_all_readers_add_up(world: &mut impl World) {
     let (book, other) = (world.book(), world.book());
     for stars in [5, 3, 4] {
@@ -905,7 +905,7 @@ pub fn ratings_of_all_readers_add_up(world: &mut impl World) {
     assert_eq!(world.book_ratings(other.id), (0, 0));
 }
 
-/// The latest choice counts, each category once.
+/// The latest choice replaces the earlier one; each category counts once.
 pub fn choices_are_replaced_as_a_whole(world: &mut impl World) {
     let reader = world.add_reader("UTC");
     let (a, b, c) = (world.add_category(), world.add_category(), world.add_category());
@@ -915,7 +915,7 @@ pub fn choices_are_replaced_as_a_whole(world: &mut impl World) {
     assert_eq!(world.ok(|store| store.recommends_of(reader)), [b]);
 }
 
-/// None, or one that is not there: what was chosen before stays.
+/// An empty choice or an unknown category is refused, and the earlier choice stays.
 pub fn refused_choices_leave_those_before(world: &mut impl World) {
     let (reader, a) = (world.add_reader("UTC"), world.add_category());
     world.ok(|store| store.set_recommends(reader, &[a]));
@@ -933,7 +933,7 @@ fn coming_book(world: &mut impl World) -> BookFacts {
     book
 }
 
-/// Once for a book and a reader; what can be read is not waited for.
+/// One request per book and reader; a readable book is refused.
 pub fn a_notice_is_requested_of_what_is_coming_soon_and_can_be_taken_back(world: &mut impl World) {
     let (reader, other) = (world.add_reader("UTC"), world.add_reader("UTC"));
     let (here, soon, later) = (world.book(), coming_book(world), coming_book(world));
@@ -951,7 +951,7 @@ pub fn a_notice_is_requested_of_what_is_coming_soon_and_can_be_taken_back(world:
     assert_eq!(world.ok(|store| store.requested_notices(other)), [soon.id]);
 }
 
-/// Taking a request removes it, so that its notice is sent once; the oldest come first.
+/// Taking a request removes it, so that its notice is sent once; oldest first.
 pub fn a_notice_is_due_once_when_the_book_can_be_read(world: &mut impl World) {
     let (reader, other) = (world.add_reader("UTC"), world.add_reader("UTC"));
     let (soon, never) = (coming_book(world), coming_book(world));
@@ -971,7 +971,7 @@ pub fn a_notice_is_due_once_when_the_book_can_be_read(world: &mut impl World) {
     assert_eq!(world.ok(|store| store.take_due_notices(Limit::clamped(9))), [], "it is not published");
 }
 
-/// What one reader does is nothing to another.
+/// One reader's actions do not affect another.
 pub fn readers_do_not_see_each_other(world: &mut impl World) {
     let (busy, quiet, book) = (world.paid_reader(), world.add_reader("UTC"), world.book());
     let category = world.add_category();
@@ -994,7 +994,7 @@ pub fn readers_do_not_see_each_other(world: &mut impl World) {
     assert!(world.ok(|store| store.reader_state(busy, book.id)).in_library);
 }
 
-/// Reads two books, one of them to its end, on two days; gives the books and the category that was chosen.
+/// Reads two books on two days, one of them to its end; returns the books and the chosen category.
 fn busy_reader(world: &mut impl World, reader: UserId) -> (BookFacts, BookFacts, CategoryId) {
     let (first, second, category) = (world.book(), world.book(), world.add_category());
     let later = NOW.plus(DAY);
@@ -1018,7 +1018,7 @@ fn read(book: BookId, position: u32, completed_at: Option<Timestamp>, at: Timest
     ReadBook { book, position, furthest: position, completed_at, audio: None, at, hidden_at: None }
 }
 
-/// Also of books that are not published any more.
+/// Records include books that are no longer published.
 pub fn records_are_everything_of_one_reader(world: &mut impl World) {
     let (reader, other) = (world.add_reader("UTC"), world.add_reader("UTC"));
     let (first, second, category) = busy_reader(world, reader);
@@ -1044,7 +1044,7 @@ pub fn records_are_everything_of_one_reader(world: &mut impl World) {
     assert!(matches!(nobody, Err(ProgressError::UnknownReader)), "{nobody:?}");
 }
 
-/// Ratings leave with their reader, and the books' sums follow; others keep what is theirs.
+/// Ratings are deleted with their reader and no longer count for their books; other readers' records stay.
 pub fn deleting_a_person_deletes_everything_of_theirs(world: &mut impl World) {
     let (reader, other) = (world.add_reader("UTC"), world.paid_reader());
     let (first, ..) = busy_reader(world, reader);

@@ -1,11 +1,11 @@
-//! What can go wrong, in words that a person can read.
+//! The errors of reading; their messages are shown to people.
 
 use kernel::StoreError;
 
-/// A rule of reading was not kept, or the store failed.
+/// A rule of reading was violated, or the store failed.
 #[derive(Debug, thiserror::Error)]
 pub enum ProgressError {
-    /// A rating has no stars, or not one to five of them (`reading-progress.rating-rules`).
+    /// A rating does not have one to five stars (`reading-progress.rating-rules`).
     #[error("Please select a rating before submitting!")]
     RatingRequired,
     /// The feedback has more than [`crate::FEEDBACK_MAX_CHARS`] characters (`reading-progress.rating-rules`).
@@ -17,13 +17,13 @@ pub enum ProgressError {
     /// A chosen category does not exist.
     #[error("One of these categories does not exist.")]
     UnknownCategory,
-    /// The reader has neither opened nor completed the summary that is to be rated (`reading-progress.rating-rules`).
+    /// The reader has neither opened nor completed the summary to rate (`reading-progress.rating-rules`).
     #[error("Please open this summary first.")]
     NotOpened,
-    /// The book of which a notice is requested can be read already.
+    /// The book of the requested notice is already readable.
     #[error("This summary is already here.")]
     AlreadyHere,
-    /// The reader's account is gone.
+    /// The reader's account does not exist (any more).
     #[error("This account no longer exists.")]
     UnknownReader,
     /// The store failed.

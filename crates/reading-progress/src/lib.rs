@@ -1,30 +1,33 @@
-//! What readers may do with books, where they are in them, and what they have made of them.
+//! What readers may do with books, how far they have read them, and what their reading has earned.
 //!
 //! # What it owns
 //!
-//! Which books were opened and by what right, history and completion, XP, levels, awards, streaks and skills, the
-//! library, ratings, and the categories that a reader has chosen. It knows of a book only what it is told: [`BookFacts`].
+//! The books that were opened and the right by which each was opened, history and completions, XP, levels, awards,
+//! streaks and skills, the library, ratings, and the categories that a reader has chosen. Of a book it knows only
+//! [`BookFacts`].
 //!
-//! What a viewer may do with a book, and why not, is one pure function, [`rights()`], of viewer, book and time
-//! (`reading-progress.full-text-rights`, `delivery.download-rights`). A refusal has its reason ([`DenialReason`]) and its text
-//! ([`Refusal`]). The allowance of free summaries is part of it ([`Allowance`]). What a query has to filter by is a value too:
-//! [`HistoryCondition`], [`FullTexts`]. A workflow fills [`Viewer`] from billing and from what is recorded here.
+//! What a viewer may do with a book, and why not, is decided by one pure function, [`rights()`], from viewer, book and
+//! time (`reading-progress.full-text-rights`, `delivery.download-rights`). A refusal has a reason ([`DenialReason`])
+//! and a text ([`Refusal`]). The allowance of free summaries is part of the decision ([`Allowance`]). Conditions that
+//! queries apply are values too: [`HistoryCondition`], [`FullTexts`]. A workflow fills [`Viewer`] from billing and from
+//! the records of this crate.
 //!
 //! # What always holds
 //!
 //! - A member never opens more summaries than the allowance has; opening the same one again takes nothing.
 //! - What was opened with the allowance stays open; what a plan opened lapses with the plan.
-//! - Of two openings by one reader at the same moment, the second is decided with what the first has recorded.
+//! - Concurrent openings by one reader are serialized: the second sees what the first has recorded.
 //! - A summary gives its XP once for each reader.
-//! - A book's count and sum of ratings are those of its ratings.
-//! - Requests of several devices end in the same place, whatever their order and however late; no completion is lost.
-//! - History is written only where the condition for it is met ([`HistoryCondition`]).
+//! - A book's rating count and sum always match its ratings.
+//! - Reports from several devices give the same place, whatever their order and delay; no completion is lost.
+//! - History is written only when its condition is met ([`HistoryCondition`]).
 //!
 //! # Words
 //!
-//! *Reader*: a signed-in person. *Opening*: being given a full text. *Opening right*: the right by which a text was opened.
-//! *Grant*: something that billing gives a member, such as a plan. *Allowance*: the free summaries of a reader without a plan. *Visit*: what one request says of where a reader was.
-//! *Place*: what all visits together make of it.
+//! *Reader*: a signed-in person. *Opening*: giving a reader the full text. *Opening right*: the right by which a text
+//! was opened. *Grant*: something that billing gives a member, such as a plan. *Allowance*: the free summaries of a
+//! reader without a plan. *Visit*: what one request reports about a reader's position. *Place*: the merged result of
+//! all visits.
 
 mod achievement;
 #[cfg(any(test, feature = "testing"))]

@@ -1,4 +1,4 @@
-//! Reading in memory: for tests of the rules, held to the same contract as Postgres.
+//! The in-memory store of reading progress, for tests of the rules; it keeps the same contract as Postgres.
 
 use std::{
     cmp::Reverse,
@@ -34,7 +34,7 @@ struct Book {
 
 type OfReader<T> = BTreeMap<(UserId, BookId), T>;
 
-/// A store that forgets everything when it is dropped.
+/// An in-memory store.
 #[derive(Clone, Debug, Default)]
 pub struct Memory {
     readers: BTreeMap<UserId, Reader>,
@@ -62,7 +62,7 @@ impl Memory {
         id
     }
 
-    /// Notes that an invited friend of the reader has been sent an invitation.
+    /// Records that an invitation to a friend of the reader was sent.
     pub fn invite_friend(&mut self, reader: UserId) {
         if let Some(reader) = self.readers.get_mut(&reader) {
             reader.invited_friend = true;
@@ -97,26 +97,26 @@ impl Memory {
         id
     }
 
-    /// Changes what the catalogue says of a book.
+    /// Changes the facts about a book.
     pub fn change_book(&mut self, facts: BookFacts) {
         if let Some(book) = self.books.get_mut(&facts.id) {
             book.facts = facts;
         }
     }
 
-    /// Takes a book out of the catalogue.
+    /// Unpublishes a book.
     pub fn unpublish(&mut self, book: BookId) {
         if let Some(book) = self.books.get_mut(&book) {
             book.published = false;
         }
     }
 
-    /// The number and the sum of a book's ratings.
+    /// The count and the star sum of a book's ratings.
     pub fn book_ratings(&self, book: BookId) -> (i64, i64) {
         self.books.get(&book).map_or((0, 0), |book| (book.ratings, book.stars))
     }
 
-    /// The requests of a reader, the latest first.
+    /// A reader's requests for notices, latest first.
     fn notices_of(&self, reader: UserId) -> Vec<NoticeRequest> {
         let mut all: Vec<NoticeRequest> =
             of(&self.notices, reader).map(|(book, at)| NoticeRequest { book, at: *at }).collect();
@@ -146,7 +146,8 @@ impl Memory {
         of_reader.map(|((_, book), _)| *book).collect()
     }
 
-    /// A reader's entries of published books (those that have a time), newest first, after the key.
+    /// The cursors of a reader's entries of published books for which `at` gives a time, newest first, after the
+    /// cursor.
     fn newest<T>(
         &self,
         list: &OfReader<T>,
@@ -167,12 +168,12 @@ impl Memory {
     }
 }
 
-/// The days on which a reader completed summaries, and how many.
+/// The days on which a reader completed summaries, each with the number of summaries.
 fn days_of(reader: &Reader) -> Vec<(Day, u32)> {
     reader.days.iter().map(|(day, books)| (*day, u32::try_from(books.len()).unwrap_or(u32::MAX))).collect()
 }
 
-/// What of a list is the reader's, by book.
+/// The reader's entries of a list, by book.
 fn of<T>(list: &OfReader<T>, reader: UserId) -> impl Iterator<Item = (BookId, &T)> {
     list.iter().filter(move |((owner, _), _)| *owner == reader).map(|((_, book), value)| (*book, value))
 }
@@ -485,7 +486,7 @@ mod tests {
     use crate::{BookFacts, ProgressError, ProgressStore, contract::World};
     use kernel::{BookId, CategoryId, Period, Slug, UserId};
 
-    /// Memory with transactions: what a failed one has done is taken back.
+    /// Memory with transactions: a failed one is rolled back.
     #[derive(Default)]
     struct MemoryWorld(Memory);
 

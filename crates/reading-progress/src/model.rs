@@ -1,4 +1,4 @@
-//! Values: where readers are, what they keep, and what they think.
+//! Values: history entries, library entries, notices and ratings.
 
 use kernel::{BookId, DateCursor, Timestamp, UserId};
 
@@ -6,19 +6,19 @@ use crate::{AllowanceUse, OpeningRight, Place, Progress, ProgressError};
 
 /// The most characters that feedback may have (`reading-progress.rating-rules`).
 pub const FEEDBACK_MAX_CHARS: usize = 500;
-/// How many entries a page of history has unless asked otherwise (`reading-progress.history-list`).
+/// The default page size of the history (`reading-progress.history-list`).
 pub const HISTORY_PAGE: usize = 10;
-/// How many books a page of the library has unless asked otherwise (`reading-progress.library-pages`).
+/// The default page size of the library (`reading-progress.library-pages`).
 pub const LIBRARY_PAGE: usize = 20;
 
-/// All that concerns one reader and one book.
+/// The state of one reader and one book.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ReaderState {
-    /// What was taken of the allowance, the same for each book.
+    /// How much of the allowance was used; it is the same for each book.
     pub allowance: AllowanceUse,
     /// The right by which the book was opened; `None`: never.
     pub opened: Option<OpeningRight>,
-    /// Where the reader is in it; `None`: was never there.
+    /// The reader's place in the book; `None`: never visited.
     pub place: Option<Place>,
     /// Whether the book is in the reader's library.
     pub in_library: bool,
@@ -27,7 +27,7 @@ pub struct ReaderState {
 }
 
 impl ReaderState {
-    /// The section where the reader is, from 0.
+    /// The index of the section where the reader is, from 0.
     pub fn position(&self) -> u32 {
         self.place.as_ref().map_or(0, Place::position)
     }
@@ -38,42 +38,42 @@ impl ReaderState {
     }
 }
 
-/// Where a reader is in a book.
+/// An entry of a reader's history: the place in one book.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct HistoryEntry {
     pub book: BookId,
-    /// The section, from 0.
+    /// The index of the section, from 0.
     pub position: u32,
     /// Whether the summary was ever completed.
     pub completed: bool,
-    /// When the reader was there.
+    /// When the reader last visited the book.
     pub at: Timestamp,
 }
 
 impl HistoryEntry {
-    /// The entry that a place is.
+    /// The entry for a place.
     pub fn of(book: BookId, place: &Place) -> Self {
         Self { book, position: place.position(), completed: place.completed_at.is_some(), at: place.seen_at }
     }
 
-    /// The entry's place in the list.
+    /// The entry's pagination cursor.
     pub const fn key(&self) -> DateCursor<BookId> {
         DateCursor { at: self.at, id: self.book }
     }
 }
 
-/// What saving a position has brought about.
+/// The result of saving a position.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SavedPosition {
     /// The entry as it is now.
     pub entry: HistoryEntry,
-    /// Where the reader is, as all devices together say.
+    /// The place merged from all devices.
     pub place: Place,
-    /// What the reader has earned, when this completed the book for the first time.
+    /// The reader's progress, when this was the first completion of the book; otherwise `None`.
     pub progress: Option<Progress>,
 }
 
-/// A book that a reader keeps.
+/// A book in a reader's library.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct LibraryEntry {
     pub book: BookId,
@@ -82,16 +82,16 @@ pub struct LibraryEntry {
 }
 
 impl LibraryEntry {
-    /// The entry's place in the list.
+    /// The entry's pagination cursor.
     pub const fn key(&self) -> DateCursor<BookId> {
         DateCursor { at: self.at, id: self.book }
     }
 }
 
-/// A notice that is to be sent: its book can be read.
+/// A notice that is to be sent, because its book has become readable.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct DueNotice {
-    /// Who requested it.
+    /// The reader who requested it.
     pub reader: UserId,
     pub book: BookId,
 }
@@ -101,16 +101,16 @@ pub struct DueNotice {
 pub enum Shelf {
     #[default]
     All,
-    /// What was begun and never completed.
+    /// Books that were begun and never completed.
     Reading,
-    /// What was completed.
+    /// Books that were completed.
     Finished,
-    /// What was kept for later: neither begun nor completed.
+    /// Books that were neither begun nor completed.
     Saved,
 }
 
 impl Shelf {
-    /// Whether a book of the library stands here: whether the reader was ever in it, and ever completed it.
+    /// Whether the shelf holds a book of the library that the reader has `begun` and `completed`, or not.
     pub const fn holds(self, begun: bool, completed: bool) -> bool {
         match self {
             Self::All => true,
@@ -121,43 +121,40 @@ impl Shelf {
     }
 }
 
-/// How many published books stand on each shelf; no book stands on two of them.
+/// The number of published books on each shelf; no book is on two of them.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct ShelfCounts {
-    /// [`Shelf::Reading`].
     pub reading: u64,
-    /// [`Shelf::Finished`].
     pub finished: u64,
-    /// [`Shelf::Saved`].
     pub saved: u64,
 }
 
 impl ShelfCounts {
-    /// The whole library.
+    /// The number of books in the whole library.
     pub const fn all(&self) -> u64 {
         self.reading + self.finished + self.saved
     }
 }
 
-/// A book of the library, and how far the reader is in it.
+/// A book of the library, and how far the reader has read it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct KeptBook {
     /// The book, and when it was added.
     pub entry: LibraryEntry,
-    /// The section where the reader is, from 0; `None`: was never there.
+    /// The index of the section where the reader is, from 0; `None`: never visited.
     pub position: Option<u32>,
     /// Whether the summary was ever completed.
     pub completed: bool,
 }
 
 impl KeptBook {
-    /// Its place in the list.
+    /// The pagination cursor.
     pub const fn key(&self) -> DateCursor<BookId> {
         self.entry.key()
     }
 }
 
-/// What a reader thinks of a summary.
+/// A reader's rating of a summary.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Rating {
     stars: u8,
@@ -165,9 +162,10 @@ pub struct Rating {
 }
 
 impl Rating {
-    /// Reads a rating: one to five stars, and at most [`FEEDBACK_MAX_CHARS`] characters (`reading-progress.rating-rules`).
+    /// Validates a rating: one to five stars, and at most [`FEEDBACK_MAX_CHARS`] characters of feedback
+    /// (`reading-progress.rating-rules`).
     ///
-    /// Blanks around the feedback are dropped, and NUL, which no text can keep.
+    /// The feedback is trimmed, and NUL is removed, which no text column can store.
     pub fn new(stars: Option<i64>, feedback: &str) -> Result<Self, ProgressError> {
         let stars = stars.and_then(|stars| u8::try_from(stars).ok()).filter(|stars| (1..=5).contains(stars));
         let stars = stars.ok_or(ProgressError::RatingRequired)?;
@@ -178,12 +176,12 @@ impl Rating {
         Ok(Self { stars, feedback })
     }
 
-    /// One to five.
+    /// The stars, from 1 to 5.
     pub const fn stars(&self) -> u8 {
         self.stars
     }
 
-    /// The reader's words; empty when there are none.
+    /// The reader's comment; empty when there is none.
     pub fn feedback(&self) -> &str {
         &self.feedback
     }

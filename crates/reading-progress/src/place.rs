@@ -1,111 +1,113 @@
-//! Where a reader is in a book, merged from what several devices say, late and in any order.
+//! A reader's place in a book, merged from the reports of several devices, which arrive late and in any order.
 //!
-//! Every part of a [`Place`] only ever takes the greatest (or for the first completion the least) of what was said. So
-//! the order in which requests arrive makes no difference, nor does one that arrives twice.
+//! Each part of a [`Place`] keeps the greatest value reported (the first completion: the least). So the result depends
+//! neither on the order of requests nor on duplicates.
 
 use kernel::{DAY, MINUTE, Timestamp};
 
-/// How long ago a device may have been read on that could not say so until now: what is older counts as that old.
+/// The greatest age of a visit when its report arrives, in milliseconds; an older one counts as this old.
 pub const LATEST_ARRIVAL: i64 = 30 * DAY;
-/// The longest way that a request takes. One that says it was sent longer ago comes from a clock that is slow.
+/// The longest time that a request takes, in milliseconds. If a request claims to take longer, the device's clock is
+/// slow.
 pub const SLOWEST_REQUEST: i64 = 10 * MINUTE;
-/// The longest audio, in milliseconds: a day.
+/// The longest audio, in milliseconds: 24 hours.
 pub const LONGEST_AUDIO: u64 = 24 * 60 * 60 * 1000;
 
-/// The last paragraph of a section that a place can name, from 0.
+/// The greatest paragraph index that is stored, from 0.
 pub const LAST_PARAGRAPH: u32 = 9_999;
 
-/// A browser, by the random name that it gave itself.
+/// A browser, identified by a random name that it chose itself.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Device(String);
 
 impl Device {
-    /// The most characters that a name has.
+    /// The greatest length of a name.
     pub const MAX_CHARS: usize = 64;
 
-    /// Reads a name: 1 to [`Device::MAX_CHARS`] letters, digits, hyphens and underscores of ASCII.
+    /// Parses a name of 1 to [`Device::MAX_CHARS`] ASCII letters, digits, hyphens and underscores; `None` for any other
+    /// text.
     pub fn parse(name: &str) -> Option<Self> {
         let fits = (1..=Self::MAX_CHARS).contains(&name.len())
             && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'-' || byte == b'_');
         fits.then(|| Self(name.to_owned()))
     }
 
-    /// The name.
     pub fn as_str(&self) -> &str {
         &self.0
     }
 }
 
-/// Where the text was open. The order of the fields is the order of what wins: the latest moment; at the same moment
-/// the further section and paragraph, so that nobody is moved backwards; then any, but always the same.
+/// The reading position in the text. The order of the fields decides which position wins: the latest moment; at the
+/// same moment the further section and paragraph, so that nobody is moved backwards; then the device, so that the
+/// result is always the same.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct ReadingPosition {
     /// When the reader was there.
     pub at: Timestamp,
-    /// The section, from 0.
+    /// The index of the section, from 0.
     pub position: u32,
-    /// The paragraph at the top of the screen, from 0 in its section; `None`: the section's beginning.
+    /// The index of the paragraph at the top of the screen, from 0 in its section; `None`: the section's start.
     pub paragraph: Option<u32>,
-    /// Which browser said so.
+    /// The browser that reported it.
     pub device: Option<Device>,
 }
 
-/// Where the audio was. The latest moment wins, and at the same moment the further place.
+/// The playback position of the audio. The latest moment wins, and at the same moment the further position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct AudioPosition {
-    /// When the reader listened there.
+    /// When the reader was there.
     pub at: Timestamp,
-    /// Milliseconds from the beginning.
+    /// Milliseconds from the start.
     pub millis: u64,
 }
 
-/// What one request says.
+/// What one request reports about a reader's position.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Visit {
-    /// When the reader was with the book.
+    /// When the reader read, heard or watched the book.
     pub at: Timestamp,
-    /// The section, from 0; `None`: wherever the reader was.
+    /// The index of the section, from 0; `None`: the position does not change.
     pub position: Option<u32>,
-    /// The paragraph of that section, from 0; `None`: its beginning, or no section.
+    /// The index of the paragraph in that section, from 0; `None`: the section's start, or no section.
     pub paragraph: Option<u32>,
-    /// Where the audio was, in milliseconds.
+    /// The position of the audio, in milliseconds; `None`: it does not change.
     pub audio: Option<u64>,
-    /// Which browser says so.
+    /// The browser that reports it.
     pub device: Option<Device>,
 }
 
-/// Where a reader is in a book, as all that was said makes it.
+/// A reader's place in a book, merged from all visits.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Place {
-    /// Where the text was open last; `None`: it never was, a video or the audio was started.
+    /// The latest reading position; `None`: only the video or the audio was started.
     pub reading: Option<ReadingPosition>,
     /// The furthest section ever reached, from 0.
     pub furthest: u32,
-    /// Where the audio was last.
+    /// The latest position of the audio.
     pub audio: Option<AudioPosition>,
     /// When the summary was completed for the first time.
     pub completed_at: Option<Timestamp>,
-    /// When the reader was last with the book, in whatever way.
+    /// When the reader last read, heard or watched the book.
     pub seen_at: Timestamp,
-    /// When the reader hid the entry of history.
+    /// When the reader hid the history entry; `None`: not hidden.
     pub hidden_at: Option<Timestamp>,
 }
 
 impl Visit {
-    /// Where it says that the text was open.
+    /// The reading position that it reports.
     pub fn reading(&self) -> Option<ReadingPosition> {
         let (at, paragraph) = (self.at, self.paragraph);
         self.position.map(|position| ReadingPosition { at, position, paragraph, device: self.device.clone() })
     }
 
-    /// Where it says that the audio was.
+    /// The audio position that it reports.
     pub fn audio_position(&self) -> Option<AudioPosition> {
         self.audio.map(|millis| AudioPosition { at: self.at, millis })
     }
 }
 
 impl Place {
-    /// The place that a first visit makes.
+    /// The place after a first visit.
     pub fn first(visit: &Visit) -> Self {
         Self {
             reading: visit.reading(),
@@ -117,7 +119,7 @@ impl Place {
         }
     }
 
-    /// The place that it is with what one more visit says.
+    /// The place merged with one more visit.
     #[must_use]
     pub fn merged(self, visit: &Visit) -> Self {
         Self {
@@ -136,34 +138,34 @@ impl Place {
         Self { completed_at: Some(first), ..self }
     }
 
-    /// The place with its entry hidden.
+    /// The place with its history entry hidden.
     #[must_use]
     pub fn hidden(self, at: Timestamp) -> Self {
         Self { hidden_at: self.hidden_at.max(Some(at)), ..self }
     }
 
-    /// The place with its entry shown again, however often it was hidden.
+    /// The place with its history entry shown again.
     #[must_use]
     pub fn shown(self) -> Self {
         Self { hidden_at: None, ..self }
     }
 
-    /// The section where the reader is, from 0.
+    /// The index of the section where the reader is, from 0; 0 if the text was never open.
     pub fn position(&self) -> u32 {
         self.reading.as_ref().map_or(0, |reading| reading.position)
     }
 
-    /// Whether history shows it: it was not hidden since the reader was last with the book.
+    /// Whether history shows it: the reader has not hidden it, or has visited the book since.
     pub fn is_shown(&self) -> bool {
         self.hidden_at.is_none_or(|hidden| hidden < self.seen_at)
     }
 }
 
-/// When something happened, by the server's clock: a request says when it was by its own clock (`at`) and when it was
-/// sent by the same clock (`sent`). A request can't arrive before it was sent, and none takes longer than
-/// [`SLOWEST_REQUEST`]: what contradicts that is a wrong clock and is put right. Within that nothing can be told from a
-/// slow network, and the clock is believed. Never later than now, never longer ago than [`LATEST_ARRIVAL`]
-/// (`reading-progress.device-moments`).
+/// When something happened by the server's clock. A request states, by the device's clock, when it happened (`at`) and
+/// when the request was sent (`sent`). A request can't arrive before it was sent, and none takes longer than
+/// [`SLOWEST_REQUEST`]; a request that contradicts this comes from a wrong clock, and its times are shifted. Within
+/// these limits a wrong clock can't be told from a slow network, and the device's clock is trusted. The result is never
+/// later than now, and never longer ago than [`LATEST_ARRIVAL`] (`reading-progress.device-moments`).
 pub fn moment(at: Option<Timestamp>, sent: Option<Timestamp>, now: Timestamp) -> Timestamp {
     let Some(at) = at else { return now };
     let at = sent.map_or(at, |sent| {
@@ -238,7 +240,7 @@ mod tests {
     }
 
     proptest! {
-        /// Late, in any order, twice: all the same.
+        /// Delays, order and duplicates make no difference.
         #[test]
         fn any_order_and_any_repetition_ends_in_the_same_place(
             (said, arrived) in proptest::collection::vec(some_visit(), 1..8).prop_flat_map(|visits| {
@@ -258,7 +260,7 @@ mod tests {
             let after = before.clone().merged(&late.0);
             prop_assert_eq!(after.completed_at, before.completed_at);
             prop_assert!(after.furthest >= before.furthest);
-            // Only what was later than all that is known can lead back.
+            // Only a later visit can move the position back.
             if before.reading.as_ref().is_some_and(|reading| late.0.at <= reading.at) {
                 prop_assert!(after.position() >= before.position());
             }

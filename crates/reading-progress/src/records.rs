@@ -1,19 +1,20 @@
-//! Everything that reading keeps of one reader, as the reader's own archive tells it (`identity.data-archive`).
+//! Everything that is stored about one reader, for the reader's data archive (`identity.data-archive`).
 
 use kernel::{BookId, CategoryId, Day, Timestamp};
 
 use crate::{LibraryEntry, OpeningRight, Place, Rating};
 
-/// What is kept of one reader, of unpublished books too. Lists are newest first, where nothing else is said.
+/// Everything that is stored about one reader, including unpublished books. Lists are newest first unless stated
+/// otherwise.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Records {
     /// The chosen categories, by id.
     pub recommends: Vec<CategoryId>,
     /// The full texts that were opened.
     pub opened: Vec<OpenedBook>,
-    /// Where the reader was in each book.
+    /// The place in each book.
     pub history: Vec<ReadBook>,
-    /// The days on which summaries were completed, with their number, oldest first.
+    /// The days on which summaries were completed, each with the number of summaries, oldest first.
     pub days: Vec<(Day, u32)>,
     pub library: Vec<LibraryEntry>,
     pub ratings: Vec<RatedBook>,
@@ -25,31 +26,31 @@ pub struct Records {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct OpenedBook {
     pub book: BookId,
-    /// By what right.
+    /// The right by which it was opened.
     pub by: OpeningRight,
     pub at: Timestamp,
 }
 
-/// Where a reader is in a book.
+/// A reader's place in a book.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ReadBook {
     pub book: BookId,
-    /// The section, from 0.
+    /// The index of the section, from 0.
     pub position: u32,
     /// The furthest section ever reached, from 0.
     pub furthest: u32,
     /// When the summary was completed for the first time.
     pub completed_at: Option<Timestamp>,
-    /// Where the audio was, in milliseconds.
+    /// The position of the audio, in milliseconds.
     pub audio: Option<u64>,
-    /// When the reader was there last.
+    /// When the reader last visited the book.
     pub at: Timestamp,
-    /// When the reader hid the entry.
+    /// When the reader hid the history entry.
     pub hidden_at: Option<Timestamp>,
 }
 
 impl ReadBook {
-    /// What is kept of a place.
+    /// The record for a place.
     pub fn of(book: BookId, place: &Place) -> Self {
         Self {
             book,
@@ -63,7 +64,7 @@ impl ReadBook {
     }
 }
 
-/// A reader wants a mail when a book that is coming soon can be read.
+/// A reader's request for a mail when a book that is coming soon becomes readable.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct NoticeRequest {
     pub book: BookId,
@@ -71,13 +72,12 @@ pub struct NoticeRequest {
     pub at: Timestamp,
 }
 
-/// What a reader made of a book.
+/// A reader's rating of a book.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RatedBook {
     pub book: BookId,
-    /// Stars and words.
     pub rating: Rating,
-    /// When it was rated first.
+    /// When the book was first rated.
     pub created_at: Timestamp,
     /// When the rating was changed last.
     pub updated_at: Timestamp,

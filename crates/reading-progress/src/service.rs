@@ -1,4 +1,4 @@
-//! The rules of reading, over what storage offers.
+//! The rules of reading, over any store.
 
 use kernel::{BookId, CategoryId, Timestamp, UserId};
 
@@ -7,42 +7,43 @@ use crate::{
     ProgressStore, Rating, ReaderState, SavedPosition, Visit,
 };
 
-/// What a device reports of where its reader is.
+/// A device's report of its reader's position.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Report {
-    /// The section, from 0; brought within those that exist. `None`: wherever the reader was.
+    /// The index of the section, from 0, clamped to those that exist. `None`: the position does not change.
     pub position: Option<i64>,
-    /// The paragraph at the top of the screen, from 0 in its section; brought within 0 and [`LAST_PARAGRAPH`]. Counts with
-    /// a section that exists only.
+    /// The index of the paragraph at the top of the screen, from 0 in its section, clamped to [`LAST_PARAGRAPH`].
+    /// Ignored without a section that exists.
     pub paragraph: Option<i64>,
-    /// The reader has come to the end. Counts at the last section with text only.
+    /// Whether the reader has come to the end. Counts only at the last section with text.
     pub completed: bool,
-    /// Where the audio is, in milliseconds; brought within 0 and [`LONGEST_AUDIO`].
+    /// The position of the audio in milliseconds, clamped to 0 and [`LONGEST_AUDIO`].
     pub audio: Option<i64>,
     /// When the reader was there, by the server's clock ([`crate::moment`]).
     pub at: Timestamp,
-    /// Which browser reports.
+    /// The browser that reports.
     pub device: Option<Device>,
 }
 
 impl Report {
-    /// A reader who has started the book's video: an entry of history at the section where the reader was
+    /// The report of a reader who has started the book's video: it adds a history entry and keeps the section
     /// (`reading-progress.saved-position`).
     pub const fn video_start(now: Timestamp) -> Self {
         Self { position: None, paragraph: None, completed: false, audio: None, at: now, device: None }
     }
 
-    /// A reader who is at a section now, on a device that does not say which one it is.
+    /// The report of a reader who is at a section now, from an unnamed device.
     pub const fn here(position: i64, completed: bool, now: Timestamp) -> Self {
         Self { position: Some(position), paragraph: None, completed, audio: None, at: now, device: None }
     }
 
-    /// Whether it completes the book: its reader came to the end, in the last section with text (`reading-progress.book-completion`).
+    /// Whether the report completes the book: the reader came to the end, in the last section with text
+    /// (`reading-progress.book-completion`).
     pub fn is_completion(&self, book: &BookFacts) -> bool {
         self.completed && book.sections > 0 && self.visit(book.sections - 1).position == Some(book.sections - 1)
     }
 
-    /// The visit that it is, to a book that ends with that section.
+    /// The visit that is reported, for a book whose last section has the index `last`.
     fn visit(&self, last: u32) -> Visit {
         let within = |position: i64| u32::try_from(position.max(0)).unwrap_or(u32::MAX).min(last);
         let is_there = self.position.is_some_and(|position| (0..=i64::from(last)).contains(&position));
@@ -58,11 +59,12 @@ impl Report {
     }
 }
 
-/// What reading offers. Every method that writes belongs into one transaction, given up when it fails.
+/// The operations of reading progress. Each method that writes runs in one transaction, which the caller rolls back
+/// when it fails.
 pub trait ReadingProgress: ProgressStore {
-    /// Opens a book for a reader and records by what right. `decide` says which, if any, with the state that holds while
-    /// no other opening of the reader's is under way, so that two openings at the same moment can't take more than there
-    /// is (`reading-progress.opening-takes`). Gives what `decide` gave, and the state before this opening.
+    /// Opens a book for a reader and records the right. `decide` returns the right to record, if any; it gets the state
+    /// while the reader is locked, so that concurrent openings can't use more than the allowance
+    /// (`reading-progress.opening-takes`). Returns what `decide` returned, and the state before this opening.
     fn open_book<T>(
         &mut self,
         reader: UserId,
@@ -79,10 +81,10 @@ pub trait ReadingProgress: ProgressStore {
         Ok((decision, state))
     }
 
-    /// Merges what a device reports, late or not, into where the reader is ([`Place`]); `None`: the reader does not meet
-    /// the condition. What comes of it is the same in whatever order reports arrive, and however often; a completion
-    /// counts in the day on which it was. A section is brought within those that exist. `completed` counts at the last
-    /// section with text only; below it the position alone is kept (`reading-progress.book-completion`).
+    /// Merges a device's report into the reader's [`crate::Place`]; `None`: the reader does not meet the condition. The
+    /// result does not depend on the order of reports or on duplicates, and a completion counts on the day on which it
+    /// happened. A section is clamped to those that exist. `completed` counts only at the last section with text;
+    /// elsewhere only the position is saved (`reading-progress.book-completion`).
     fn save_report(
         &mut self,
         reader: UserId,
@@ -99,7 +101,7 @@ pub trait ReadingProgress: ProgressStore {
             return Ok(place.map(saved));
         }
 
-        // Of completions at the same moment one is the first.
+        // The lock decides which of two concurrent completions is the first.
         let time_zone = self.lock_reader(reader)?.ok_or(ProgressError::UnknownReader)?;
         let Some(before) = self.merge_visit(reader, book.id, &visit, condition)? else { return Ok(None) };
         self.count_reading_day(reader, book.id, time_zone.day_of(visit.at))?;
@@ -109,8 +111,8 @@ pub trait ReadingProgress: ProgressStore {
         Ok(Some(SavedPosition { entry: HistoryEntry::of(book.id, &place), place, progress }))
     }
 
-    /// Rates a book that the reader has opened or completed; a new rating takes the place of the one before
-    /// (`reading-progress.rating-rules`).
+    /// Rates a book that the reader has opened or completed; a new rating replaces the earlier one
+    /// (`reading-progress.rating-rules`). [`ProgressError::NotOpened`] otherwise.
     fn rate_book(
         &mut self,
         reader: UserId,
@@ -118,7 +120,7 @@ pub trait ReadingProgress: ProgressStore {
         rating: &Rating,
         now: Timestamp,
     ) -> Result<(), ProgressError> {
-        // Of two ratings by one reader at the same moment the second must see the first.
+        // Of two concurrent ratings by one reader, the second must see the first.
         self.lock_reader(reader)?.ok_or(ProgressError::UnknownReader)?;
         let state = self.reader_state(reader, book)?;
         if state.opened.is_none() && !state.completed() {
@@ -131,7 +133,7 @@ pub trait ReadingProgress: ProgressStore {
         Ok(())
     }
 
-    /// Takes the reader's rating of a book back, if there is one.
+    /// Withdraws the reader's rating of a book, if there is one.
     fn take_rating_back(&mut self, reader: UserId, book: BookId) -> Result<(), ProgressError> {
         self.lock_reader(reader)?.ok_or(ProgressError::UnknownReader)?;
         if let Some(before) = self.delete_rating(reader, book)? {
@@ -140,7 +142,7 @@ pub trait ReadingProgress: ProgressStore {
         Ok(())
     }
 
-    /// Sets the categories that the reader has chosen: at least one, each one that exists (`reading-progress.chosen-categories`).
+    /// Sets the reader's chosen categories: at least one, and all must exist (`reading-progress.chosen-categories`).
     fn set_recommends(&mut self, reader: UserId, categories: &[CategoryId]) -> Result<(), ProgressError> {
         let mut categories = categories.to_vec();
         categories.sort_unstable();
@@ -152,8 +154,8 @@ pub trait ReadingProgress: ProgressStore {
         if self.replace_recommends(reader, &categories)? { Ok(()) } else { Err(ProgressError::UnknownCategory) }
     }
 
-    /// Stores that the reader wants a mail when the book, which is coming soon, can be read. Requesting it again changes
-    /// nothing.
+    /// Requests a mail for when the book becomes readable. Repeating the request changes nothing.
+    /// [`ProgressError::AlreadyHere`] when the book is not coming soon.
     fn request_notice(&mut self, reader: UserId, book: &BookFacts, at: Timestamp) -> Result<(), ProgressError> {
         if !book.coming_soon {
             return Err(ProgressError::AlreadyHere);
@@ -161,11 +163,11 @@ pub trait ReadingProgress: ProgressStore {
         Ok(self.insert_notice_request(reader, book.id, at)?)
     }
 
-    /// Forgets everything of a reader who leaves (`identity.account-deletion`), ratings too: what a book's readers think of it is
-    /// what those who are there think. The caller has the reader locked.
+    /// Deletes everything about a reader whose account is deleted (`identity.account-deletion`), including ratings,
+    /// which no longer count for their books. The caller has locked the reader.
     fn forget_reader(&mut self, reader: UserId) -> Result<(), ProgressError> {
         let mut ratings = self.delete_reader_records(reader)?;
-        // One order for everybody, so that two who leave at the same moment do not wait for each other.
+        // A fixed order, so that two concurrent deletions can't deadlock.
         ratings.sort_unstable_by_key(|(book, _)| *book);
         for (book, rating) in ratings {
             self.add_to_book_ratings(book, -1, -i64::from(rating.stars()))?;

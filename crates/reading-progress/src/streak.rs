@@ -2,16 +2,16 @@
 
 use kernel::Day;
 
-/// How many days in a row.
+/// A reader's streaks, in days.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Streaks {
-    /// The streak that still runs: its last day is today or yesterday.
+    /// The current streak: its last day is today or yesterday; 0 if there is none.
     pub current: u32,
-    /// The longest one ever.
+    /// The longest streak ever.
     pub best: u32,
 }
 
-/// Counts the streaks in the days on which a summary was completed: each once, in ascending order.
+/// Computes the streaks from the days on which a summary was completed: ascending, each day once.
 pub fn streaks(days: &[Day], today: Day) -> Streaks {
     let mut run = 0_u32;
     let mut best = 0;
@@ -21,7 +21,7 @@ pub fn streaks(days: &[Day], today: Day) -> Streaks {
         best = best.max(run);
         last = Some(day);
     }
-    // A last day after today is one of a zone that the reader has left: the streak has not ended.
+    // A last day after today comes from a time zone that the reader has left: the streak has not ended.
     let runs = last.is_some_and(|last| last >= today.yesterday());
     Streaks { current: if runs { run } else { 0 }, best }
 }

@@ -1,4 +1,4 @@
-//! What every store of invitations does, with the rules of [`Referral`] over it: one suite for memory and Postgres.
+//! The behavior of every referral store together with the rules of [`Referral`]: one suite for memory and Postgres.
 
 use kernel::{DAY, Email, FixedEnv, HOUR, Limit, MINUTE, Money, Timestamp, UserId};
 
@@ -7,27 +7,25 @@ use crate::{
     Person, REWARD_PENDING, Referral, ReferralError, ReferralStore, ReferredPurchase, Reward, RewardChange,
 };
 
-/// A store, and the members around it, whom another domain owns.
+/// A store under test, and a way to add members, who are stored by another domain.
 pub trait World {
-    /// Adds a member.
     fn add_member(&mut self, email: &Email) -> UserId;
-    /// The friend that is noted on a member.
+    /// The first invited friend stored with a member.
     fn first_friend_of(&mut self, member: UserId) -> Option<Email>;
-    /// The store.
     fn store(&mut self) -> &mut dyn ReferralStore;
 }
 
-/// One case of the suite, run on an empty store.
+/// A test case, run on an empty store.
 pub type Case = fn(&mut dyn World);
 
-/// Runs all cases; `on_empty_store` gives each one a store of its own.
+/// Runs all cases. `on_empty_store` runs each case on a new store.
 pub fn run(mut on_empty_store: impl FnMut(Case)) {
     for case in CASES {
         on_empty_store(*case);
     }
 }
 
-/// A case that is not listed here is dead code, which the compiler tells.
+/// The compiler reports a case that is missing here as dead code.
 const CASES: &[Case] = &[
     an_address_is_invited_once,
     the_first_friend_to_whom_an_invitation_was_sent_stays,
@@ -110,7 +108,7 @@ fn members_do_not_see_each_other(world: &mut dyn World) {
     let (ada, bob) = (member(world, "ada@example.com"), member(world, "bob@example.com"));
     assert!(invite(world, &ada, "grace@example.com", NOW).unwrap());
     assert!(invite(world, &bob, "grace@example.com", NOW).unwrap());
-    // A member is invited like anybody else.
+    // Members can be invited like anybody else.
     assert!(invite(world, &ada, "bob@example.com", NOW).unwrap());
     sent(world, &bob, "grace@example.com");
     assert_eq!(world.first_friend_of(bob.id), Some(email("grace@example.com")));
@@ -126,7 +124,7 @@ fn twenty_a_day_and_no_more(world: &mut dyn World) {
     }
     let refused = invite(world, &ada, "late@example.com", NOW.plus(2 * HOUR)).unwrap_err();
     assert!(matches!(refused, ReferralError::TooMany(wait) if wait.seconds() == 22 * 3_600), "{refused:?}");
-    // Whom they have invited already is no further invitation; and it is their limit, nobody else's.
+    // Repeating an invitation does not count. The limit applies to each member separately.
     assert!(!invite(world, &ada, "friend3@example.com", NOW.plus(2 * HOUR)).unwrap());
     assert!(invite(world, &bob, "late@example.com", NOW.plus(2 * HOUR)).unwrap());
     assert!(invite(world, &ada, "late@example.com", NOW.plus(DAY - 1)).is_err());
@@ -171,7 +169,7 @@ fn a_friend_who_leaves_is_nobodys_friend(world: &mut dyn World) {
         (named(world, &ada), named(world, &bob)),
         (vec!["joan@example.com".to_owned()], vec!["joan@example.com".to_owned()])
     );
-    // Whom Ada invited first has left; that she did stays.
+    // The first friend Ada invited has left, but still counts.
     assert_eq!(world.first_friend_of(ada.id), Some(email(FORMER_FRIEND)));
     assert_eq!(world.first_friend_of(bob.id), Some(email("joan@example.com")));
     world.store().forget_friend(&email("nobody@example.com")).unwrap();
@@ -232,7 +230,7 @@ fn bought(purchase: &str, buyer: Person, cents: i64) -> ReferredPurchase {
     ReferredPurchase { purchase, buyer, net, is_first_payment: true, is_premium: true, at: NOW }
 }
 
-/// Rewards Ada for a purchase, and says how much.
+/// Rewards Ada for a purchase and returns the reward in cents.
 fn reward(world: &mut dyn World, link: &Link, purchase: &ReferredPurchase) -> Option<i64> {
     let ada = person(Some(link.owner), "ada@example.com");
     let change = world.store().reward_purchase(&link.id, &ada, purchase).unwrap()?;
@@ -338,7 +336,7 @@ fn payouts_never_come_to_more_than_was_earned(world: &mut dyn World) {
     assert_eq!(store.pay_out(ada, sums(250, 0), due).unwrap(), PayoutOutcome::Before, "once");
     assert_eq!(store.pay_out(ada, sums(200, 50), due).unwrap(), PayoutOutcome::Changed, "that was no payout");
     assert_eq!(store.payouts_of(ada).unwrap(), [(due, Money::from_cents(250))]);
-    // Refunded after the payout: the next reward makes up for it first.
+    // Refunded after the payout: the amount is deducted from the next reward.
     let (ada_herself, bob) = (person(Some(ada), "ada@example.com"), person(None, "bob@example.com"));
     store.judge_reward(&ada_herself, &bought("one", bob, 0)).unwrap();
     reward(world, &friends, &bought("two", person(None, "grace@example.com"), 1_200));
@@ -347,7 +345,7 @@ fn payouts_never_come_to_more_than_was_earned(world: &mut dyn World) {
     assert_eq!((earnings.num, earnings.money.cents(), earnings.payable.cents()), (1, 300, 50));
     assert_eq!(store.pay_out(ada, sums(50, 250), due).unwrap(), PayoutOutcome::Now);
     assert_eq!(store.pay_out(UserId::from_store(i64::MAX), sums(50, 0), due).unwrap(), PayoutOutcome::Changed);
-    // As much can be paid out once more: a late retry of the payout before is none of it.
+    // The same amount is payable again: a late retry of the earlier payout must not pay it.
     reward(world, &friends, &bought("three", person(None, "cy@example.com"), 200));
     let store = world.store();
     assert_eq!(store.earnings_of(ada, due).unwrap().payable.cents(), 50);

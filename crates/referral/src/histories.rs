@@ -1,5 +1,5 @@
-//! Random histories of a member's link: whatever is bought, given back and paid out, no reward is negative, and no more is paid out
-//! than was earned.
+//! Random histories of a member's link: whatever is bought, refunded and paid out, no reward is negative and no more is
+//! paid out than was earned.
 
 use std::collections::{HashMap, HashSet};
 
@@ -22,7 +22,7 @@ enum Step {
         which: u8,
         cents: i64,
     },
-    /// The owner of the link claims what a guest has bought.
+    /// The link's owner claims a guest's purchase.
     Claim {
         which: u8,
     },
@@ -47,11 +47,11 @@ proptest! {
         let ada = world.add_member(&email);
         let kind = if is_affiliate { LinkKind::Affiliate } else { LinkKind::Friend };
         let link = world.link_of(ada, kind, &FixedEnv::at(START)).unwrap().id;
-        // The last buyer is Ada herself, under an alias.
+        // The last buyer is Ada herself, with an address alias.
         let owner = Person::new(Some(ada), &email, vec![]);
         let (mut now, mut left, mut buyers) = (START, Vec::<(ReferredPurchase, u8)>::new(), HashSet::new());
         let mut buyers_claimed = HashSet::new();
-        // What the ledger says of each purchase's reward, by the changes that it was told.
+        // The reward of each purchase in the ledger, summed from the reported changes.
         let mut recorded: HashMap<String, i64> = HashMap::new();
         for (n, (wait, step)) in steps.into_iter().enumerate() {
             now = now.plus(wait);

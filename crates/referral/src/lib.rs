@@ -1,24 +1,24 @@
-//! Bringing friends and customers: invitations by mail, links, and what they earn.
+//! Referrals: invitations by e-mail, referral links, and the rewards they earn.
 //!
 //! # What it owns
 //!
-//! Who has invited whom, and the rules for it (`referral.invitation-limit`). The friend to whom a member's first invitation was sent is
-//! noted on the member; the rules of reading give one more summary for it (`referral.invitation-reward`). The links of members and
-//! affiliates, their clicks, the rewards of purchases through them, and payouts (`referral.reward-shares`). The ledger is not its: what
-//! it says of a change is recorded there.
+//! - Invitations and their limits (`referral.invitation-limit`). The first friend a member has invited is stored with the
+//!   member; the reading rules grant one more summary for it (`referral.invitation-reward`).
+//! - The links of members and affiliates, their clicks, the rewards for purchases through them, and payouts
+//!   (`referral.reward-shares`). Changes of rewards are recorded in the ledger, which billing owns.
 //!
-//! # What always holds
+//! # Invariants
 //!
-//! - A member invites an address once, whatever is pressed how often and at the same moment.
-//! - No member invites more than twenty within a day.
-//! - A purchase is rewarded once, a friend once; nobody earns from their own purchase. A reward is never below zero and follows what
-//!   is left of the payment.
-//! - Only members whose own address is confirmed invite, and never themselves.
+//! - A member invites an address only once, even with repeated or concurrent requests.
+//! - A member sends at most twenty invitations within 24 hours.
+//! - Each purchase is rewarded at most once, and for friends each buyer at most once. Nobody earns from their own
+//!   purchase. A reward is never negative and follows what is left of the payment.
+//! - Only members with a confirmed e-mail address can invite, and never themselves.
 //!
 //! # Words
 //!
-//! *Owner*: whose link it is. *Net*: what was charged less what was given back. *Inviter*: the member who invites. *Friend*: whose address was typed; whether they are a member is neither asked nor
-//! told.
+//! *Owner*: the member who owns a link. *Net*: the amount charged less refunds. *Inviter*: the member who invites.
+//! *Friend*: the person with the invited address; whether they are a member is neither checked nor revealed.
 
 #[cfg(any(test, feature = "testing"))]
 pub mod contract;

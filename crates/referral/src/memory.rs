@@ -1,4 +1,4 @@
-//! A store in memory, for tests of rules and of what stands on them.
+//! An in-memory store for tests.
 
 use std::collections::BTreeMap;
 
@@ -15,12 +15,12 @@ struct Member {
     invited: Vec<SentInvitation>,
 }
 
-/// Everything that is stored of invitations, links and rewards. One caller at a time has it, so its locks are free.
+/// The in-memory database. Only one caller uses it at a time, so its locks do nothing.
 #[derive(Debug, Default)]
 pub struct Memory {
     members: BTreeMap<UserId, Member>,
     links: Vec<Link>,
-    /// Each with its buyer.
+    /// Each reward with its buyer.
     rewards: Vec<(Reward, Person)>,
     payouts: Vec<(UserId, Timestamp, Money)>,
     came_by: BTreeMap<UserId, LinkId>,

@@ -1,28 +1,25 @@
-//! The values of the domain: what is typed into an invitation, and who invites.
+//! Invitations: the form, its validation, and the inviter.
 
 use kernel::{Email, Timestamp, UserId, one_line};
 
 use crate::{Field, ReferralError};
 
-/// How many invitations a member may send within 24 hours (`referral.invitation-limit`).
+/// The maximum number of invitations of a member within 24 hours (`referral.invitation-limit`).
 pub const INVITATIONS_A_DAY: usize = 20;
-/// Stands on a member for a first friend who has left: an address that can't be anybody's.
+/// Replaces the address of a member's first friend when that friend's account is deleted: an address nobody can have.
 pub const FORMER_FRIEND: &str = "former-friend@deleted.invalid";
-/// The most characters of a name.
+/// The maximum length of a name, in characters.
 pub const NAME_MAX_CHARS: usize = 100;
 
-/// The form as it was filled in (`referral.invitation-fields`).
+/// The submitted invitation form (`referral.invitation-fields`).
 #[derive(Clone, Copy, Debug, Default)]
 pub struct InvitationForm<'a> {
-    /// The inviter's name.
     pub your_name: &'a str,
-    /// The friend's name.
     pub friend_name: &'a str,
-    /// The friend's address.
     pub friend_email: &'a str,
 }
 
-/// An invitation that may be sent.
+/// A validated invitation.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Invitation {
     your_name: String,
@@ -31,7 +28,7 @@ pub struct Invitation {
 }
 
 impl Invitation {
-    /// Reads the form. What is missing is said before what is wrong.
+    /// Validates the form. Blank fields are reported before invalid ones.
     pub fn read(form: InvitationForm<'_>) -> Result<Self, ReferralError> {
         let (your_name, friend_name) = (one_line(form.your_name), one_line(form.friend_name));
         let friend_email = form.friend_email.trim();
@@ -49,7 +46,7 @@ impl Invitation {
         Ok(Self { your_name, friend_name, friend_email: Email::parse(friend_email)? })
     }
 
-    /// The inviter's name, as they typed it: one line, never blank.
+    /// The inviter's name: one line, never blank.
     pub fn your_name(&self) -> &str {
         &self.your_name
     }
@@ -59,7 +56,7 @@ impl Invitation {
         &self.friend_name
     }
 
-    /// Where the invitation goes.
+    /// The friend's e-mail address.
     pub const fn friend_email(&self) -> &Email {
         &self.friend_email
     }
@@ -69,7 +66,7 @@ fn check_name(field: Field, name: &str) -> Result<(), ReferralError> {
     if name.chars().count() > NAME_MAX_CHARS {
         return Err(ReferralError::NameTooLong(field));
     }
-    // Many mail programs make links of these. Nobody is called so, but who wants a mail of ours to bear theirs is.
+    // Mail programs turn these into links. Nobody has such a name, but a spammer would put one into our mail.
     let lower = name.to_lowercase();
     if lower.contains("://") || lower.contains("www.") {
         return Err(ReferralError::NameWithLink(field));
@@ -77,20 +74,18 @@ fn check_name(field: Field, name: &str) -> Result<(), ReferralError> {
     Ok(())
 }
 
-/// The member who invites.
+/// The member who sends an invitation.
 #[derive(Clone, Debug)]
 pub struct Inviter {
     pub id: UserId,
-    /// Their own address.
     pub email: Email,
-    /// Whether that address is confirmed.
+    /// Whether the e-mail address is confirmed.
     pub is_confirmed: bool,
 }
 
-/// An invitation that was sent.
+/// A recorded invitation.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SentInvitation {
-    /// To whom.
     pub friend: Email,
     pub at: Timestamp,
 }

@@ -1,37 +1,36 @@
-//! What bringing people who buy earns (`referral.reward-shares`).
+//! Rewards for purchases through referral links (`referral.reward-shares`).
 
 use std::fmt;
 
 use kernel::{DAY, Email, Env, Money, Timestamp, UserId};
 
-/// What a member earns of the first payment of each person whom they brought, in percent.
+/// The share of the first payment of each referred friend that a member earns, in percent.
 pub const FRIEND_PERCENT: i64 = 25;
-/// What an affiliate earns of each Premium purchase through their link, in percent.
+/// The share of each Premium purchase through their link that an affiliate earns, in percent.
 pub const AFFILIATE_PERCENT: i64 = 10;
-/// How long a reward waits before it can be paid out, in milliseconds.
+/// How long a reward is pending before it can be paid out, in milliseconds.
 pub const REWARD_PENDING: i64 = 30 * DAY;
-/// The characters of a link's id that is made here: 60 random bits.
+/// The length of a generated link id, in characters: 60 random bits.
 const LINK_CHARS: usize = 12;
 
-/// Whose link it is: what it earns.
+/// The kind of a link, which determines what it earns.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum LinkKind {
-    /// A member's: for friends.
+    /// A member's link for friends.
     Friend,
-    /// An affiliate's: for customers.
+    /// An affiliate's link for customers.
     Affiliate,
 }
 
-/// The text names no kind of link.
+/// The text is not a kind of link.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("there is no such kind of link")]
 pub struct UnknownLinkKind;
 
 impl LinkKind {
-    /// All of them.
     pub const ALL: [Self; 2] = [Self::Friend, Self::Affiliate];
 
-    /// Its name in the store.
+    /// The name in the database.
     pub const fn as_str(self) -> &'static str {
         match self {
             Self::Friend => "friend",
@@ -39,14 +38,14 @@ impl LinkKind {
         }
     }
 
-    /// What is earned of a net amount, in cents rounded down; nothing of less than nothing.
+    /// The reward for a net amount, rounded down to a cent; zero for a negative amount.
     pub const fn reward_of(self, net: Money) -> Money {
         let percent = match self {
             Self::Friend => FRIEND_PERCENT,
             Self::Affiliate => AFFILIATE_PERCENT,
         };
         let net = if net.cents() < 0 { 0 } else { net.cents() };
-        // Without a sum that could be too large: the hundreds first, then what is left of them.
+        // Avoids overflow: multiplies the whole hundreds and the remainder separately.
         Money::from_cents(net / 100 * percent + net % 100 * percent / 100)
     }
 }
@@ -59,17 +58,16 @@ impl std::str::FromStr for LinkKind {
     }
 }
 
-/// What stands in the address of a link: `/r/{id}`.
+/// The id of a link in its URL: `/r/{id}`.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct LinkId(String);
 
-/// The text is not the id of a link.
+/// The text is not a valid link id.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("This link does not exist.")]
 pub struct InvalidLinkId;
 
 impl LinkId {
-    /// One that no other link has, as far as chance goes.
     pub fn generate(env: &dyn Env) -> Self {
         const ALPHABET: &[u8; 32] = b"23456789abcdefghjkmnpqrstuvwxyz-";
         let mut bytes = [0; LINK_CHARS];
@@ -78,7 +76,7 @@ impl LinkId {
         Self(chars.collect())
     }
 
-    /// Reads what stands in an address: letters, digits and `-`, up to 64.
+    /// Parses the id from a URL: up to 64 letters, digits and `-`.
     pub fn parse(text: &str) -> Result<Self, InvalidLinkId> {
         let is_fine = |c: char| c.is_ascii_alphanumeric() || c == '-';
         if text.is_empty() || text.len() > 64 || !text.chars().all(is_fine) {
@@ -87,7 +85,6 @@ impl LinkId {
         Ok(Self(text.to_ascii_lowercase()))
     }
 
-    /// The text.
     pub fn as_str(&self) -> &str {
         &self.0
     }
@@ -99,38 +96,36 @@ impl fmt::Display for LinkId {
     }
 }
 
-/// A link.
+/// A referral link.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Link {
-    /// What stands in its address.
+    /// The id in the URL.
     pub id: LinkId,
-    /// Whose it is.
     pub owner: UserId,
-    /// What it earns.
     pub kind: LinkKind,
-    /// How often it was followed.
+    /// The number of times it was followed.
     pub clicks: u64,
 }
 
-/// A person, as far as it matters who they are.
+/// What identifies a person, to detect that the owner of a link is the buyer.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Person {
-    /// The account.
+    /// `None` for a guest.
     pub member: Option<UserId>,
-    /// The mailboxes of their addresses ([`Email::mailbox_key`]), the account's first: of a member who claimed a guest's
-    /// purchase, also the one that was typed then. Empty: their addresses were forgotten.
+    /// The normalized mailboxes of their addresses ([`Email::mailbox_key`]), the account's first. For a member who
+    /// claimed a guest purchase also the address of the guest. Empty if their addresses were deleted.
     pub mailboxes: Vec<String>,
-    /// The cards that they have paid with.
+    /// The fingerprints of the cards they have paid with.
     pub cards: Vec<String>,
 }
 
 impl Person {
-    /// A person by account, address and cards.
+    /// A person with one e-mail address.
     pub fn new(member: Option<UserId>, email: &Email, cards: Vec<String>) -> Self {
         Self::with_addresses(member, [email], cards)
     }
 
-    /// A person by account, all of their addresses, and cards.
+    /// A person with several e-mail addresses.
     pub fn with_addresses<'a>(
         member: Option<UserId>,
         emails: impl IntoIterator<Item = &'a Email>,
@@ -140,7 +135,7 @@ impl Person {
         Self { member, mailboxes, cards }
     }
 
-    /// Whether both are one person: by account, address or card.
+    /// Whether both are the same person: they share the account, a mailbox or a card.
     pub fn is_same(&self, other: &Self) -> bool {
         self.member.is_some() && self.member == other.member
             || self.mailboxes.iter().any(|mailbox| other.mailboxes.contains(mailbox))
@@ -148,24 +143,22 @@ impl Person {
     }
 }
 
-/// A purchase that was paid, for its reward.
+/// A paid purchase through a link.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ReferredPurchase {
-    /// The purchase's key: it is rewarded once.
+    /// The purchase key. A purchase is rewarded at most once.
     pub purchase: String,
-    /// Who bought.
     pub buyer: Person,
-    /// What was charged less what was given back.
+    /// The amount charged less refunds.
     pub net: Money,
-    /// Whether it is the first payment that the person ever made.
+    /// Whether it is the buyer's first payment ever.
     pub is_first_payment: bool,
-    /// Whether it is a Premium plan that begins, and no renewal.
+    /// Whether it starts a Premium plan, as opposed to a renewal or an item.
     pub is_premium: bool,
-    /// When it was paid.
     pub at: Timestamp,
 }
 
-/// Whether a link earns something by a purchase. Nobody earns from their own (`referral.own-purchase`).
+/// Whether the purchase earns the link's owner a reward. Nobody earns from their own purchase (`referral.own-purchase`).
 pub fn earns(link: &Link, owner: &Person, purchase: &ReferredPurchase) -> bool {
     let counts = match link.kind {
         LinkKind::Friend => purchase.is_first_payment,
@@ -174,11 +167,11 @@ pub fn earns(link: &Link, owner: &Person, purchase: &ReferredPurchase) -> bool {
     counts && purchase.buyer.member != Some(link.owner) && !owner.is_same(&purchase.buyer)
 }
 
-/// Judges a reward again by what is known now of owner and purchase: the reward as it is from now on. It follows what is left of
-/// the payment; one that is denied stays denied, also when what told it was forgotten since.
+/// Re-evaluates a reward with current data about owner and purchase, and returns the updated reward. The amount follows
+/// what is left of the payment. A denied reward stays denied, even after the data that led to it was deleted.
 ///
-/// This is the one rule for a reward that is there. It is asked whenever its facts may have changed: when a guest's purchase is
-/// claimed, when money goes back or comes again, and before a payout (`referral.own-purchase`).
+/// The only rule for existing rewards. Call it whenever its inputs may have changed: when a guest's purchase is claimed,
+/// on refunds and disputes, and before a payout (`referral.own-purchase`).
 pub fn judge(reward: &Reward, owner: &Person, purchase: &ReferredPurchase) -> Reward {
     let is_denied = reward.is_denied
         || purchase.buyer.member == Some(reward.owner)
@@ -188,55 +181,56 @@ pub fn judge(reward: &Reward, owner: &Person, purchase: &ReferredPurchase) -> Re
     Reward { amount, is_denied, ..reward.clone() }
 }
 
-/// A reward.
+/// A reward for one purchase.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Reward {
     pub purchase: String,
-    /// Who earned it.
+    /// The member who earned it.
     pub owner: UserId,
-    /// By what sort of link.
+    /// The kind of the link.
     pub kind: LinkKind,
-    /// What it is now: nothing when the purchase was refunded in whole.
+    /// The current amount; zero when the purchase was fully refunded.
     pub amount: Money,
     pub earned_at: Timestamp,
-    /// Whether it turned out that nothing was earned: the owner had bought it, or the buyer had paid before. That is final.
+    /// Whether it was denied because the owner is the buyer or the buyer had paid before. Permanent.
     pub is_denied: bool,
 }
 
 impl Reward {
-    /// Whether it is judged anew before a payout: it would be paid out now, and was pending at the last payout. What is denied stays so.
+    /// Whether it must be re-evaluated before a payout: it is payable now but was still pending at the last payout. Never
+    /// if denied.
     pub fn is_judged_before_payout(&self, paid_out_at: Option<Timestamp>, now: Timestamp) -> bool {
         let is_earned = |at: Timestamp| at.since(self.earned_at) >= REWARD_PENDING;
         !self.is_denied && is_earned(now) && !paid_out_at.is_some_and(is_earned)
     }
 }
 
-/// How a reward has changed: the difference is a movement of the ledger.
+/// A change of a reward. The difference is recorded as a movement in the ledger.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct RewardChange {
-    /// Who earned it.
+    /// The member who earned the reward.
     pub owner: UserId,
     pub before: Money,
     pub after: Money,
 }
 
-/// What a member has earned.
+/// The sums of a member's rewards and payouts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Earnings {
-    /// How many purchases earned something: `num`, each of another person for a member's link.
+    /// The number of purchases with a reward above zero: `num` on the wire.
     pub num: u64,
-    /// All that was earned, with what is pending: `money`.
+    /// All rewards, including pending ones: `money` on the wire.
     pub money: Money,
-    /// What was earned less than 30 days ago.
+    /// Rewards earned less than 30 days ago.
     pub pending: Money,
-    /// What can be paid out: never below zero. What was reversed after it was paid out is kept back from later rewards.
+    /// The amount that can be paid out; never negative. Rewards reversed after their payout are deducted from later
+    /// rewards.
     pub payable: Money,
-    /// What was paid out.
     pub paid: Money,
 }
 
 impl Earnings {
-    /// What rewards and payouts come to at a moment.
+    /// Sums up rewards and payouts at `now`.
     pub fn of(rewards: &[Reward], paid: Money, now: Timestamp) -> Self {
         let cents = |rewards: &mut dyn Iterator<Item = &Reward>| rewards.map(|one| one.amount.cents()).sum::<i64>();
         let is_pending = |one: &&Reward| now.since(one.earned_at) < REWARD_PENDING;
@@ -344,7 +338,7 @@ mod tests {
         ] {
             assert_eq!(earns(&link(kind), &owner, &bought(bob(), is_first_payment, is_premium)), result);
         }
-        // The owner's own account, whatever else is known of them.
+        // The owner's own account matches, even if nothing else is known of the person.
         let unknown = person(None, "other@example.com", &[]);
         let own = bought(person(Some(1), "new@example.com", &[]), true, true);
         assert!(!earns(&link(LinkKind::Friend), &unknown, &own));

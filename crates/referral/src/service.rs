@@ -1,4 +1,4 @@
-//! What bringing friends offers.
+//! The business rules of referrals, on top of the storage traits.
 
 use kernel::{DAY, Email, Env, Money, StoreError, Timestamp, UserId};
 
@@ -7,10 +7,10 @@ use crate::{
     ReferralStore, ReferredPurchase, Reward, RewardChange, earns, error::Wait, judge,
 };
 
-/// Invitations, over any store of them. Everything happens in the store's transaction.
+/// The operations of referrals. All writes of a method must be in one transaction.
 pub trait Referral: ReferralStore {
-    /// Notes an invitation (`referral.invitation-limit`). `true`: it is to be sent; `false`: this member has invited this address
-    /// before, and nothing is to be done.
+    /// Records an invitation (`referral.invitation-limit`). `true` if the mail must be sent; `false` if the member has
+    /// invited this address before.
     fn invite(&mut self, inviter: &Inviter, invitation: &Invitation, now: Timestamp) -> Result<bool, ReferralError> {
         let friend = invitation.friend_email();
         if !inviter.is_confirmed {
@@ -19,7 +19,7 @@ pub trait Referral: ReferralStore {
         if *friend == inviter.email {
             return Err(ReferralError::Oneself);
         }
-        // Of two invitations at the same moment the second sees the first.
+        // The lock serializes concurrent invitations of one member.
         if !self.lock_inviter(inviter.id)? {
             return Err(ReferralError::UnknownMember);
         }
@@ -35,8 +35,9 @@ pub trait Referral: ReferralStore {
         Ok(true)
     }
 
-    /// Notes that the mail of an invitation was sent. The first one brings the member a free summary more
-    /// (`referral.invitation-reward`), also when the friend has left meanwhile; a member who has left gets nothing.
+    /// Records that the mail of an invitation was sent. A member's first one earns a free summary
+    /// (`referral.invitation-reward`), even if the friend's data was deleted meanwhile. Does nothing if the inviter's
+    /// account was deleted.
     fn invitation_sent(&mut self, inviter: UserId, friend: &Email) -> Result<(), StoreError> {
         if self.find_invitation(inviter, friend)?.is_some() {
             return self.note_first_friend(inviter, friend);
@@ -44,14 +45,17 @@ pub trait Referral: ReferralStore {
         self.note_first_friend(inviter, &Email::parse(FORMER_FRIEND).map_err(StoreError::new)?)
     }
 
-    /// Forgets an address that people have invited, for its owner leaves: no invitation names it any more. What it
-    /// brought the members who invited it stays theirs.
+    /// Deletes an invited address from all invitations because its owner deletes their account. Members keep what they
+    /// earned by inviting it.
     fn forget_friend(&mut self, friend: &Email) -> Result<(), StoreError> {
         self.rename_first_friends(friend, FORMER_FRIEND)?;
         self.delete_invitations_to(friend)
     }
 
-    /// A member's link of a kind, which is made when there is none.
+    /// A member's link of this kind, created on first use.
+    ///
+    /// # Errors
+    /// [`ReferralError::UnknownMember`] if the owner's account was deleted.
     fn link_of(&mut self, owner: UserId, kind: LinkKind, env: &dyn Env) -> Result<Link, ReferralError> {
         if !self.lock_inviter(owner)? {
             return Err(ReferralError::UnknownMember);
@@ -64,8 +68,8 @@ pub trait Referral: ReferralStore {
         }
     }
 
-    /// Notes the link through which a member came, who has just signed up. One's own, and one that does not exist, are passed over;
-    /// the first stays.
+    /// Records the link through which a new member signed up. Ignores unknown links and the member's own, and keeps the
+    /// first.
     fn note_arrival(&mut self, member: UserId, link: &LinkId, now: Timestamp) -> Result<(), StoreError> {
         match self.find_link(link)? {
             Some(found) if found.owner != member => self.insert_link_that_brought(member, &found.id, now),
@@ -73,8 +77,8 @@ pub trait Referral: ReferralStore {
         }
     }
 
-    /// Rewards the owner of the link through which a buyer came, once for each purchase; `None`: nothing is earned by it. The change is
-    /// to be recorded in the ledger.
+    /// Rewards the link's owner for a purchase, once per purchase; `None` if it earns nothing. The caller records the
+    /// change in the ledger.
     fn reward_purchase(
         &mut self,
         link: &LinkId,
@@ -96,8 +100,8 @@ pub trait Referral: ReferralStore {
         Ok(Some(RewardChange { owner: reward.owner, before: Money::from_cents(0), after: reward.amount }))
     }
 
-    /// Judges a purchase's reward by what is known now ([`judge`]); `None`: nothing changes, or there is none. The change is to be
-    /// recorded in the ledger.
+    /// Re-evaluates a purchase's reward with current data ([`judge`]); `None` if nothing changes or there is no reward.
+    /// The caller records the change in the ledger.
     fn judge_reward(
         &mut self,
         owner: &Person,
@@ -113,15 +117,16 @@ pub trait Referral: ReferralStore {
         Ok((change.before != change.after).then_some(change))
     }
 
-    /// Pays out what can be (`referral.payout-record`), if that is this sum after what had been paid out before. What is paid out now is
-    /// to be recorded in the ledger. Paid out again with the same words, nothing changes.
+    /// Pays out a member's payable rewards (`referral.payout-record`), if they equal `amount` and the earlier payouts
+    /// equal `paid_before`. The caller records the payout in the ledger. Repeating the call with the same amounts changes
+    /// nothing.
     fn pay_out(
         &mut self,
         owner: UserId,
         (amount, paid_before): (Money, Money),
         now: Timestamp,
     ) -> Result<PayoutOutcome, StoreError> {
-        // Of two payouts at the same moment the second sees the first.
+        // The lock serializes concurrent payouts to one member.
         if !self.lock_inviter(owner)? || amount.cents() == 0 {
             return Ok(PayoutOutcome::Changed);
         }
@@ -136,14 +141,14 @@ pub trait Referral: ReferralStore {
     }
 }
 
-/// What became of a payout.
+/// The result of a payout request.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PayoutOutcome {
-    /// It is noted.
+    /// The payout was recorded.
     Now,
-    /// It was noted before, as the last one.
+    /// The same payout was already recorded, as the latest one.
     Before,
-    /// Nothing was noted: another sum can be paid out, or was paid out before.
+    /// Nothing was recorded: the payable or the paid amount differs from the request.
     Changed,
 }
 

@@ -1,88 +1,88 @@
-//! What bringing friends needs from storage.
+//! The storage that referrals need.
 
 use kernel::{Email, Limit, Money, StoreError, Timestamp, UserId};
 
 use crate::{Earnings, Link, LinkId, Person, Reward, SentInvitation};
 
-/// Reads, callable by everyone who holds a connection.
+/// Reads, available on any connection.
 pub trait ReferralQueries {
-    /// Everybody whom the member has invited, in the order in which they were.
+    /// The member's invitations, oldest first.
     fn invitations(&mut self, member: UserId) -> Result<Vec<SentInvitation>, StoreError>;
 
-    /// A link by what stands in its address.
+    /// A link by its id; `None` if there is none.
     fn find_link(&mut self, id: &LinkId) -> Result<Option<Link>, StoreError>;
 
     /// A member's links, the one for friends first.
     fn links_of(&mut self, owner: UserId) -> Result<Vec<Link>, StoreError>;
 
-    /// The link through which a member came, noted at the sign-up.
+    /// The link through which a member signed up; `None` if there was none.
     fn link_that_brought(&mut self, member: UserId) -> Result<Option<LinkId>, StoreError>;
 
-    /// What a member has earned, the earliest first.
+    /// A member's rewards, oldest first.
     fn rewards_of(&mut self, owner: UserId) -> Result<Vec<Reward>, StoreError>;
 
-    /// What was paid out to a member, the earliest first.
+    /// The payouts to a member, oldest first.
     fn payouts_of(&mut self, owner: UserId) -> Result<Vec<(Timestamp, Money)>, StoreError>;
 
-    /// Members who have earned something, by their number, after one.
+    /// Members with rewards, by ascending id, after `after`.
     fn earners_after(&mut self, after: Option<UserId>, limit: Limit) -> Result<Vec<UserId>, StoreError>;
 
-    /// What a member has earned.
+    /// The sums of a member's rewards and payouts at `now`.
     fn earnings_of(&mut self, owner: UserId, now: Timestamp) -> Result<Earnings, StoreError> {
         let paid = self.payouts_of(owner)?.iter().map(|(_, amount)| amount.cents()).sum();
         Ok(Earnings::of(&self.rewards_of(owner)?, Money::from_cents(paid), now))
     }
 }
 
-/// Changes that need no rule, callable by everyone who holds a transaction.
+/// Writes without business rules, available in any transaction.
 pub trait ReferralCommands: ReferralQueries {
-    /// Counts that a link was followed; `false`: there is none.
+    /// Counts a click on a link; `false` if there is no such link.
     fn count_click(&mut self, link: &LinkId) -> Result<bool, StoreError>;
 
-    /// Forgets who bought: the rewards of those who brought the person stay, without the name. The mailbox is given when it is proved
-    /// to be the person's.
+    /// Anonymizes the buyer of rewards, which their owners keep. `mailbox` is given only if it is verified as the
+    /// person's.
     fn forget_buyer(&mut self, member: UserId, mailbox: Option<&str>) -> Result<(), StoreError>;
 }
 
-/// Storage for invitations, within one transaction. The rules are in [`crate::Referral`].
+/// Storage for referrals within one transaction. The business rules are in [`crate::Referral`].
 pub trait ReferralStore: ReferralCommands {
-    /// Stores a link; `false`: its owner has one of this kind, or another link has this id.
+    /// Stores a link; `false` if its owner has one of this kind or the id exists.
     fn insert_link(&mut self, link: &Link, at: Timestamp) -> Result<bool, StoreError>;
 
-    /// Notes the link through which a member came, unless one is noted.
+    /// Records the link through which a member signed up, unless one is recorded.
     fn insert_link_that_brought(&mut self, member: UserId, link: &LinkId, at: Timestamp) -> Result<(), StoreError>;
 
-    /// Stores a reward; `false`: the purchase has one, or the buyer has brought a member one by a link for friends before (by
-    /// account or mailbox).
+    /// Stores a reward; `false` if the purchase has one, or if the buyer (by account or mailbox) has already earned
+    /// someone a reward for friends.
     fn insert_reward(&mut self, reward: &Reward, buyer: &Person) -> Result<bool, StoreError>;
 
-    /// The reward of a purchase, for which one transaction at a time passes.
+    /// Locks the reward of a purchase until the end of the transaction; `None` if there is none.
     fn lock_reward(&mut self, purchase: &str) -> Result<Option<Reward>, StoreError>;
 
-    /// Writes what a purchase's reward is now: its amount, and whether it is denied.
+    /// Updates the amount of a reward, and whether it is denied.
     fn update_reward(&mut self, reward: &Reward) -> Result<(), StoreError>;
 
-    /// Notes a payout.
+    /// Records a payout.
     fn insert_payout(&mut self, owner: UserId, amount: Money, at: Timestamp) -> Result<(), StoreError>;
 
-    /// Lets one transaction at a time pass for this member; `false` when there is no such member.
+    /// Locks a member until the end of the transaction; `false` if there is no such member.
     fn lock_inviter(&mut self, member: UserId) -> Result<bool, StoreError>;
 
-    /// When the member has invited this address.
+    /// When the member invited this address; `None` if never.
     fn find_invitation(&mut self, member: UserId, friend: &Email) -> Result<Option<Timestamp>, StoreError>;
 
-    /// When the member sent their latest invitations, latest first, at most so many.
+    /// When the member's latest invitations were sent, newest first, at most `most`.
     fn latest_invitations(&mut self, member: UserId, most: usize) -> Result<Vec<Timestamp>, StoreError>;
 
-    /// Notes that the member has invited an address that they had not invited before.
+    /// Records an invitation to an address that the member has not invited before.
     fn insert_invitation(&mut self, member: UserId, friend: &Email, at: Timestamp) -> Result<(), StoreError>;
 
-    /// Notes the friend on the member, unless a friend stands there, and tells every node.
+    /// Stores the member's first invited friend, unless one is stored, and notifies all nodes.
     fn note_first_friend(&mut self, member: UserId, friend: &Email) -> Result<(), StoreError>;
 
-    /// Puts another text in the place of this friend, on every member on whom the friend is noted; tells every node.
+    /// Replaces this friend by another address on every member who has it as first friend, and notifies all nodes.
     fn rename_first_friends(&mut self, friend: &Email, to: &str) -> Result<(), StoreError>;
 
-    /// Deletes everybody's invitations to this address.
+    /// Deletes all invitations to this address.
     fn delete_invitations_to(&mut self, friend: &Email) -> Result<(), StoreError>;
 }

@@ -1,4 +1,4 @@
-//! The accounts of the demo profile (`site.demo-profile`). No other profile ever gets them.
+//! The accounts of the demo profile (`site.demo-profile`). Other profiles never get them.
 
 use billing::{Billing, Entitlement};
 use catalogue::CatalogueQueries;
@@ -11,10 +11,10 @@ use serde_json::json;
 
 use crate::Target;
 
-/// Everybody's password in the demo.
+/// The password of all demo accounts.
 const PASSWORD: &str = "pith-demo-2026";
 
-/// How many categories the members of old have chosen.
+/// How many categories the paying demo members have chosen.
 const CHOSEN: usize = 3;
 
 struct Demo {
@@ -23,7 +23,7 @@ struct Demo {
     last_name: &'static str,
     role: Role,
     is_paid: bool,
-    /// Has read for a year.
+    /// Has a year of reading history.
     has_read: bool,
 }
 
@@ -45,8 +45,7 @@ const ACCOUNTS: [Demo; 5] = [
     Demo { has_read: true, ..demo("regular@example.com", "Rita", "Regular", Role::Member, true) },
 ];
 
-/// Creates the accounts that are not there yet, and the banner; gives the addresses of the new accounts. For the demo
-/// profile only.
+/// Creates the missing accounts, and the banner; returns the addresses of the new accounts. For the demo profile only.
 pub fn create_demo_accounts(target: &Target<'_>) -> anyhow::Result<Vec<&'static str>> {
     let mut created = Vec::new();
     for demo in &ACCOUNTS {
@@ -70,7 +69,7 @@ pub fn create_demo_accounts(target: &Target<'_>) -> anyhow::Result<Vec<&'static 
             pg.confirm_user_email(user.id, now)?;
             if demo.is_paid {
                 pg.grant_entitlement(user.id, &yearly(now))?;
-                // A member of old has chosen before; the free account shows how one begins.
+                // The paying members have chosen categories before; the free account shows how a new member starts.
                 let chosen: Vec<_> = pg.categories()?.iter().take(CHOSEN).map(|category| category.id).collect();
                 if !chosen.is_empty() {
                     pg.set_recommends(user.id, &chosen)?;
@@ -97,7 +96,7 @@ pub fn create_demo_accounts(target: &Target<'_>) -> anyhow::Result<Vec<&'static 
     Ok(created)
 }
 
-/// A year from now.
+/// A yearly plan that starts now.
 fn yearly(now: Timestamp) -> Entitlement {
     Entitlement {
         plan_id: "yearly".to_owned(),

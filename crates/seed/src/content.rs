@@ -1,9 +1,9 @@
 //! Seed content: read from files and checked as a whole before anything is written.
 //!
-//! `categories.toml`, `goals.toml`, `collections.toml`, `authors/<slug>.toml`, editorial content
-//! ([`super::editorial`]), and for each book `books/<subid>/book.toml`, `body.html` and, if it has one of its own,
-//! `cover.svg` (or `.jpg`, `.png`, `.webp`); illustrated key ideas in `visuals.toml`. `quizzes.toml` and `site/<name>.json`
-//! may be there besides, and files of the object store ([`super::stored`]), which entries name by their keys.
+//! `categories.toml`, `goals.toml`, `collections.toml`, `authors/<slug>.toml`, editorial content ([`super::editorial`]), and
+//! for each book `books/<subid>/book.toml`, `body.html` and, optionally, `cover.svg` (or `.jpg`, `.jpeg`, `.png`, `.webp`) and
+//! `visuals.toml` with its illustrated key ideas. `quizzes.toml`, `site/<name>.json` and files of the object store
+//! ([`super::stored`]), which entries name by their keys, are optional.
 
 use std::{borrow::Cow, collections::BTreeSet};
 
@@ -19,10 +19,10 @@ use workflows::catalogue::drawings::{DrawnIdea, write_drawing};
 
 use super::{editorial::EditorialContent, files::Files, reader::Reader, recorded::Recorded};
 
-/// A quiz, and its statements, each with what a True counts for.
+/// A quiz and its statements, each with the dimension that a "True" answer counts toward.
 pub(super) type Quiz = (QuizKind, Vec<(Dimension, String)>);
 
-/// Everything that a set of seed files holds.
+/// The content of a set of seed files.
 #[derive(Debug, Default)]
 pub(super) struct Content {
     pub(super) authors: Vec<AuthorDraft>,
@@ -31,36 +31,35 @@ pub(super) struct Content {
     pub(super) collections: Vec<CollectionDraft>,
     pub(super) books: Vec<SeedBook>,
     pub(super) editorial: EditorialContent,
-    /// The statements of the quizzes, if there is a `quizzes.toml`.
+    /// Empty if there is no `quizzes.toml`.
     pub(super) quizzes: Vec<Quiz>,
-    /// Parts of the site's frame, by their names.
+    /// The contents of `site/<name>.json`, by name: parts of the site's frame, such as the `banner`.
     pub(super) frame: Vec<(String, serde_json::Value)>,
-    /// The keys of the files that belong to the object store.
+    /// The keys of all object store files that entries name.
     pub(super) keys: BTreeSet<String>,
 }
 
-/// A book and the cover that lies beside it.
+/// A book with its cover and other files.
 #[derive(Debug)]
 pub(super) struct SeedBook {
     pub(super) draft: BookDraft,
-    /// The ending of the picture's name, and the picture.
+    /// File extension and content of the cover, if there is one.
     pub(super) cover: Option<(&'static str, Cow<'static, [u8]>)>,
-    /// Whether a short film is made of it.
+    /// Whether a short film is made of its key ideas.
     pub(super) film: bool,
-    /// Its illustrated key ideas, if there is a `visuals.toml`.
+    /// The illustrated key ideas that are yet to be drawn; empty if there is no `visuals.toml`, or if they have pictures.
     pub(super) ideas: Vec<DrawnIdea>,
-    /// The keys of their pictures, once these are in the object store.
+    /// The key ideas with the keys of their pictures, once these are in the object store.
     pub(super) visuals: Option<VisualsDraft>,
-    /// Files of its own, and when it can be read.
     pub(super) extras: BookExtras,
-    /// What the product has recorded of it.
+    /// Its narration and film, if the product has made them.
     pub(super) recorded: Recorded,
 }
 
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct VisualsFile {
-    /// Keys of the pictures that are made of all ideas; they are drawn when the ideas are.
+    /// Keys of the pictures that show all ideas; `None` for ideas that are yet to be drawn.
     pub(super) image: Option<String>,
     pub(super) infographic: Option<String>,
     pub(super) infographic_thumb: Option<String>,
@@ -72,13 +71,12 @@ pub(super) struct VisualsFile {
 pub(super) struct IdeaEntry {
     pub(super) title: String,
     pub(super) body: String,
-    /// The key of a picture, empty where there is none; where nothing is said, it is drawn as `picture` says.
+    /// The key of its picture; empty for no picture; `None` to draw it from `picture`.
     pub(super) image: Option<String>,
     pub(super) ground: Option<Ground>,
     pub(super) picture: Option<Motif>,
 }
 
-/// The file of the collections.
 const COLLECTIONS: &str = "collections.toml";
 const COVERS: [&str; 5] = ["svg", "jpg", "jpeg", "png", "webp"];
 
@@ -111,7 +109,7 @@ pub(super) struct GoalEntry {
     pub(super) short_title: String,
     pub(super) mobile_title: String,
     pub(super) description: String,
-    /// The keys of its small and its large picture.
+    /// Object store keys.
     pub(super) photo: Option<String>,
     pub(super) feature_photo: Option<String>,
 }
@@ -129,7 +127,7 @@ pub(super) struct CollectionEntry {
     pub(super) subtitle: String,
     pub(super) upload_date: String,
     pub(super) categories: Vec<String>,
-    /// The chosen books, in their order.
+    /// Slugs of the books that an editor chose, in their order.
     #[serde(default)]
     pub(super) books: Vec<String>,
     pub(super) image: Option<String>,
@@ -167,14 +165,14 @@ pub(super) struct BookFile {
     /// Whether a short film is made of its key ideas.
     #[serde(default)]
     pub(super) video: bool,
-    /// Keys of its pictures, and of what people have recorded.
+    /// Object store keys, from here to `podcast`. `audio` and `film` are a person's recordings.
     pub(super) image: Option<String>,
     pub(super) vector: Option<String>,
     pub(super) infographic: Option<String>,
     pub(super) audio: Option<String>,
     pub(super) film: Option<String>,
     pub(super) podcast: Option<String>,
-    /// When it can be read.
+    /// When the book is published: a date or a time, in UTC.
     pub(super) publish_at: Option<String>,
     #[serde(default)]
     pub(super) quotes: Vec<QuoteEntry>,
@@ -187,7 +185,6 @@ pub(super) struct QuoteEntry {
     pub(super) chapter: String,
 }
 
-/// The file of the quizzes.
 pub(super) const QUIZZES: &str = "quizzes.toml";
 
 #[derive(Serialize, Deserialize)]
@@ -199,7 +196,7 @@ pub(super) struct QuizzesFile {
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct QuestionEntry {
-    /// What a True counts for.
+    /// The dimension that a "True" answer counts toward.
     pub(super) dimension: String,
     pub(super) statement: String,
 }
@@ -209,10 +206,10 @@ const fn yes() -> bool {
 }
 
 impl Content {
-    /// Reads and checks everything.
+    /// Reads and checks all content.
     ///
     /// # Errors
-    /// One text with all that is wrong, a line each: the file, the field, and what is the matter.
+    /// One text that lists all problems, one per line: file, field and problem.
     pub(super) fn read(files: &Files) -> anyhow::Result<Self> {
         let mut reader = Reader::new(files);
         let content = reader.content()?;
@@ -351,15 +348,15 @@ impl Reader<'_> {
         Ok(Some(SeedBook { draft, cover, film: to_watch, ideas, visuals, extras, recorded }))
     }
 
-    /// An uploaded infographic, and its thumbnail.
+    /// Checks the keys of an uploaded infographic and of its thumbnail.
     fn uploaded_infographic(&mut self, path: &str, key: Option<String>) -> Option<String> {
         let key = self.key(path, "infographic", key)?;
         self.key(path, "infographic", Some(thumb_of_infographic(&key)));
         Some(key)
     }
 
-    /// A book's illustrated key ideas: those that are drawn, or those that have pictures. Neither when there is no such
-    /// file.
+    /// A book's illustrated key ideas: those to be drawn, or those that have pictures already. Both are empty without a
+    /// `visuals.toml`.
     fn ideas(&mut self, name: &str) -> anyhow::Result<(Vec<DrawnIdea>, Option<VisualsDraft>)> {
         let path = format!("books/{name}/visuals.toml");
         let Some(file) = self.toml::<VisualsFile>(&path)? else { return Ok((Vec::new(), None)) };
@@ -381,7 +378,7 @@ impl Reader<'_> {
         Ok((ideas, None))
     }
 
-    /// Key ideas that have pictures already, as those have that were made of them.
+    /// Key ideas that have pictures already, as exported ones do.
     fn pictured(&mut self, path: &str, file: VisualsFile) -> VisualsDraft {
         let mut ideas = Vec::new();
         for (place, idea) in file.idea.into_iter().enumerate() {
@@ -403,7 +400,6 @@ impl Reader<'_> {
         VisualsDraft { ideas, image, infographic, infographic_thumb }
     }
 
-    /// The statements of the quizzes.
     fn quizzes(&mut self) -> anyhow::Result<Vec<Quiz>> {
         let Some(file) = self.toml::<QuizzesFile>(QUIZZES)? else { return Ok(Vec::new()) };
         let mut quizzes = [(QuizKind::Intelligence, Vec::new()), (QuizKind::Personality, Vec::new())];
@@ -424,7 +420,7 @@ impl Reader<'_> {
         Ok(quizzes.into_iter().filter(|(_, questions)| !questions.is_empty()).collect())
     }
 
-    /// Parts of the site's frame: `site/<name>.json`.
+    /// Reads `site/<name>.json`, the parts of the site's frame, such as the `banner`.
     fn frame(&mut self) -> anyhow::Result<Vec<(String, serde_json::Value)>> {
         let mut frame = Vec::new();
         for file in self.files.names_in("site")? {
@@ -441,7 +437,7 @@ impl Reader<'_> {
         Ok(frame)
     }
 
-    /// Names that nothing has.
+    /// Reports references to authors, categories, goals and books that don't exist.
     fn check_names(&mut self, content: &Content) {
         let authors: BTreeSet<&Slug> = content.authors.iter().map(|author| &author.slug).collect();
         let categories: BTreeSet<&Slug> = content.categories.iter().map(|category| &category.subid).collect();

@@ -14,7 +14,7 @@ use workflows::{
 
 use super::{Tally, reader::Reader, recorded::EpisodeEntry, stored::without_empty};
 
-/// The hues of the pictures that posts and episodes get, in OKLCH degrees: those of a bowl of fruit.
+/// The hues of drawn pictures for posts and episodes, in OKLCH degrees.
 const HUES: [u16; 6] = [50, 90, 130, 210, 300, 15];
 
 /// All editorial content.
@@ -36,7 +36,7 @@ pub(super) struct PostFile {
     pub(super) author: String,
     pub(super) date: String,
     pub(super) book: Option<String>,
-    /// The key of its picture; without one, it is drawn.
+    /// The object store key of its picture; `None` to draw one.
     pub(super) photo: Option<String>,
 }
 
@@ -48,7 +48,7 @@ pub(super) struct PodcastFile {
     pub(super) author_desc: String,
     pub(super) description: String,
     pub(super) date: String,
-    /// The key of its picture; without one, it is drawn.
+    /// The object store key of its picture; `None` to draw one.
     pub(super) image: Option<String>,
     pub(super) recording: Option<EpisodeEntry>,
 }
@@ -84,14 +84,14 @@ pub(super) struct PageEntry {
 }
 
 impl EditorialContent {
-    /// The books that are named, each with the file that names it.
+    /// The books that entries reference, each with the file that does.
     pub(super) fn books_named(&self) -> impl Iterator<Item = (String, &Slug)> {
         let of_posts = self.posts.iter().map(|post| (format!("blog/{}/post.toml", post.slug), post.book.as_ref()));
         let of_insights = self.insights.iter().map(|one| (format!("insights.toml: {}", one.title), one.book.as_ref()));
         of_posts.chain(of_insights).filter_map(|(path, book)| Some((path, book?)))
     }
 
-    /// Draws a picture for each post and each episode, and puts it into the object store.
+    /// Draws pictures for posts and episodes without one, and puts them into the object store.
     pub(super) async fn put_pictures(&mut self, media: &Media) -> anyhow::Result<()> {
         for post in self.posts.iter_mut().filter(|post| post.photo.is_none()) {
             post.photo = Some(put_picture(media, "blog", &post.slug).await?);
@@ -104,7 +104,7 @@ impl EditorialContent {
         Ok(())
     }
 
-    /// Saves what is new or other than it was.
+    /// Saves what is new or has changed.
     pub(super) fn save(&self, pg: &mut Pg<'_>, now: Timestamp, tally: &mut Tally) -> anyhow::Result<()> {
         for post in &self.posts {
             tally.count(&pg.save_post(post, now).map_err(|error| at(&format!("blog/{}", post.slug), &error))?);
@@ -143,13 +143,12 @@ async fn put_picture(media: &Media, folder: &str, slug: &Slug) -> anyhow::Result
     Ok(media.put(&format!("{folder}/{slug}.svg"), picture.into_bytes()).await?)
 }
 
-/// Says which file and field an error is about.
+/// Adds the file and the field to an error.
 fn at(file: &str, error: &EditorialError) -> anyhow::Error {
     error.field().map_or_else(|| anyhow!("{file}: {error}"), |field| anyhow!("{file}: {field}: {error}"))
 }
 
 impl Reader<'_> {
-    /// Reads and checks all editorial content.
     pub(super) fn editorial(&mut self) -> anyhow::Result<EditorialContent> {
         let mut content = EditorialContent::default();
         for name in self.files.names_in("blog")? {
@@ -207,7 +206,7 @@ impl Reader<'_> {
         Ok(Some(SitePageDraft { slug, title, description, text, revised_at }))
     }
 
-    /// The text of a file that must be there.
+    /// The text of a file; its absence is a problem.
     fn there(&mut self, path: &str) -> anyhow::Result<String> {
         let text = self.files.text(path)?;
         if text.is_none() {

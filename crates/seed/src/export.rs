@@ -1,7 +1,7 @@
-//! Writing the whole catalogue as files, in the format that seeding reads: as of one moment, in a fixed order, and without
-//! anything of the run in it. Seeded into an empty instance and written again, it is the same to the bit.
+//! Exports the whole catalogue as files in the format that seeding reads: one snapshot, in a fixed order, and without a trace of
+//! the export itself. Seeding an empty instance with it and exporting again yields the same bytes.
 //!
-//! What belongs to members, their ratings and the counts of them, is no content: that is what a backup is for.
+//! Members' data, ratings and view counts are not content: backups hold them.
 
 use std::{
     collections::BTreeSet,
@@ -35,18 +35,18 @@ use super::{
     stored::FOLDER,
 };
 
-/// What was written.
+/// What was exported.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Exported {
     pub books: usize,
-    /// Files, with those of the object store.
+    /// All files, including those of the object store.
     pub files: usize,
 }
 
-/// Writes the content of the database at this address, and the files that belong to it, into a folder that is new or
-/// empty: all of it or, when anything fails, nothing. The site may be running.
+/// Writes the content of the database at this URL, and the files that it names, into a new or empty folder. If anything
+/// fails, no folder is left. The site may be running.
 ///
-/// Blocks its thread while it reads the database: for commands.
+/// Blocks its thread while it reads the database, so call it from commands only.
 pub async fn export_content(database_url: &str, media: &Media, folder: &Path) -> anyhow::Result<Exported> {
     if folder.exists() && fs::read_dir(folder).is_ok_and(|mut there| there.next().is_none()) {
         fs::remove_dir(folder)?;
@@ -56,7 +56,7 @@ pub async fn export_content(database_url: &str, media: &Media, folder: &Path) ->
     }
     let mut writer = Writer::new(folder)?;
     writer.content(&mut Snapshot::begin(database_url)?.pg())?;
-    // A file that the snapshot names is deleted a day after its row at the earliest.
+    // A file that the snapshot names is deleted a day after its row at the earliest, so it still exists.
     for key in std::mem::take(&mut writer.keys) {
         let forms = if media::is_drawing(&key) { Vec::new() } else { media::rendition_keys(&key) };
         for form in forms {
@@ -69,10 +69,10 @@ pub async fn export_content(database_url: &str, media: &Media, folder: &Path) ->
     writer.complete(folder)
 }
 
-/// A folder under a name of its own that gets its right one when it is whole; removed otherwise.
+/// A `.partial` folder that is renamed once it is complete, and removed otherwise.
 struct Writer {
     home: PathBuf,
-    /// The files of the object store that are named.
+    /// The object store keys that entries name.
     keys: BTreeSet<String>,
     exported: Exported,
     is_complete: bool,
@@ -81,7 +81,7 @@ struct Writer {
 impl Drop for Writer {
     fn drop(&mut self) {
         if !self.is_complete {
-            // What stays behind when this fails has a name that says what it is.
+            // If this fails, the folder that stays has a name that says it is partial.
             let _ = fs::remove_dir_all(&self.home);
         }
     }
@@ -93,7 +93,7 @@ impl Writer {
         name.push(".partial");
         let home = PathBuf::from(name);
         if home.exists() {
-            // Of a run that was killed.
+            // A killed run has left it.
             fs::remove_dir_all(&home).with_context(|| home.display().to_string())?;
         }
         durable_fs::create_dir_all(&home, 0o777).with_context(|| home.display().to_string())?;
@@ -124,7 +124,7 @@ impl Writer {
         self.text(path, &text)
     }
 
-    /// Copies an object of the store; `false` when there is none.
+    /// Copies an object of the store; `false` if there is none.
     async fn copy(&mut self, media: &Media, key: &str) -> anyhow::Result<bool> {
         let Some(mut found) = media.get(key, None).await? else { return Ok(false) };
         let mut file = self.create(&format!("{FOLDER}/{key}"))?;
@@ -134,21 +134,21 @@ impl Writer {
         Ok(true)
     }
 
-    /// A key, whose file is written too. What is in no folder of the store, such as an address elsewhere, has none.
+    /// Marks a key's file for export, and returns the key. `None` if it is not a key of the object store, such as a foreign URL.
     fn key(&mut self, key: Option<&String>) -> Option<String> {
         let key = key.filter(|key| media::place_of(key).is_some())?;
         self.keys.insert(key.clone());
         Some(key.clone())
     }
 
-    /// The key of an uploaded infographic, whose thumbnail is written too.
+    /// Like `key`, for an uploaded infographic: marks its thumbnail too.
     fn uploaded_infographic(&mut self, key: Option<&String>) -> Option<String> {
         let key = self.key(key)?;
         self.keys.insert(thumb_of_infographic(&key));
         Some(key)
     }
 
-    /// The key of what is drawn where nothing is said; empty where there is none.
+    /// Like `key`, for a picture that would be drawn if the entry named none: empty if there is no picture.
     fn picture(&mut self, key: Option<&String>) -> String {
         self.key(key).unwrap_or_default()
     }
@@ -199,7 +199,7 @@ impl Writer {
     fn collections(&mut self, pg: &mut Pg<'_>) -> anyhow::Result<()> {
         let found = Page::all(|after| pg.collections(after, Limit::clamped(Limit::MAX)))?;
         let mut all: Vec<_> = found.into_iter().map(|found| (found.id, found.draft)).collect();
-        // In the order in which they came: those of one day are listed by that.
+        // In the order of creation, which orders collections of the same day in lists.
         all.sort_by_key(|(id, _): &(CollectionId, CollectionDraft)| *id);
         let mut collection = Vec::new();
         for (_, draft) in all {
@@ -332,7 +332,7 @@ impl Writer {
     }
 
     fn insights_and_pages(&mut self, pg: &mut Pg<'_>) -> anyhow::Result<()> {
-        // The oldest first: each day has the next one.
+        // The oldest first: that is the order in which days get them.
         let entry = |one: editorial::InsightDraft| InsightEntry {
             title: one.title,
             insight: one.insight,
@@ -380,7 +380,7 @@ fn texts(slugs: &[Slug]) -> Vec<String> {
     slugs.iter().map(Slug::to_string).collect()
 }
 
-/// The numbers and names of all books, also of those that are not published.
+/// The ids and slugs of all books, including unpublished ones.
 fn all_books(pg: &mut Pg<'_>) -> anyhow::Result<Vec<(BookId, Slug)>> {
     let limit = Limit::clamped(Limit::MAX);
     let mut query =
@@ -397,17 +397,17 @@ fn all_books(pg: &mut Pg<'_>) -> anyhow::Result<Vec<(BookId, Slug)>> {
     }
 }
 
-/// What the product has recorded of a book.
+/// The recordings of a book that the product has made.
 struct OwnRecordings {
-    /// Its audio was made by the product, possibly of another text.
+    /// Its audio was made by the product, possibly from an older text.
     has_audio: bool,
-    /// Its video was made by the product, possibly of other things.
+    /// Its video was made by the product, possibly from older content.
     has_film: bool,
     audio: Option<Narration>,
     film: Option<Film>,
 }
 
-/// What the product has recorded of a book. What was made of another text is made anew where it is seeded.
+/// The recordings of a book that the product has made. Outdated ones are left out: seeding records them again.
 fn recordings(pg: &mut Pg<'_>, id: BookId, draft: &BookDraft) -> anyhow::Result<OwnRecordings> {
     let audio = draft.media.as_ref().map(|key| pg.made_audio(id, key)).transpose()?.flatten();
     let film = draft.video.as_ref().map(|key| pg.made_video(id, key)).transpose()?.flatten();

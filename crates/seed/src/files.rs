@@ -9,17 +9,16 @@ use std::{
 use anyhow::Context;
 use rust_embed::RustEmbed;
 
-/// The demo content, which every operator has without a checkout.
+/// The demo content, embedded in the binary so that operators need no checkout.
 #[derive(RustEmbed)]
 #[folder = "../../apps/server/seed/"]
 struct Demo;
 
-/// A set of seed files, named by their path with slashes.
+/// A set of seed files. Their names are relative paths with slashes.
 #[derive(Debug)]
 pub(super) enum Files {
-    /// Those in the binary.
+    /// The demo content in the binary.
     Demo,
-    /// Those in a folder.
     Folder(PathBuf),
 }
 
@@ -31,7 +30,7 @@ impl Files {
         Ok(Self::Folder(folder.to_owned()))
     }
 
-    /// The names in a folder (`""` for the outermost), sorted. None when it is not there.
+    /// The sorted names in a folder (`""` for the root). Empty if there is no such folder.
     pub(super) fn names_in(&self, folder: &str) -> anyhow::Result<Vec<String>> {
         let mut names: Vec<String> = match self {
             Self::Demo => Demo::iter()
@@ -57,7 +56,7 @@ impl Files {
         Ok(names)
     }
 
-    /// A file's content, if it is there.
+    /// A file's content; `None` if there is no such file.
     pub(super) fn bytes(&self, path: &str) -> anyhow::Result<Option<Cow<'static, [u8]>>> {
         match self {
             Self::Demo => Ok(Demo::get(path).map(|file| file.data)),
@@ -69,7 +68,6 @@ impl Files {
         }
     }
 
-    /// Whether a file is there.
     pub(super) fn has(&self, path: &str) -> bool {
         match self {
             Self::Demo => Demo::get(path).is_some(),
@@ -77,7 +75,7 @@ impl Files {
         }
     }
 
-    /// Where a file lies that is read in parts; nothing when it is in the binary.
+    /// A file's path, for reading it in parts; `None` for files in the binary.
     pub(super) fn on_disk(&self, path: &str) -> Option<PathBuf> {
         match self {
             Self::Demo => None,
@@ -85,7 +83,7 @@ impl Files {
         }
     }
 
-    /// A file's text, if it is there.
+    /// A file's text; `None` if there is no such file.
     pub(super) fn text(&self, path: &str) -> anyhow::Result<Option<String>> {
         self.bytes(path)?
             .map(|bytes| String::from_utf8(bytes.into_owned()).with_context(|| format!("{path} is not UTF-8")))

@@ -1,5 +1,5 @@
-//! Loads content into the database and the object store: the demo's, or an operator's own; and the demo's accounts.
-//! All of it or, when anything is wrong, nothing. Knows no HTTP.
+//! Loads content into the database and the object store, either the demo content or an operator's own, and creates the demo
+//! accounts. If anything is wrong, the database stays as it was. Knows no HTTP.
 
 mod accounts;
 mod content;
@@ -38,18 +38,17 @@ use self::{
     files::Files,
 };
 
-/// Where content is loaded to.
+/// Where content is loaded into.
 pub struct Target<'a> {
-    /// The database, migrated.
+    /// The database, with all migrations run.
     pub db: &'a Db,
-    /// Time and randomness.
+    /// Clock and randomness.
     pub env: &'a dyn Env,
-    /// The object store.
     pub media: &'a Media,
 }
 
-/// Loads the content of a folder, or the demo's: all of it or, when anything is wrong, nothing. What is there already
-/// stays as it is. `site` is the site's name, as infographics show it; `read_aloud` queues recordings.
+/// Loads the content of a folder, or the demo content. If anything is wrong, nothing is saved. Entries that have not changed
+/// stay as they are. `site` is the site's name, as infographics show it; `read_aloud` queues recordings.
 pub async fn load_content(
     target: &Target<'_>,
     folder: Option<&Path>,
@@ -65,7 +64,7 @@ pub async fn load_content(
     target.db.write(move |pg| save(pg, &content, read_aloud, now)).await
 }
 
-/// Draws what has no picture of its own, and puts all pictures into the object store.
+/// Draws missing pictures, and puts all pictures into the object store.
 async fn put_pictures(media: &Media, content: &mut Content) -> anyhow::Result<()> {
     for category in content.categories.iter_mut().filter(|category| category.small_image.is_none()) {
         let subid = category.subid.as_str();
@@ -111,14 +110,14 @@ async fn put_pictures(media: &Media, content: &mut Content) -> anyhow::Result<()
     content.editorial.put_pictures(media).await
 }
 
-/// The hue of a book's first category.
+/// The hue of a book's first category, in OKLCH degrees; 0 without one.
 fn hue_of(categories: &[CategoryDraft], book: &BookDraft) -> f64 {
     let first = book.categories.first();
     let category = first.and_then(|first| categories.iter().find(|category| category.subid == *first));
     category.map_or(0.0, |category| f64::from(category.hue))
 }
 
-/// What loading did, in entries.
+/// How many entries were added, changed and left unchanged.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub struct Tally {
     added: usize,
@@ -195,7 +194,7 @@ fn save(pg: &mut Pg<'_>, content: &Content, read_aloud: bool, now: Timestamp) ->
     Ok(tally)
 }
 
-/// Gives a goal its pictures. Those of which nothing is said stay.
+/// Sets a goal's pictures. A picture that the seed files do not name stays.
 fn save_goal_pictures(pg: &mut Pg<'_>, goal: GoalId, wanted: &GoalPictures) -> anyhow::Result<()> {
     let there = pg.goals()?.into_iter().find(|one| one.id == goal).map(|one| one.pictures).unwrap_or_default();
     if let Some(key) = wanted.photo.as_deref().filter(|key| there.photo.as_deref() != Some(*key)) {
@@ -207,7 +206,7 @@ fn save_goal_pictures(pg: &mut Pg<'_>, goal: GoalId, wanted: &GoalPictures) -> a
     Ok(())
 }
 
-/// Gives a book the files of its own, and the moment at which it can be read. Those of which nothing is said stay.
+/// Sets a book's extra files and its publication time. Values that the seed files do not name stay.
 fn save_extras(pg: &mut Pg<'_>, book: BookId, extras: &BookExtras) -> anyhow::Result<()> {
     let Some(there) = pg.book_extras(book)? else { return Ok(()) };
     let wanted = extras.clone();
@@ -223,7 +222,7 @@ fn save_extras(pg: &mut Pg<'_>, book: BookId, extras: &BookExtras) -> anyhow::Re
     Ok(())
 }
 
-/// Saves the statements of the quizzes and the parts of the site's frame that are other than they were.
+/// Saves the quizzes' statements and the parts of the site's frame that have changed.
 fn save_frame(pg: &mut Pg<'_>, content: &Content) -> anyhow::Result<()> {
     for (kind, questions) in &content.quizzes {
         let there = pg.questions(*kind)?.into_iter().map(|question| (question.dimension, question.statement));
@@ -242,7 +241,7 @@ fn save_frame(pg: &mut Pg<'_>, content: &Content) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Has read aloud what has no recording: first what anybody may hear, then what is put forward, then what is new.
+/// Queues recordings for books and episodes without one: free books first, then popular ones, then the newest.
 fn queue_readings(pg: &mut Pg<'_>, books: &[SeedBook], now: Timestamp) -> anyhow::Result<()> {
     let mut books: Vec<&SeedBook> = books.iter().collect();
     books.sort_by_key(|SeedBook { draft, .. }| Reverse((draft.free, draft.is_popular, draft.upload_date)));
@@ -256,7 +255,7 @@ fn queue_readings(pg: &mut Pg<'_>, books: &[SeedBook], now: Timestamp) -> anyhow
     Ok(narration::queue_podcasts(pg, now)?)
 }
 
-/// Says which file and field an error is about.
+/// Adds the file and the field to an error.
 fn at(file: &str, name: &impl std::fmt::Display, error: CatalogueError) -> anyhow::Error {
     match error {
         CatalogueError::Invalid { field, message } => anyhow!("{file}: {name}: {field}: {message}"),

@@ -1,4 +1,4 @@
-//! Reading seed files: values out of them, and the list of what is wrong.
+//! Reads seed files: parses values and collects problems.
 
 use std::{collections::BTreeSet, fmt::Display};
 
@@ -9,24 +9,23 @@ use serde::de::DeserializeOwned;
 
 use super::files::Files;
 
-/// Reads a set of files, and notes what is wrong in them.
+/// Reads a set of files and collects the problems in them.
 pub(super) struct Reader<'a> {
     pub(super) files: &'a Files,
-    /// The keys of the files that belong to the object store.
+    /// The object store keys that the files name.
     pub(super) keys: BTreeSet<String>,
     problems: Vec<String>,
 }
 
 impl<'a> Reader<'a> {
-    /// Of these files.
     pub(super) const fn new(files: &'a Files) -> Self {
         Self { files, keys: BTreeSet::new(), problems: Vec::new() }
     }
 
-    /// Fails when something was wrong.
+    /// Fails if there was a problem.
     ///
     /// # Errors
-    /// One text with all that is wrong, a line each: the file, the field, and what is the matter.
+    /// One text that lists all problems, one per line: file, field and problem.
     pub(super) fn check(&self) -> anyhow::Result<()> {
         if self.problems.is_empty() {
             return Ok(());
@@ -34,18 +33,18 @@ impl<'a> Reader<'a> {
         bail!("the content can't be loaded:\n  {}", self.problems.join("\n  "))
     }
 
-    /// Notes what is wrong: the file, the field, and what is the matter.
+    /// Records a problem.
     pub(super) fn problem(&mut self, path: &str, field: &str, what: impl Display) {
         self.problems.push(format!("{path}: {field}: {what}"));
     }
 
-    /// A TOML file; nothing when it is not there or not right.
+    /// Parses a TOML file. `None` if it is missing, or invalid, which is recorded as a problem.
     pub(super) fn toml<T: DeserializeOwned>(&mut self, path: &str) -> anyhow::Result<Option<T>> {
         let Some(text) = self.files.text(path)? else { return Ok(None) };
         match toml::from_str(&text) {
             Ok(value) => Ok(Some(value)),
             Err(error) => {
-                // The message names the field; its picture of the line would break the list.
+                // The message names the field. The error's excerpt of the line has several lines, which would break the list.
                 let line = error.span().map_or(1, |span| text[..span.start].matches('\n').count() + 1);
                 self.problems.push(format!("{path}: line {line}: {}", error.message()));
                 Ok(None)
@@ -53,7 +52,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// A slug; nothing when the text is none.
+    /// A slug. `None` if the text is not one, which is recorded as a problem.
     pub(super) fn slug(&mut self, path: &str, field: &str, text: &str) -> Option<Slug> {
         let slug = Slug::parse(text);
         if let Err(error) = &slug {
@@ -62,12 +61,12 @@ impl<'a> Reader<'a> {
         slug.ok()
     }
 
-    /// Those of the texts that are slugs.
+    /// The texts that are slugs; every other one is recorded as a problem.
     pub(super) fn slugs(&mut self, path: &str, field: &str, texts: &[String]) -> Vec<Slug> {
         texts.iter().filter_map(|text| self.slug(path, field, text)).collect()
     }
 
-    /// The beginning of a day, in UTC, or a moment; nothing when the text is neither.
+    /// A date (its first moment in UTC) or a time. `None` if the text is neither, which is recorded as a problem.
     pub(super) fn date(&mut self, path: &str, field: &str, text: &str) -> Option<Timestamp> {
         let at = if text.contains('T') {
             text.parse::<jiff::Timestamp>()
@@ -85,7 +84,7 @@ impl<'a> Reader<'a> {
     }
 }
 
-/// A moment as [`Reader::date`] reads it: a day where it is the beginning of one.
+/// Formats a time for [`Reader::date`]: as a date if it is midnight in UTC.
 pub(super) fn date_text(at: Timestamp) -> String {
     let moment = jiff::Timestamp::from_millisecond(at.millis()).unwrap_or_default();
     if at.millis() % DAY == 0 { moment.to_zoned(TimeZone::UTC).date().to_string() } else { moment.to_string() }

@@ -1,6 +1,6 @@
-//! Recordings that the product has made, among seed files: `books/<subid>/recordings.toml`, and the one of an episode in
-//! its `podcast.toml`. A recording counts as long as the text is the one of which it was made; of another text it is passed
-//! over, and made anew.
+//! Recordings that the product has made, among seed files: `books/<subid>/recordings.toml`, and an episode's recording in its
+//! `podcast.toml`. A recording counts only if it was made from the current text; otherwise it is ignored, and the text is
+//! recorded again.
 
 use catalogue::{CatalogueQueries, Film, Mark, Narration};
 use editorial::Recording;
@@ -11,14 +11,13 @@ use workflows::recording_files;
 
 use super::reader::{Reader, date_text};
 
-/// The recordings of a book.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Recorded {
     audio: Option<Narration>,
     film: Option<Film>,
 }
 
-/// The file of a book's recordings.
+/// The file `books/<subid>/recordings.toml`.
 #[derive(Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct RecordingsFile {
@@ -34,7 +33,7 @@ struct AudioEntry {
     text_hash: String,
     voice: String,
     made: String,
-    /// Section, paragraph (-1: the heading) and milliseconds.
+    /// Section, paragraph (-1 for the heading) and milliseconds.
     marks: Vec<(i64, i64, i64)>,
 }
 
@@ -49,7 +48,7 @@ struct FilmEntry {
     made: String,
 }
 
-/// The recording of an episode.
+/// An episode's recording, in its `podcast.toml`.
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct EpisodeEntry {
@@ -60,7 +59,6 @@ pub(super) struct EpisodeEntry {
 }
 
 impl RecordingsFile {
-    /// Of these recordings.
     pub(super) fn of(audio: Option<&Narration>, film: Option<&Film>) -> Self {
         let signed = |number: u64| i64::try_from(number).unwrap_or(i64::MAX);
         let place = |place: usize| i64::try_from(place).unwrap_or(i64::MAX);
@@ -88,12 +86,11 @@ impl RecordingsFile {
         }
     }
 
-    /// Whether it says anything.
     pub(super) const fn is_empty(&self) -> bool {
         self.audio.is_none() && self.film.is_none()
     }
 
-    /// The keys that it names.
+    /// The object store keys that it names.
     pub(super) fn keys(&self) -> impl Iterator<Item = &String> {
         let film = self.film.iter().flat_map(|film| [&film.key, &film.poster, &film.captions]);
         self.audio.iter().map(|audio| &audio.key).chain(film)
@@ -101,20 +98,19 @@ impl RecordingsFile {
 }
 
 impl EpisodeEntry {
-    /// Of this recording.
     pub(super) fn of(recording: &Recording) -> Self {
         let Recording { key, duration_ms, bytes, text_hash } = recording.clone();
         Self { key, duration_ms, bytes, text_hash }
     }
 
-    /// The key of its file.
+    /// The object store key of the recording.
     pub(super) const fn key(&self) -> &String {
         &self.key
     }
 }
 
 impl Reader<'_> {
-    /// The recordings of a book.
+    /// Reads a book's recordings; empty without a `recordings.toml`.
     pub(super) fn recorded(&mut self, book: &str) -> anyhow::Result<Recorded> {
         let path = format!("books/{book}/recordings.toml");
         let Some(file) = self.toml::<RecordingsFile>(&path)? else { return Ok(Recorded::default()) };
@@ -142,7 +138,7 @@ impl Reader<'_> {
         Ok(recorded)
     }
 
-    /// The recording of an episode.
+    /// Reads an episode's recording. `None` if it has none or its file is missing, which is recorded as a problem.
     pub(super) fn episode(&mut self, path: &str, entry: Option<EpisodeEntry>) -> Option<Recording> {
         let EpisodeEntry { key, duration_ms, bytes, text_hash } = entry?;
         let key = self.key(path, "recording.key", Some(key))?;

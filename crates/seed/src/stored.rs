@@ -1,5 +1,5 @@
-//! Files of the object store among seed files: `media/<key>`, and beside a picture the forms that were made of it. An entry
-//! that names a key has that file; without a key its picture is drawn.
+//! Object store files among the seed files: `media/<key>`, and beside a picture its renditions. An entry that names a key uses
+//! that file; an entry without a key gets a drawn picture.
 
 use std::collections::BTreeSet;
 
@@ -8,11 +8,11 @@ use media::Media;
 
 use super::{files::Files, reader::Reader};
 
-/// The folder of these files.
 pub(super) const FOLDER: &str = "media";
 
 impl Reader<'_> {
-    /// A key of a file that is among the seed files; nothing when it is not.
+    /// Checks that a key's file is among the seed files, and adds it to `keys`. `None` if it is not, which is recorded
+    /// as a problem.
     pub(super) fn key(&mut self, path: &str, field: &str, key: Option<String>) -> Option<String> {
         let key = key?;
         if media::place_of(&key).is_none() {
@@ -29,23 +29,23 @@ impl Reader<'_> {
 }
 
 impl Reader<'_> {
-    /// A key as [`Reader::key`] reads it; an empty one stays: then there is no picture, and none is drawn.
+    /// Like [`Reader::key`], but an empty key is kept: it means no picture, not even a drawn one.
     pub(super) fn picture(&mut self, path: &str, field: &str, key: Option<String>) -> Option<String> {
         if key.as_ref().is_some_and(String::is_empty) { key } else { self.key(path, field, key) }
     }
 }
 
-/// Leaves out the keys that are empty: where there is to be no picture.
+/// Removes empty keys, which stand for "no picture".
 pub(super) fn without_empty<'a>(pictures: impl Iterator<Item = &'a mut Option<String>>) {
     for picture in pictures {
         picture.take_if(|key| key.is_empty());
     }
 }
 
-/// Puts the files of these keys into the object store. What is there already stays.
+/// Puts the files of these keys into the object store. Existing files stay.
 ///
 /// # Errors
-/// A file that is not the one of its key: a key holds a hash of the content, and browsers keep what they have fetched.
+/// A file's content does not match the hash in its key. Browsers cache files by key, so the content of a key must not change.
 pub(super) async fn put_stored(media: &Media, files: &Files, keys: &BTreeSet<String>) -> anyhow::Result<()> {
     for key in keys {
         if !media.exists(key).await? {
@@ -63,13 +63,13 @@ async fn put(media: &Media, files: &Files, key: &str, path: &str) -> anyhow::Res
         return check(key, &media.put(&name_of(key)?, drawing).await?);
     }
     if !media::rendition_keys(key).is_empty() {
-        // The key of a picture is the hash of what was uploaded, of which these are made.
+        // The key holds the hash of the upload, not of its renditions, so it can't be checked.
         for form in media::rendition_keys(key) {
             if let Some(bytes) = files.bytes(&format!("{FOLDER}/{form}"))? {
                 media.put_under(&form, bytes.into_owned()).await?;
             }
         }
-        // Last: once it is there, the others are.
+        // The original comes last: if it exists, its renditions do too.
         media.put_under(key, files.bytes(path)?.context(missing)?.into_owned()).await?;
         return Ok(());
     }
@@ -86,7 +86,7 @@ fn check(key: &str, stored: &str) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// The name of which a key was made: without the hash.
+/// The file name that a key was made from: the key without its hash.
 fn name_of(key: &str) -> anyhow::Result<String> {
     let name = key.rsplit_once('.').and_then(|(stem, ending)| Some((stem.rsplit_once('-')?.0, ending)));
     name.map(|(name, ending)| format!("{name}.{ending}")).context("its name holds no hash of its content")

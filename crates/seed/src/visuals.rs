@@ -1,4 +1,4 @@
-//! Drawing the illustrated key ideas of seed books, and the pictures that are made of all of a book's.
+//! Draws the illustrated key ideas of seed books, and the pictures that show all ideas of a book.
 
 use catalogue::{VisualDraft, VisualsDraft};
 use media::Media;
@@ -9,7 +9,7 @@ use super::{
     hue_of,
 };
 
-/// Draws the key ideas of all books, and puts the pictures into the object store.
+/// Draws the key ideas of all books that have any to draw, and puts the pictures into the object store.
 pub(super) async fn put_pictures(media: &Media, site: &str, content: &mut Content) -> anyhow::Result<()> {
     let mut books = std::mem::take(&mut content.books);
     for book in books.iter_mut().filter(|book| !book.ideas.is_empty()) {
@@ -19,7 +19,6 @@ pub(super) async fn put_pictures(media: &Media, site: &str, content: &mut Conten
     Ok(())
 }
 
-/// Draws the key ideas of one book.
 async fn put(media: &Media, site: &str, content: &Content, book: &SeedBook) -> anyhow::Result<VisualsDraft> {
     let author = content.authors.iter().find(|author| author.slug == book.draft.author);
     let drawn = DrawnBook {

@@ -1,20 +1,20 @@
-//! A year of reading, for the demo: so that My Progress, library and history have something to show.
+//! A year of reading history for a demo account, so that My Progress, library and history have something to show.
 
 use catalogue::{BookCard, CatalogueLists, Filters, ListQuery, Sort};
 use kernel::{DAY, HOUR, Limit, Timestamp, UserId};
 use postgres::Pg;
 use reading_progress::{OpeningRight, ProgressCommands, ProgressQueries, ReadingProgress, Report, history_condition};
 
-/// How far back the year goes, in days.
+/// Length of the year, in days.
 const DAYS: i64 = 340;
-/// The streak that still runs.
+/// Length of the current streak, in days.
 const STREAK: i64 = 6;
-/// Books that are begun and not completed.
+/// How many of the newest books are started but not completed.
 const BEGUN: usize = 3;
-/// Of the newest books so many are kept in the library.
+/// How many of the newest books are in the library.
 const KEPT: usize = 9;
 
-/// Reads the catalogue's books, oldest first, through a year: often in some weeks, seldom in others, some books twice.
+/// Records a year of reading: the books oldest first, often in some weeks, seldom in others, some books twice.
 pub(super) fn read_for_a_year(pg: &mut Pg<'_>, reader: UserId, now: Timestamp) -> anyhow::Result<()> {
     let all =
         ListQuery { sort: Sort::New, filters: Filters::default(), after: None, limit: Limit::clamped(Limit::MAX) };
@@ -24,7 +24,7 @@ pub(super) fn read_for_a_year(pg: &mut Pg<'_>, reader: UserId, now: Timestamp) -
     };
     let read_on: Vec<i64> = (0..DAYS).rev().filter(|ago| *ago < STREAK || is_reading_day(*ago)).collect();
     for (turn, ago) in read_on.iter().enumerate() {
-        // Oldest first, and from the beginning again when all are read.
+        // Oldest first, then from the beginning again.
         let book = &finished[finished.len() - 1 - turn % finished.len()];
         read(pg, reader, book, true, now.plus(-ago * DAY - HOUR), now)?;
         if ago % 5 == 1 {
@@ -41,13 +41,13 @@ pub(super) fn read_for_a_year(pg: &mut Pg<'_>, reader: UserId, now: Timestamp) -
     Ok(())
 }
 
-/// Whether there was time to read so many days ago: two weeks of much, two of little, in turn.
+/// Whether the reader reads on the day that lies `ago` days back: two weeks of much reading alternate with two of little.
 const fn is_reading_day(ago: i64) -> bool {
     let busy = (ago / 14) % 2 == 1;
     if busy { ago % 6 == 2 } else { (ago * 5) % 7 < 4 }
 }
 
-/// Reads a book to its end, or to its third section, at a moment of the past, by the plan that runs now.
+/// Records that the reader read a book to its end, or to its third section, at `at`, with the access of today's plan.
 fn read(
     pg: &mut Pg<'_>,
     reader: UserId,

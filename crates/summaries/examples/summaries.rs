@@ -1,6 +1,8 @@
 //! Prints summaries as JSON, for `cargo xtask bench --summaries`.
 //!
-//! Input: on the first line the numbers of words asked for, then the text. Output: the sentences in order, the chosen ones for each number of words, seconds, and peak memory.
+//! Input: the first line has the requested lengths in words, the rest is the text. Output: the sentences in order, a
+//! summary for each length, the key ideas of the automatic length with its time in seconds, and the peak memory in
+//! bytes.
 
 #![allow(clippy::print_stdout, reason = "a tool speaks on its standard output")]
 
@@ -36,7 +38,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     Ok(())
 }
 
-/// The most memory that this process had, in bytes; `None` where the system does not say.
+/// The peak memory of this process, in bytes; `None` on systems without `/proc`.
 fn peak_memory() -> Option<u64> {
     let status = std::fs::read_to_string("/proc/self/status").ok()?;
     let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"))?;

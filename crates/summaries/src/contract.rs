@@ -10,7 +10,7 @@ use crate::{
     SummaryState, SummaryText, TITLE_MAX,
 };
 
-/// A store, and the members around it, whom another domain owns.
+/// A store, and the members, which another domain owns.
 pub trait World {
     /// Adds a member.
     fn add_member(&mut self) -> UserId;
@@ -28,7 +28,7 @@ pub fn run(mut on_empty_store: impl FnMut(Case)) {
     }
 }
 
-/// A case that is not listed here is dead code, which the compiler tells.
+/// All cases. The compiler reports a case that is not listed here as dead code.
 const CASES: &[Case] = &[
     a_summary_is_made_and_its_bytes_are_forgotten,
     a_failure_is_kept_with_its_reason,
@@ -110,7 +110,7 @@ fn a_summary_is_made_and_its_bytes_are_forgotten(world: &mut dyn World) {
     assert_eq!(world.store().member_summary_text(ada, id).unwrap(), Some(made("Three words here.").text));
     assert_eq!(world.store().waiting_source(id).unwrap(), None);
     assert!(!world.store().advance_member_summary(id, SummaryState::Reading).unwrap());
-    // Finished once.
+    // A summary is finished only once.
     finish(world, id, "Another.");
     assert_eq!(one(world, ada, id).words, Some(3));
     let named = FinishedSummary { title: Some("Walden ".to_owned()), ..made("One.") };

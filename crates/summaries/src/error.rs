@@ -1,20 +1,20 @@
-//! What can go wrong, in words that a person can read.
+//! The errors of members' summaries; their messages are shown to people.
 
 use kernel::StoreError;
 
-/// A rule of members' summaries was not kept, or the store failed.
+/// A rule of members' summaries was violated, or the store failed.
 #[derive(Debug, thiserror::Error)]
 pub enum MemberSummaryError {
     /// The member has no such summary.
     #[error("There is no such summary.")]
     UnknownSummary,
-    /// It is made already: there is nothing to cancel.
+    /// The summary is already finished or has failed, so it can't be canceled.
     #[error("This summary is finished.")]
     Finished,
-    /// The member has as many under way as one may have.
+    /// The member already has [`crate::AT_A_TIME`] unfinished summaries.
     #[error("Two of your summaries are in progress. Please wait until one of them is finished.")]
     TooManyAtOnce,
-    /// The site has as many under way as it can take.
+    /// The site already has [`crate::SITE_QUEUE`] unfinished summaries.
     #[error("Many summaries are being made at the moment. Please try again in a minute.")]
     QueueFull,
     /// The title is blank or too long.

@@ -1,21 +1,21 @@
-//! Summaries that members have made of pages, files and texts of their own (`summaries.member-library`), and what makes them.
+//! Summaries of members' own pages, files and texts (`summaries.member-library`), and the engine that writes them.
 //!
 //! # What it owns
 //!
-//! Each summary with its source's text and where it stands, and the [`engine`] that finds a text's key ideas, with the port to a
-//! language model. Who may have summaries made is not decided here.
+//! Each summary with its source's text and its state, and the [`engine`] that finds a text's key ideas, with the port
+//! to a language model. Who may request summaries is decided elsewhere.
 //!
 //! # What always holds
 //!
-//! - A member has [`AT_A_TIME`] summaries under way at most, the site [`SITE_QUEUE`].
-//! - A request that is repeated with its key is the same summary.
-//! - The bytes of a file are kept until they were read, in the row that waits for it: they appear and vanish with it.
-//! - A summary that was cancelled or deleted is gone: what still works on it changes nothing.
+//! - A member has at most [`AT_A_TIME`] unfinished summaries, and the site at most [`SITE_QUEUE`].
+//! - A request that is repeated with its idempotency key gives the same summary.
+//! - The bytes of a file are stored until they are read, in the summary's row: they are added and deleted with it.
+//! - A canceled summary is deleted; a job that still works on it changes nothing.
 //! - All ranges are ranges of the source's text, in bytes.
 //!
 //! # Words
 //!
-//! *Source*: what is summarised. *Key idea*: a part of a summary, with the *passages* of the source that it comes from.
+//! *Source*: what is summarized. *Key idea*: a part of a summary, with the *passages* of the source that it comes from.
 
 #[cfg(any(test, feature = "testing"))]
 pub mod contract;

@@ -1,4 +1,4 @@
-//! A store in memory, for tests of rules and of what stands on them.
+//! The in-memory store, for tests of the rules and of the code above them.
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -18,7 +18,7 @@ struct Stored {
     text: Option<SummaryText>,
 }
 
-/// Everything that is stored of members' summaries. One caller at a time has it, so its locks are free.
+/// The stored state of members' summaries. It has one caller at a time, so its locks do nothing.
 #[derive(Debug, Default)]
 pub struct Memory {
     members: i64,

@@ -1,14 +1,14 @@
-//! The values of the domain.
+//! The values of members' summaries.
 
 use std::{ops::Range, str::FromStr};
 
 use kernel::{SummaryId, Timestamp};
 
-/// How many summaries of one member are under way at a time.
+/// The most unfinished summaries of one member.
 pub const AT_A_TIME: u64 = 2;
-/// How many summaries of all members are under way at a time.
+/// The most unfinished summaries of all members.
 pub const SITE_QUEUE: u64 = 100;
-/// How many summaries a page of the list has, unless more or fewer are asked for.
+/// The default page size of the list, in summaries.
 pub const SUMMARIES_PAGE: usize = 20;
 /// The longest title, in characters.
 pub const TITLE_MAX: usize = 200;
@@ -16,7 +16,7 @@ pub const TITLE_MAX: usize = 200;
 /// A range of the source's text, in bytes; both ends lie between characters.
 pub type Passage = Range<usize>;
 
-/// The text is no word by which a value of the domain is stored.
+/// The error for a text that names no value of an enum.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{0:?} is no word of a summary")]
 pub struct UnknownWord(String);
@@ -30,10 +30,10 @@ macro_rules! words {
         }
 
         impl $name {
-            /// All of them.
+            /// Every value.
             pub const ALL: &[Self] = &[$(Self::$variant),+];
 
-            /// The word by which it is stored and told.
+            /// The name in storage and on the wire.
             pub const fn as_str(self) -> &'static str {
                 match self {
                     $(Self::$variant => $word,)+
@@ -52,7 +52,7 @@ macro_rules! words {
 }
 
 words! {
-    /// What is summarised.
+    /// The kind of source.
     SourceKind {
         /// A page of the web.
         Link = "link",
@@ -64,9 +64,9 @@ words! {
 }
 
 words! {
-    /// Where a summary stands.
+    /// The state of a summary.
     SummaryState {
-        /// It waits.
+        /// It waits for a worker.
         Queued = "queued",
         /// Its page is fetched.
         Fetching = "fetching",
@@ -74,15 +74,15 @@ words! {
         Reading = "reading",
         /// The key ideas are found.
         Summarising = "summarising",
-        /// It is made.
+        /// It is finished.
         Done = "done",
-        /// It could not be made.
+        /// It failed.
         Failed = "failed",
     }
 }
 
 impl SummaryState {
-    /// Whether work on it is under way or waits.
+    /// Whether the work on it is waiting or running.
     pub const fn is_unfinished(self) -> bool {
         !matches!(self, Self::Done | Self::Failed)
     }
@@ -91,7 +91,7 @@ impl SummaryState {
 words! {
     /// What wrote a summary.
     Engine {
-        /// The engine of the server itself: it chooses sentences.
+        /// The built-in engine, which selects sentences of the source.
         BuiltIn = "built-in",
         /// A language model.
         Model = "model",
@@ -103,157 +103,146 @@ words! {
     FailureCode {
         /// The page can't be reached.
         Unreachable = "unreachable",
-        /// The page is not on the public web.
+        /// The page's URL does not lead to a public IP address.
         ForbiddenAddress = "forbidden_address",
-        /// It is neither text nor a document that can be read.
+        /// The source is neither text nor a supported document format.
         NotText = "not_text",
-        /// It is larger than is read.
+        /// The source exceeds the size limit.
         TooLarge = "too_large",
-        /// It took too long.
+        /// Fetching or reading the source exceeded the time limit.
         TooSlow = "too_slow",
-        /// The file can't be read.
+        /// The file is damaged, or the reader process failed on it.
         Unreadable = "unreadable",
-        /// The file is protected.
+        /// The file is encrypted.
         Encrypted = "encrypted",
-        /// A PDF of pictures of pages.
+        /// The PDF contains images of pages instead of text.
         Scanned = "scanned",
-        /// There is too little text.
+        /// The source has too little text.
         NoText = "no_text",
-        /// The server was interrupted.
+        /// The job failed on every attempt and became a dead letter.
         Interrupted = "interrupted",
     }
 }
 
-/// What a summary is of.
+/// The source of a summary.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SummarySource {
-    /// Page, file or text.
     pub kind: SourceKind,
-    /// The page's host, the file's name, or a name of the text.
+    /// The page's host, the file's name, or a name for the text.
     pub name: String,
-    /// The page's address.
+    /// The page's URL; `None` for a file or a text.
     pub url: Option<String>,
 }
 
-/// A language.
+/// The language of a source.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SummaryLanguage {
-    /// Its code, as in `en`.
+    /// The language code, such as `en`.
     pub code: String,
-    /// Its English name.
+    /// The English name.
     pub name: String,
 }
 
-/// Why a summary could not be made, for its member.
+/// Why a summary could not be made, for the member.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SummaryFailure {
-    /// The kind of failure.
     pub code: FailureCode,
-    /// What happened and what to do, in a sentence.
+    /// A message for the member: what happened and what to do.
     pub text: String,
 }
 
 /// A member's summary, without its text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct MemberSummary {
-    /// Its id.
     pub id: SummaryId,
-    /// Its name.
     pub title: String,
-    /// What it is of.
     pub source: SummarySource,
-    /// Where it stands.
     pub state: SummaryState,
-    /// What wrote it, once it is made.
+    /// What wrote it; `None` until it is finished.
     pub engine: Option<Engine>,
-    /// Whether the model could not be reached, and the built-in engine wrote it.
+    /// Whether the built-in engine wrote it because the model failed, or gave no supported idea.
     pub fell_back: bool,
-    /// The source's language, where it is certain.
+    /// The source's language; `None` when it is uncertain.
     pub language: Option<SummaryLanguage>,
-    /// The words of its key ideas.
+    /// The number of words of its key ideas; `None` until it is finished.
     pub words: Option<u32>,
-    /// How many key ideas it has.
+    /// The number of key ideas; `None` until it is finished.
     pub idea_count: Option<u32>,
-    /// Why it failed.
+    /// `None` unless it failed.
     pub failure: Option<SummaryFailure>,
-    /// When it was asked for.
+    /// When it was requested.
     pub created_at: Timestamp,
-    /// When it was made or failed.
+    /// When it was finished or failed.
     pub done_at: Option<Timestamp>,
 }
 
-/// A key idea.
+/// A key idea of a summary.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct KeyIdea {
     /// A title of a few words. The built-in engine takes it from the source.
     pub title: String,
     /// The text. The built-in engine's is its passages, with line breaks replaced by spaces.
     pub text: String,
-    /// Whether it cites passages of the source; readers are told of one that does not.
+    /// Whether the passages that it cites support it; readers see a warning if not.
     pub is_supported: bool,
-    /// Where it comes from, in the order of the source; no two overlap.
+    /// The passages that it comes from, in the order of the source; no two overlap.
     pub passages: Vec<Passage>,
-    /// Quotations that stand in the source letter for letter. The built-in engine names none: all of its text is quoted.
+    /// Verbatim quotations from the source. Empty for the built-in engine, whose whole text is quoted.
     pub quotations: Vec<Passage>,
 }
 
-/// A summary's ideas and the text that they come from.
+/// A summary's key ideas and the text that they come from.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct SummaryText {
     /// The source's text: paragraphs with a blank line between them.
     pub text: String,
-    /// Its headings, in order.
+    /// The headings of the text, in order.
     pub headings: Vec<Passage>,
-    /// The key ideas.
     pub ideas: Vec<KeyIdea>,
 }
 
-/// A summary that is asked for.
+/// A request for a summary.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NewSummary {
-    /// The request's key: the same key is the same summary.
+    /// The idempotency key of the request.
     pub key: Option<String>,
-    /// Its name until the source states one.
+    /// The title until one is found in the source.
     pub title: String,
-    /// What it is of.
     pub source: SummarySource,
-    /// The bytes of the file or of the text; `None`: they are fetched.
+    /// The bytes of the file or of the text; `None`: they must be fetched.
     pub document: Option<Vec<u8>>,
 }
 
-/// What is to be read for a summary under way.
+/// The source of an unfinished summary.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct WaitingSource {
-    /// What it is.
     pub source: SummarySource,
-    /// Its bytes, unless they are fetched.
+    /// Its bytes; `None`: they must be fetched.
     pub document: Option<Vec<u8>>,
 }
 
-/// A summary that was made.
+/// A finished summary, to be stored.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FinishedSummary {
-    /// The name that the source states.
+    /// The title that was found in the source; `None`: the earlier title stays.
     pub title: Option<String>,
-    /// What wrote it.
     pub engine: Engine,
-    /// Whether the model could not be reached.
+    /// Whether the built-in engine wrote it because the model failed, or gave no supported idea.
     pub fell_back: bool,
-    /// The source's language.
+    /// The source's language; `None` when it is uncertain.
     pub language: Option<SummaryLanguage>,
-    /// Ideas and source.
     pub text: SummaryText,
 }
 
 impl FinishedSummary {
-    /// The words of the key ideas.
+    /// The number of words of the key ideas.
     pub fn words(&self) -> u32 {
         let words = self.text.ideas.iter().map(|idea| idea.text.split_whitespace().count()).sum::<usize>();
         u32::try_from(words).unwrap_or(u32::MAX)
     }
 }
 
-/// A title as it is kept: without blanks at its ends, at most [`TITLE_MAX`] characters; `None` when it is blank.
+/// A title on one line, cut to [`TITLE_MAX`] characters; `None` when it is blank.
 pub(crate) fn shortened(title: &str) -> Option<String> {
     let words: Vec<&str> = title.split_whitespace().collect();
     let title: String = words.join(" ").chars().take(TITLE_MAX).collect();

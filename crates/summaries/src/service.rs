@@ -1,4 +1,4 @@
-//! What members' summaries offer.
+//! The operations on members' summaries.
 
 use kernel::{StoreError, SummaryId, Timestamp, UserId};
 
@@ -7,9 +7,10 @@ use crate::{
     TITLE_MAX, model::shortened,
 };
 
-/// Members' summaries, over any store of them. Everything happens in the store's transaction.
+/// The operations on members' summaries, over any store. Everything happens in the store's transaction.
 pub trait MemberSummaries: MemberSummaryStore {
-    /// Takes down that the member wants a summary. Gives it, and whether it is new: then the work is to be queued.
+    /// Requests a summary. Returns its id, and whether it is new: then the caller queues the job. A repeated
+    /// idempotency key returns the existing summary.
     fn ask_summary(
         &mut self,
         member: UserId,
@@ -34,7 +35,7 @@ pub trait MemberSummaries: MemberSummaryStore {
         Ok((id, true))
     }
 
-    /// Gives up a summary that is under way, with all that belongs to it.
+    /// Cancels an unfinished summary: deletes it and everything that belongs to it.
     fn cancel_summary(&mut self, member: UserId, id: SummaryId) -> Result<(), MemberSummaryError> {
         self.lock_member_summaries(member)?;
         let summary = self.member_summary(member, id)?.ok_or(MemberSummaryError::UnknownSummary)?;
@@ -45,7 +46,7 @@ pub trait MemberSummaries: MemberSummaryStore {
         Ok(())
     }
 
-    /// Gives a summary another title.
+    /// Changes a summary's title.
     fn rename_summary(&mut self, member: UserId, id: SummaryId, title: &str) -> Result<(), MemberSummaryError> {
         let title = title.trim();
         if title.is_empty() || title.chars().count() > TITLE_MAX {
@@ -54,13 +55,13 @@ pub trait MemberSummaries: MemberSummaryStore {
         if self.put_summary_title(member, id, title)? { Ok(()) } else { Err(MemberSummaryError::UnknownSummary) }
     }
 
-    /// Records a summary that was made, under the name that its source states.
+    /// Stores a finished summary, with the title that was found in its source, if any.
     fn finish_summary(&mut self, id: SummaryId, summary: &FinishedSummary, now: Timestamp) -> Result<(), StoreError> {
         let title = summary.title.as_deref().and_then(shortened);
         self.put_finished_summary(id, &FinishedSummary { title, ..summary.clone() }, now)
     }
 
-    /// Records that a summary could not be made.
+    /// Stores that a summary failed.
     fn fail_summary(&mut self, id: SummaryId, failure: &SummaryFailure, now: Timestamp) -> Result<(), StoreError> {
         self.put_failed_summary(id, failure, now)
     }

@@ -6,22 +6,22 @@ use kernel::{Limit, Page, StoreError, SummaryId, Timestamp, UserId};
 
 use crate::{FinishedSummary, MemberSummary, NewSummary, SummaryFailure, SummaryState, SummaryText, WaitingSource};
 
-/// A search has at most so many words.
+/// The most words of a search; further ones are ignored.
 const WORDS_MAX: usize = 8;
 
-/// Reads, callable by everyone who holds a connection.
+/// Reads, callable with any connection.
 pub trait MemberSummaryQueries {
-    /// One of the member's summaries.
+    /// The member's summary with this id; `None` when there is none.
     fn member_summary(&mut self, member: UserId, id: SummaryId) -> Result<Option<MemberSummary>, StoreError>;
 
-    /// The ideas and the source of one of the member's summaries, once it is made.
+    /// The key ideas and the source text of one of the member's summaries; `None` until it is finished.
     fn member_summary_text(&mut self, member: UserId, id: SummaryId) -> Result<Option<SummaryText>, StoreError>;
 
-    /// The titles of these summaries, as far as they are the member's.
+    /// The titles of the ones among these summaries that belong to the member.
     fn summary_titles(&mut self, member: UserId, ids: &[SummaryId]) -> Result<HashMap<SummaryId, String>, StoreError>;
 
-    /// The member's summaries with all of these words in their title, their source's name or their ideas, the newest first, older
-    /// than `after`: one more than the limit when there are more.
+    /// The member's summaries with all of these words in their title, their source's name or their ideas, newest first,
+    /// after `after`: one more than the limit when there are more.
     fn member_summaries(
         &mut self,
         member: UserId,
@@ -30,13 +30,13 @@ pub trait MemberSummaryQueries {
         limit: Limit,
     ) -> Result<Vec<MemberSummary>, StoreError>;
 
-    /// How many of the member's summaries have all of these words.
+    /// The number of the member's summaries that have all of these words.
     fn count_member_summaries(&mut self, member: UserId, words: &[String]) -> Result<u64, StoreError>;
 
-    /// What is to be read for a summary under way; `None` when it is finished or gone.
+    /// The source of an unfinished summary; `None` when it is finished or deleted.
     fn waiting_source(&mut self, id: SummaryId) -> Result<Option<WaitingSource>, StoreError>;
 
-    /// A page of the member's summaries that have all words of a search, the newest first, and how many have them.
+    /// A page of the member's summaries that have all words of a search, newest first, and the total number of matches.
     fn search_summaries(
         &mut self,
         member: UserId,
@@ -51,27 +51,27 @@ pub trait MemberSummaryQueries {
     }
 }
 
-/// Changes that need no rule, callable by everyone who holds a transaction.
+/// Writes that need no rule, callable in any transaction.
 pub trait MemberSummaryCommands: MemberSummaryQueries {
-    /// Deletes one of the member's summaries with all that belongs to it; `false`: there is none.
+    /// Deletes one of the member's summaries and everything that belongs to it; `false` when there is none.
     fn delete_member_summary(&mut self, member: UserId, id: SummaryId) -> Result<bool, StoreError>;
 
-    /// Notes how far the work on a summary is; `false`: it is finished or gone, and the work may stop.
+    /// Sets the state of an unfinished summary; `false` when it is finished or deleted, and the job can stop.
     fn advance_member_summary(&mut self, id: SummaryId, state: SummaryState) -> Result<bool, StoreError>;
 }
 
-/// Storage, within one transaction. The rules are in [`crate::MemberSummaries`].
+/// Storage of members' summaries, within one transaction. The rules are in [`crate::MemberSummaries`].
 pub trait MemberSummaryStore: MemberSummaryCommands {
-    /// Holds the member's summaries until the transaction ends: none is added meanwhile.
+    /// Locks the member's summaries until the transaction ends, so that none is added meanwhile.
     fn lock_member_summaries(&mut self, member: UserId) -> Result<(), StoreError>;
 
-    /// The member's summary of this key.
+    /// The member's summary with this idempotency key.
     fn find_summary_of_key(&mut self, member: UserId, key: &str) -> Result<Option<SummaryId>, StoreError>;
 
-    /// How many summaries are under way: the member's, and all.
+    /// The number of unfinished summaries: of the member, and of all members.
     fn count_unfinished_summaries(&mut self, member: UserId) -> Result<(u64, u64), StoreError>;
 
-    /// Stores a summary that waits.
+    /// Stores a queued summary.
     fn insert_member_summary(
         &mut self,
         member: UserId,
@@ -79,10 +79,11 @@ pub trait MemberSummaryStore: MemberSummaryCommands {
         now: Timestamp,
     ) -> Result<SummaryId, StoreError>;
 
-    /// Stores a title; `false`: the member has no such summary.
+    /// Changes the title of a summary; `false` when the member has no such summary.
     fn put_summary_title(&mut self, member: UserId, id: SummaryId, title: &str) -> Result<bool, StoreError>;
 
-    /// Stores a summary under way as one that was made, and forgets its bytes; nothing happens when it is finished or gone.
+    /// Stores an unfinished summary as finished, and deletes its source's bytes. Does nothing when it is already
+    /// finished or deleted.
     fn put_finished_summary(
         &mut self,
         id: SummaryId,
@@ -90,7 +91,8 @@ pub trait MemberSummaryStore: MemberSummaryCommands {
         now: Timestamp,
     ) -> Result<(), StoreError>;
 
-    /// Stores a summary under way as one that failed, and forgets its bytes; nothing happens when it is finished or gone.
+    /// Stores an unfinished summary as failed, and deletes its source's bytes. Does nothing when it is already finished
+    /// or deleted.
     fn put_failed_summary(&mut self, id: SummaryId, failure: &SummaryFailure, now: Timestamp)
     -> Result<(), StoreError>;
 }

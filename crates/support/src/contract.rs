@@ -130,7 +130,7 @@ fn an_answer_is_kept_with_who_and_when_and_marks_the_message_as_done(store: &mut
     assert_eq!(store.message(id).unwrap(), Some(message));
     assert_eq!(store.anonymise_messages_of(&Email::parse("ada@example.com").unwrap()).unwrap(), 1);
     assert_eq!(store.answers_to_message(id).unwrap(), []);
-    // Answers go with their message.
+    // Answers are deleted with their message.
     let other = insert(store, &contact("Hello again."));
     store.answer_message(other, "Yes.", ADMIN, NOW).unwrap();
     assert_eq!(store.sweep_messages(1, NOW.plus(2 * DAY)).unwrap(), 2);
@@ -153,7 +153,7 @@ fn a_blank_or_too_long_answer_and_one_without_an_address_changes_nothing(store: 
     assert!(matches!(answer(id, &"x".repeat(BODY_MAX_CHARS + 1)), SupportError::TooLong(Field::Answer)));
     assert!(matches!(answer(MessageId::from_store(i64::MAX), "Yes."), SupportError::UnknownMessage));
     assert_eq!(store.message(id).unwrap().unwrap().done_at, None);
-    // Refused; the transaction that held the mark is rolled back by who opened it.
+    // It is refused; the caller rolls back the transaction, and with it the mark.
     assert!(matches!(store.answer_message(nameless, "Yes.", ADMIN, NOW), Err(SupportError::NoAddress)));
     assert_eq!(store.answers_to_message(nameless).unwrap(), []);
 }

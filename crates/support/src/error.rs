@@ -13,11 +13,11 @@ pub enum Field {
     Body,
     /// The text of the feedback form.
     Feedback,
-    /// What an admin answers.
+    /// An admin's reply.
     Answer,
-    /// Why a member leaves.
+    /// Why a member deletes the account.
     Why,
-    /// How a member who leaves had found the site.
+    /// How a member who deletes the account had found the site.
     How,
 }
 
@@ -45,7 +45,7 @@ pub enum SupportError {
     /// A field of the feedback form is blank; the first such field (`support.feedback-form`).
     #[error("Please input the required fields.")]
     FeedbackIncomplete(Field),
-    /// A question to a member who leaves has no answer, or an admin's answer is blank; the first such field
+    /// A question to a member who deletes the account has no answer, or an admin's reply is blank; the first such field
     /// (`identity.deletion-reasons`).
     #[error("Please specify {}.", .0.label())]
     Unanswered(Field),
@@ -58,10 +58,10 @@ pub enum SupportError {
     /// A text has more than [`crate::BODY_MAX_CHARS`] characters.
     #[error("Please keep your message to 5000 characters.")]
     TooLong(Field),
-    /// The reason for cancelling is none of those that are offered.
+    /// The reason for canceling is not one of those that are offered.
     #[error("Please choose one of the reasons.")]
     UnknownReason,
-    /// The sender gave no address, or is to be forgotten.
+    /// The message has no address: the sender gave none, or the message was anonymized.
     #[error("There is no address to reply to.")]
     NoAddress,
     /// There is no such message.

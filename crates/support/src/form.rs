@@ -6,7 +6,7 @@ use crate::{Field, MessageKind, SupportError};
 
 /// The maximum length of a name, in characters.
 pub const NAME_MAX_CHARS: usize = 100;
-/// The maximum length of a message, and of each answer of a member who leaves, in characters.
+/// The maximum length of a message, and of each answer of a member who deletes the account, in characters.
 pub const BODY_MAX_CHARS: usize = 5_000;
 
 /// A valid message: cleaned, and within the maximum lengths.
@@ -18,7 +18,7 @@ pub struct NewMessage {
     body: String,
 }
 
-/// The reasons for cancelling that are offered (`support.cancel-reasons`).
+/// The offered reasons for canceling (`support.cancel-reasons`).
 pub const CANCEL_REASONS: [&str; 8] = [
     "too expensive",
     "not using",
@@ -30,12 +30,12 @@ pub const CANCEL_REASONS: [&str; 8] = [
     "other",
 ];
 
-/// Why a member cancels: one of [`CANCEL_REASONS`], or nothing.
+/// Why a member cancels: one of [`CANCEL_REASONS`], or no reason.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct CancelReason(&'static str);
 
 impl CancelReason {
-    /// Reads a reason, which has to be one of those that are offered, to the letter. Nobody is made to give one.
+    /// Reads a reason: exactly one of those that are offered, or nothing, because a reason is optional.
     pub fn read(text: Option<&str>) -> Result<Self, SupportError> {
         let Some(text) = text.map(str::trim).filter(|text| !text.is_empty()) else {
             return Ok(Self("No reason was given."));
@@ -81,12 +81,13 @@ impl NewMessage {
         Ok(Self { kind: MessageKind::Leaving, name: None, email: None, body })
     }
 
-    /// Why a member cancels.
+    /// The message for a cancellation, with its reason.
     pub fn cancellation(email: &Email, reason: CancelReason) -> Self {
         Self { kind: MessageKind::Cancellation, name: None, email: Some(email.clone()), body: reason.0.to_owned() }
     }
 
-    /// Reads why a member asks for a refund; `what` names the charge.
+    /// A member's request for a refund, as a message of kind [`MessageKind::Contact`]; `what` names the charge, and the
+    /// reason may be blank. [`SupportError::TooLong`] when the reason exceeds [`BODY_MAX_CHARS`].
     pub fn refund_request(email: &Email, what: &str, reason: &str) -> Result<Self, SupportError> {
         let reason = many_lines(reason.trim());
         within(Field::Why, &reason)?;
@@ -103,7 +104,7 @@ impl NewMessage {
         Ok(Self { kind, name: Some(name).filter(|name| !name.is_empty()), email, body })
     }
 
-    /// The form that it came from.
+    /// The form that the message comes from.
     pub const fn kind(&self) -> MessageKind {
         self.kind
     }

@@ -2,18 +2,20 @@
 //!
 //! # What it owns
 //!
-//! The inbox (`support.message-list`): messages from the contact form, the suggestions, the feedback form, and of members who
-//! leave or cancel, what was answered by mail, and how often each reason for leaving was given. The validation of those forms is here too, with the [`Honeypot`] against programs that fill them in.
+//! The inbox (`support.message-list`): messages from the contact form, the suggestion form and the feedback form,
+//! requests for refunds, and messages of members who delete their account or cancel; the replies by mail; and how often
+//! each reason for leaving was given. The validation of those forms is here too, with the [`Honeypot`] against bots.
 //!
 //! # Invariants
 //!
 //! - An accepted message is kept for as long as the operator has configured; marking it as done does not change its text.
 //! - A message's name is one line and its text has no control characters, whatever was typed.
-//! - The message of a member who leaves has no name.
+//! - The message of a member who deletes their account has no name.
 //!
 //! # Words
 //!
-//! *Message*: what a person sent by a form. *Kind*: which form. *Done*: an admin has dealt with it.
+//! *Message*: what a person sent with a form. *Kind*: which form. *Done*: an admin has dealt with it. *Answer*: an
+//! admin's reply by mail.
 
 #[cfg(any(test, feature = "testing"))]
 pub mod contract;

@@ -1,4 +1,4 @@
-//! A store in memory, for tests of rules and of what stands on them.
+//! The in-memory store, for tests of the rules and of the code above them.
 
 use std::collections::BTreeMap;
 

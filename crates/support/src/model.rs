@@ -1,4 +1,4 @@
-//! The values of the domain: messages and what they are about.
+//! The values of the inbox: messages, answers, filters, and the counts of reasons.
 
 use std::{cmp::Reverse, collections::BTreeMap, fmt, str::FromStr};
 
@@ -12,19 +12,19 @@ pub const INBOX_PAGE: usize = 50;
 /// The form that a message came from (`support.message-list`).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum MessageKind {
-    /// The contact form.
+    /// The contact form, or a member's request for a refund.
     Contact,
-    /// The suggestion of a book.
+    /// The suggestion form.
     Suggest,
     /// The feedback form.
     Feedback,
-    /// The questions to a member who deletes the account.
+    /// The questions to a member who deletes their account.
     Leaving,
     /// The reason of a member who cancels a subscription.
     Cancellation,
 }
 
-/// The text names no kind of message.
+/// The error for a text that names no kind of message.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("a kind of message is one of contact, suggest, feedback, leaving, cancellation")]
 pub struct InvalidMessageKind;
@@ -33,7 +33,7 @@ impl MessageKind {
     /// Every kind.
     pub const ALL: [Self; 5] = [Self::Contact, Self::Suggest, Self::Feedback, Self::Leaving, Self::Cancellation];
 
-    /// The kind's name.
+    /// The name in storage and on the wire.
     pub const fn as_str(self) -> &'static str {
         match self {
             Self::Contact => "contact",
@@ -64,25 +64,23 @@ impl fmt::Display for MessageKind {
 pub struct Message {
     /// Its id; later ones are greater.
     pub id: MessageId,
-    /// The form that it came from.
     pub kind: MessageKind,
     /// The sender's name, as typed.
     pub name: Option<String>,
     /// The address for the reply; not verified.
     pub email: Option<Email>,
-    /// The text.
     pub body: String,
     /// When it arrived.
     pub created_at: Timestamp,
-    /// When an admin marked it as done.
+    /// When an admin marked it as done; `None`: not done.
     pub done_at: Option<Timestamp>,
 }
 
-/// What was answered to a message, by mail.
+/// An admin's reply to a message, sent by mail.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct MessageAnswer {
     pub text: String,
-    /// The admin; `None` when that account is gone.
+    /// The admin; `None` when that account was deleted.
     pub by: Option<UserId>,
     /// When the mail was queued.
     pub at: Timestamp,
@@ -93,17 +91,17 @@ pub struct MessageAnswer {
 pub struct ReasonCount {
     /// [`MessageKind::Leaving`] or [`MessageKind::Cancellation`].
     pub kind: MessageKind,
-    /// The reason, as it was given first of those that differ only in case and space.
+    /// The reason. Spellings that differ only in case and whitespace count as one; this is the first of them.
     pub reason: String,
     /// How many members gave this reason.
     pub count: u64,
 }
 
-/// So many reasons of a kind are counted one by one. Those of deletions are typed freely.
+/// The most reasons of a kind that are listed. Reasons for deletions are free text, so there may be many.
 pub const REASONS_SHOWN: usize = 50;
 
-/// Counts reasons out of the texts of messages, each with its number: the most frequent first, equally frequent ones by
-/// name. Of a deletion the reason is the answer to the first question.
+/// Counts the reasons in message texts, each given with its number of messages: most frequent first, equally frequent
+/// ones alphabetically. The reason for a deletion is the answer to the first question.
 pub fn count_reasons(kind: MessageKind, texts: impl IntoIterator<Item = (String, u64)>) -> Vec<ReasonCount> {
     let mut counts: BTreeMap<String, (String, u64)> = BTreeMap::new();
     for (text, count) in texts {
@@ -132,12 +130,12 @@ pub struct MessageFilter {
     pub kind: Option<MessageKind>,
     /// Only those that are done, or only those that are not.
     pub done: Option<bool>,
-    /// Only those whose name, address or text has this in it, in whatever case.
+    /// Only those whose name, address or text contains this, ignoring case.
     pub text: Option<String>,
 }
 
 impl MessageFilter {
-    /// Whether the filter lets the message pass.
+    /// Whether the message matches the filter.
     pub fn admits(&self, message: &Message) -> bool {
         self.kind.is_none_or(|kind| kind == message.kind)
             && self.done.is_none_or(|done| done == message.done_at.is_some())

@@ -1,4 +1,4 @@
-//! What the inbox offers beyond its queries and commands.
+//! The inbox's operations that have rules.
 
 use kernel::{DAY, MessageId, StoreError, Timestamp, UserId, many_lines};
 
@@ -6,13 +6,13 @@ use crate::{BODY_MAX_CHARS, Field, Message, MessageAnswer, SupportError, Support
 
 /// The rules of the inbox, over any store of it. Everything happens in the store's transaction.
 pub trait Support: SupportStore {
-    /// Marks a message as done or not; marking it again as what it is changes nothing (`support.message-list`).
+    /// Marks a message as done or not done. Idempotent (`support.message-list`).
     fn mark_message(&mut self, message: MessageId, done: bool, now: Timestamp) -> Result<Message, SupportError> {
         self.update_message_done(message, done.then_some(now))?.ok_or(SupportError::UnknownMessage)
     }
 
-    /// Stores what an admin answers, and marks the message as done. `None` when the same text was answered last: a form
-    /// that is sent twice is one answer, and one mail (`support.message-answers`).
+    /// Stores an admin's answer, and marks the message as done. The answer is `None` when the last one has the same
+    /// text: a form that is submitted twice gives one answer and one mail (`support.message-answers`).
     fn answer_message(
         &mut self,
         message: MessageId,
@@ -40,7 +40,7 @@ pub trait Support: SupportStore {
         Ok((message, Some(answer)))
     }
 
-    /// Deletes messages that are older than so many days, done or not; returns their number.
+    /// Deletes messages that are older than `kept_days`, done or not; returns their number.
     fn sweep_messages(&mut self, kept_days: u32, now: Timestamp) -> Result<u64, StoreError> {
         self.delete_messages_before(now.plus(-i64::from(kept_days) * DAY))
     }

@@ -1,4 +1,4 @@
-//! Synthetic books, the same in every run.
+//! Deterministic synthetic books.
 
 use std::{collections::BTreeSet, fmt::Write as _};
 
@@ -9,14 +9,14 @@ use crate::statements::ScaleBook;
 
 /// How many books share an author.
 pub(crate) const BOOKS_PER_AUTHOR: u32 = 25;
-/// How long a body is, in bytes, about.
+/// Approximate length of a body, in bytes.
 const BODY: usize = 12_000;
-/// How many words there are.
+/// The number of distinct words.
 const VOCABULARY: u64 = 8_000;
-/// The first of the dates: 2020-01-01.
+/// The first publication date: 2020-01-01.
 const FIRST_DAY: Timestamp = Timestamp::from_millis(18_262 * DAY);
 
-/// Throws the same numbers in every run.
+/// A deterministic random number generator (`SplitMix64`).
 #[derive(Debug)]
 struct Dice(u64);
 
@@ -32,7 +32,7 @@ impl Dice {
         self.throw() % bound.max(1)
     }
 
-    /// A word; as in a language, some are much commoner than others.
+    /// A random word; as in a natural language, some are much more frequent than others.
     fn word(&mut self) -> String {
         let range = 1 + self.below(VOCABULARY);
         word(self.below(range))
@@ -43,7 +43,7 @@ impl Dice {
     }
 }
 
-/// The word of a number: two to four syllables.
+/// The word with this index, of two to four syllables.
 fn word(number: u64) -> String {
     const ONSETS: [&str; 20] =
         ["b", "c", "d", "f", "g", "h", "l", "m", "n", "p", "r", "s", "t", "v", "w", "br", "st", "tr", "ch", "pl"];
@@ -65,7 +65,7 @@ fn capitalised(text: &str) -> String {
     chars.next().map(|first| first.to_uppercase().chain(chars).collect()).unwrap_or_default()
 }
 
-/// The author of the book of that number.
+/// The author of the book with this number.
 pub(crate) fn author(number: u32) -> anyhow::Result<AuthorDraft> {
     let author = number / BOOKS_PER_AUTHOR;
     let mut dice = Dice(u64::from(author) ^ 0xA0A0);
@@ -73,7 +73,7 @@ pub(crate) fn author(number: u32) -> anyhow::Result<AuthorDraft> {
     Ok(AuthorDraft { slug: Slug::parse(&author_slug(number))?, name, sort_name: None, description: dice.words(60) })
 }
 
-/// A number in letters, so that no two authors have one name.
+/// A Roman numeral, so that no two authors have the same name.
 fn roman(mut number: u32) -> String {
     let mut letters = String::new();
     loop {
@@ -85,7 +85,7 @@ fn roman(mut number: u32) -> String {
     }
 }
 
-/// A book of that number that has the text of another one: what is its own.
+/// The book with this number that reuses the text of the book `like`: only its own attributes.
 pub(crate) fn outline(number: u32, like: u32) -> ScaleBook {
     let mut dice = Dice(u64::from(number) ^ 0xB00C_0000_0000);
     let count = 2 + dice.below(3);
@@ -100,7 +100,7 @@ pub(crate) fn outline(number: u32, like: u32) -> ScaleBook {
     }
 }
 
-/// All words that a synthetic book may have.
+/// All words that may occur in synthetic books.
 pub(crate) fn vocabulary() -> BTreeSet<String> {
     (0..VOCABULARY).map(word).collect()
 }
@@ -109,7 +109,7 @@ fn author_slug(number: u32) -> String {
     format!("scale-author-{}", number / BOOKS_PER_AUTHOR)
 }
 
-/// The book of that number.
+/// The book with this number.
 pub(crate) fn book(number: u32, categories: &[Slug], covers: &[String]) -> anyhow::Result<BookDraft> {
     let mut dice = Dice(u64::from(number) ^ 0xB00C_0000_0000);
     let count = 2 + dice.below(3);

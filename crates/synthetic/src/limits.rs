@@ -1,10 +1,10 @@
-//! The limits of this machine, with which `cargo xtask bench` compares the server.
+//! Performance limits of this machine, with which `cargo xtask bench` compares the server.
 
 use std::net::IpAddr;
 
 use actix_web::{App, HttpResponse, HttpServer, web};
 
-/// Serves 12 KB from memory and nothing else: the most that the web framework can do here.
+/// Serves 12 KB from memory and nothing else: the maximum throughput of the web framework on this machine.
 pub(crate) async fn serve_static(bind: IpAddr, port: u16) -> anyhow::Result<()> {
     let body = bytes::Bytes::from(vec![b'x'; 12 * 1024]);
     HttpServer::new(move || {
@@ -20,7 +20,7 @@ pub(crate) async fn serve_static(bind: IpAddr, port: u16) -> anyhow::Result<()> 
     Ok(())
 }
 
-/// Hashes passwords on every core for some seconds; gives hashes a second.
+/// Hashes passwords on every core for this many seconds; returns hashes per second.
 pub(crate) fn hashes_per_second(seconds: u64) -> f64 {
     let threads = std::thread::available_parallelism().map_or(2, std::num::NonZero::get);
     let started = std::time::Instant::now();

@@ -14,20 +14,20 @@ use crate::{
     statements::{self, ScaleAuthor},
 };
 
-/// How many synthetic books one transaction takes.
+/// How many synthetic books are saved per transaction.
 const BATCH: u32 = 250;
-/// How many synthetic books have a text of their own; the others take theirs over.
+/// How many synthetic books have their own text; the others reuse these texts.
 const TEXTS: u32 = 1_000;
-/// How many of the others one statement adds.
+/// How many of the others are added per statement.
 const GROWN: u32 = 5_000;
-/// How many books there are for each synthetic member who reads. Each has read a hundred: ten rows of history for a book.
+/// How many books there are per synthetic member with a history. Each has read a hundred, which makes ten history rows per book.
 const BOOKS_PER_READER: u32 = 10;
-/// When the synthetic content was saved: 2026-01-01. The same in every run.
+/// When the synthetic content was saved: 2026-01-01, a constant so that runs are identical.
 const SAVED_AT: Timestamp = Timestamp::from_millis(20_454 * DAY);
-/// Up to when days are counted for the figures of the business: 2026-11-20, when the synthetic history ends.
+/// The last day of the business statistics: 2026-11-20, when the synthetic history ends.
 const COUNTED_AT: Timestamp = Timestamp::from_millis(20_777 * DAY);
 
-/// Adds books up to this number and as many members, a tenth of them with a history. What is there already stays as it is.
+/// Adds books up to this number and as many members, a tenth of them with a history. Existing rows are kept.
 pub(crate) fn books(url: &str, books: u32) -> anyhow::Result<()> {
     ensure!(postgres::is_migrated(url)?, "the database is not up to date: run `pith migrate` first");
     let wait = Duration::from_secs(10);
@@ -49,14 +49,14 @@ pub(crate) fn books(url: &str, books: u32) -> anyhow::Result<()> {
     connection.transaction(|connection| statements::add_accounts(connection, accounts))?;
     println!("{books} books, {readers} members with their history, {accounts} others with an order");
     while db.write_now::<_, kernel::StoreError>(|pg| pg.count_days(COUNTED_AT))? {}
-    // Nodes that run are told by this that the catalogue has changed.
+    // Notifies running nodes that the catalogue has changed.
     db.write_now::<_, anyhow::Error>(|pg| {
         pg.learn_words(&books::vocabulary())?;
         Ok(pg.tidy_catalogue()?)
     })
 }
 
-/// The categories, and the covers of books, which synthetic books share.
+/// The demo's categories, and its covers, which synthetic books reuse.
 fn demo_content(pg: &mut Pg<'_>) -> anyhow::Result<(Vec<Slug>, Vec<String>)> {
     let categories = pg.categories()?.into_iter().map(|category| category.draft.subid).collect();
     let newest =
@@ -65,7 +65,7 @@ fn demo_content(pg: &mut Pg<'_>) -> anyhow::Result<(Vec<Slug>, Vec<String>)> {
     Ok((categories, covers))
 }
 
-/// Saves the books that have texts of their own.
+/// Saves the books that have their own texts.
 fn save_texts(
     pg: &mut Pg<'_>,
     numbers: std::ops::Range<u32>,
@@ -85,7 +85,7 @@ fn save_texts(
     Ok(())
 }
 
-/// Adds the books beyond those with texts of their own: all of them, or none.
+/// Adds the books beyond those with their own texts, in one transaction.
 fn grow(connection: &mut PgConnection, texts: u32, books: u32) -> anyhow::Result<()> {
     let last = Slug::parse(&format!("scale-{}", books.saturating_sub(1)))?;
     let is_there = Pg::new(connection).book(&BookRef::Subid(last))?.is_some();

@@ -1,5 +1,5 @@
-//! `pith-synthetic`, a tool of `cargo xtask bench` and `cargo xtask seed --scale`: synthetic books with members who have
-//! read them, and the limits of this machine. It is not part of the product.
+//! `pith-synthetic`, a tool for `cargo xtask bench` and `cargo xtask seed --scale`: loads synthetic books with members who have
+//! read them, and measures the limits of this machine. It is not part of the product.
 #![allow(clippy::print_stdout, reason = "commands answer on the standard output")]
 
 mod books;

@@ -1,7 +1,7 @@
-//! Synthetic books, members and history by the hundred thousand, for measurements.
+//! SQL statements that add synthetic books, members and history by the hundred thousand, for benchmarks.
 //!
-//! Saving a book takes some milliseconds; here texts that were saved once are taken over by many books, in few
-//! statements. Everything by which a book is found, listed and counted is its own.
+//! Saving a book takes some milliseconds; here many books reuse texts that were saved once, in few
+//! statements. All attributes by which a book is found, listed and counted are its own.
 
 use diesel::{
     PgConnection, QueryResult, RunQueryDsl,
@@ -11,33 +11,30 @@ use diesel::{
 };
 use kernel::sort_key;
 
-/// A book that takes over the text of another one.
+/// A book that reuses the text of another one.
 #[derive(Clone, Debug)]
 pub(crate) struct ScaleBook {
-    /// Its number: its name in addresses is `scale-<number>`.
+    /// Its number: its slug is `scale-<number>`.
     pub(crate) number: u32,
-    /// The number of the book whose text it has.
+    /// The number of the book whose text it reuses.
     pub(crate) like: u32,
     pub(crate) title: String,
-    /// Its author's name in addresses; the author must be there.
+    /// The slug of its author, who must exist.
     pub(crate) author: String,
-    /// Days since 1970.
+    /// Publication date, in days since 1970-01-01.
     pub(crate) day: i32,
-    /// Anyone may read it.
     pub(crate) free: bool,
-    /// The editors' mark.
+    /// Marked by the editors as popular.
     pub(crate) is_popular: bool,
 }
 
-/// An author, as [`add_authors`] takes them.
+/// An author for [`add_authors`].
 #[derive(Clone, Debug)]
 pub(crate) struct ScaleAuthor {
-    /// The name in addresses.
     pub(crate) slug: String,
     pub(crate) name: String,
-    /// As it is sorted.
+    /// The sort key.
     pub(crate) key: String,
-    /// About the author.
     pub(crate) description: String,
 }
 
@@ -72,7 +69,7 @@ const TIES: &str = "
         SELECT g.id, s.place, s.title, s.text, s.previewed, s.search FROM grown g JOIN book_sections s ON s.book_id = g.base;
     DROP TABLE grown";
 
-/// The largest indexes are made once, at the end: sorting each book into them takes ten times as long. Their definitions
+/// Drops the largest indexes, which are rebuilt at the end: updating them per book takes ten times as long. Their definitions
 /// are kept in a temporary table meanwhile.
 const DROP_INDEXES: &str = "
     CREATE TEMP TABLE dropped_indexes ON COMMIT DROP AS SELECT indexdef FROM pg_indexes
@@ -96,8 +93,8 @@ const MEMBERS: &str = "
         timestamptz '2025-01-01' + make_interval(hours => (n % 8000)::integer)
     FROM generate_series(0, $1 - 1) AS n ON CONFLICT DO NOTHING";
 
-/// Members who have read nothing: only the back office lists them. Each bought a year, wrote a message, and
-/// has a code. No provider knows of the orders, so there is no row for the sweep that would ask one.
+/// Members without a history, whom only the back office lists. Each bought a year, wrote a message, and
+/// has a code. The provider does not know these orders, so there is no row that would make the sweep query it.
 const ACCOUNTS: &str = "
     INSERT INTO users (email, email_key, first_name, last_name, created_at)
     SELECT 'account-' || n || '@example.com', 'account-' || n || '@example.com', 'Scale', 'Account ' || n,
@@ -127,7 +124,7 @@ const ORDERS: &str = "
     INSERT INTO messages (kind, name, email, email_key, body, created_at)
         SELECT 'contact', 'Scale', email, email, 'A message of the scale seed.', at FROM buyers ORDER BY at;
     DROP TABLE buyers";
-/// Each synthetic book was changed once.
+/// One audit entry per synthetic book.
 const AUDIT: &str = "
     INSERT INTO audit_entries (at, actor_kind, actor_name, action, subject_kind, subject_id, subject_name, changes)
         SELECT b.upload_date, 'operator', 'scale', 'book.update', 'book', b.id, b.title, '[]' FROM books b
@@ -135,7 +132,7 @@ const AUDIT: &str = "
             SELECT FROM audit_entries e WHERE e.subject_kind = 'book' AND e.subject_id = b.id)
         ORDER BY b.upload_date";
 
-/// Each member has read books that lie a prime number apart: never one of them twice.
+/// The books of each member's history are a prime number apart, so that no book occurs twice.
 const HISTORY: &str = "
     CREATE TEMP TABLE numbered ON COMMIT DROP AS
         SELECT id, row_number() OVER (ORDER BY id) - 1 AS n FROM books WHERE subid LIKE 'scale-%';
@@ -158,7 +155,7 @@ const HISTORY: &str = "
         FROM (SELECT book_id, count(*) AS reads FROM readings GROUP BY 1) r WHERE r.book_id = s.book_id;
     DROP TABLE readings; DROP TABLE numbered";
 
-/// Adds authors; those that are there stay as they are.
+/// Adds authors; existing ones are kept.
 pub(crate) fn add_authors(connection: &mut PgConnection, authors: &[ScaleAuthor]) -> QueryResult<()> {
     let column = |of: fn(&ScaleAuthor) -> &String| authors.iter().map(|author| of(author).clone()).collect::<Vec<_>>();
     sql_query(
@@ -177,7 +174,7 @@ pub(crate) fn drop_indexes(connection: &mut PgConnection) -> QueryResult<()> {
     connection.batch_execute(DROP_INDEXES)
 }
 
-/// Adds books with consecutive numbers; the text of each is that of its number modulo `texts`.
+/// Adds books with consecutive numbers; each has the text of the book with its number modulo `texts`.
 pub(crate) fn add_books(connection: &mut PgConnection, books: &[ScaleBook], texts: u32) -> QueryResult<()> {
     let (Some(first), Some(last)) = (books.first(), books.last()) else { return Ok(()) };
     let numbers = |of: fn(&ScaleBook) -> u32| books.iter().map(|book| i64::from(of(book))).collect::<Vec<i64>>();
@@ -199,19 +196,19 @@ pub(crate) fn add_books(connection: &mut PgConnection, books: &[ScaleBook], text
     connection.batch_execute(TIES)
 }
 
-/// Makes the indexes that [`drop_indexes`] dropped, and counts the books of categories and authors.
+/// Rebuilds the indexes that [`drop_indexes`] dropped, and updates the book counts of categories and authors.
 pub(crate) fn make_indexes(connection: &mut PgConnection) -> QueryResult<()> {
     connection.batch_execute(MAKE_INDEXES)
 }
 
-/// Adds members without a password, each with the history of a hundred synthetic books.
+/// Adds members without a password, each with a history of a hundred synthetic books.
 pub(crate) fn add_members(connection: &mut PgConnection, members: u32) -> QueryResult<()> {
     sql_query(MEMBERS).bind::<BigInt, _>(i64::from(members)).execute(connection)?;
     connection.batch_execute(HISTORY)
 }
 
-/// Adds members without a password or a history, with what the back office lists of them: orders, rows of the ledger, codes,
-/// messages; and an entry of the audit log for each synthetic book.
+/// Adds members without a password or a history, with what the back office lists of them: orders, ledger transactions, codes,
+/// messages; and an audit entry for each synthetic book.
 pub(crate) fn add_accounts(connection: &mut PgConnection, accounts: u32) -> QueryResult<()> {
     sql_query(ACCOUNTS).bind::<BigInt, _>(i64::from(accounts)).execute(connection)?;
     connection.batch_execute(ORDERS)?;

@@ -1,5 +1,5 @@
-//! What operators see of a process: structured logs, and counters in Prometheus' text form. No HTTP: the server counts its
-//! requests here and responds with the text.
+//! Structured logs, and metrics in the Prometheus text format. No HTTP: the server counts its requests here and serves
+//! the text.
 
 pub mod logs;
 mod metrics;

@@ -12,13 +12,13 @@ use tracing_subscriber::{
 /// Whether the listening socket was shut down on purpose.
 static LISTENER_CLOSED: AtomicBool = AtomicBool::new(false);
 
-/// Leaves out of the log from now on what the web server's accept thread says of the listening socket. The thread pauses some
-/// time after it was told to, and takes the closed socket for a failure.
+/// Stops logging what the web server's accept thread reports about the listening socket. The thread pauses some time
+/// after it is told to, and until then takes the closed socket for a failure.
 pub fn expect_closed_listener() {
     LISTENER_CLOSED.store(true, Ordering::Relaxed);
 }
 
-/// See [`expect_closed_listener`].
+/// The log filter of [`expect_closed_listener`].
 struct AcceptThread;
 
 impl AcceptThread {
@@ -37,8 +37,8 @@ impl<S: Subscriber> Layer<S> for AcceptThread {
     }
 }
 
-/// Sends events to the standard error: as JSON lines, or as text for people with `LOG_FORMAT=text`. `LOG` chooses
-/// what is heard (`info` when unset), in the syntax of `tracing`'s filters.
+/// Initializes logging to standard error: JSON lines, or plain text with `LOG_FORMAT=text`. `LOG` filters the events
+/// (default `info`), in the syntax of `tracing`'s `EnvFilter`.
 pub fn init() -> anyhow::Result<()> {
     let filter = EnvFilter::builder().with_env_var("LOG").try_from_env().or_else(|error| {
         if std::env::var_os("LOG").is_some() {

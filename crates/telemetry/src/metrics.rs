@@ -1,4 +1,4 @@
-//! Counters for operators, in Prometheus' text form.
+//! Metrics in the Prometheus text format.
 
 use std::{
     sync::atomic::{AtomicU64, Ordering},
@@ -12,7 +12,7 @@ use prometheus::{
 use jobs::{Deliveries, Job, JobCount, State};
 use worker::Monitor;
 
-/// The process's counters.
+/// The metrics of a process.
 #[derive(Debug)]
 pub struct Metrics {
     registry: Registry,
@@ -26,7 +26,7 @@ pub struct Metrics {
 }
 
 impl Metrics {
-    /// Counters at zero.
+    /// All metrics at zero.
     pub fn new() -> Result<Self, prometheus::Error> {
         let registry = Registry::new();
         let requests = IntCounterVec::new(
@@ -60,35 +60,35 @@ impl Metrics {
         Ok(Self { registry, requests, seconds, running, trapped, jobs, attempts, begun: AtomicU64::new(0) })
     }
 
-    /// How many requests have begun since the start.
+    /// The number of requests started since the process started.
     pub fn begun(&self) -> u64 {
         self.begun.load(Ordering::SeqCst)
     }
 
-    /// Counts a request that begins.
+    /// Counts a request as started, and as running until the returned guard is dropped.
     pub fn begin_request(&self) -> RunningRequest {
         self.running.inc();
         self.begun.fetch_add(1, Ordering::SeqCst);
         RunningRequest(self.running.clone())
     }
 
-    /// Counts a request that was answered after this time.
+    /// Counts a response; `after` is the time until its head was ready.
     pub fn count_response(&self, route: &str, method: &str, status: &str, after: Duration) {
         self.requests.with_label_values(&[route, method, status]).inc();
         self.seconds.with_label_values(&[route]).observe(after.as_secs_f64());
     }
 
-    /// Whether no request is being answered.
+    /// Whether no request is running.
     pub fn is_idle(&self) -> bool {
         self.running.get() == 0
     }
 
-    /// Counts a form that the trap has caught.
+    /// Counts a form submission that the honeypot caught.
     pub fn count_trapped(&self, form: &'static str) {
         self.trapped.with_label_values(&[form]).inc();
     }
 
-    /// The counters as text.
+    /// The metrics in the Prometheus text format.
     pub fn text(&self) -> Result<Vec<u8>, prometheus::Error> {
         let mut text = Vec::new();
         TextEncoder::new().encode(&self.registry.gather(), &mut text)?;
@@ -115,7 +115,8 @@ impl Monitor for Metrics {
     }
 }
 
-/// A request that is counted as running until this is dropped: also when its client is gone and its future with it.
+/// A guard that counts a request as running until dropped, also if the client disconnects and the request's future is
+/// dropped.
 #[derive(Debug)]
 pub struct RunningRequest(IntGauge);
 

@@ -1,4 +1,4 @@
-//! The process that reads a document.
+//! The child process that reads a document.
 
 use std::convert::Infallible;
 use std::io::{self, Read, Write};
@@ -10,17 +10,17 @@ use crate::extract::{Document, ExtractionError, Limits, extract};
 
 use crate::limits::{ARGUMENTS, ProcessLimits};
 
-/// The argument of a process that has its limits.
+/// Marks a process that already runs under its limits (after the `exec`).
 const LIMITED: &str = "--limited";
 
-/// What goes over the pipe.
+/// What the child writes to the pipe, as JSON.
 pub(crate) type Answer = Result<Document, ExtractionError>;
 
-/// Reads a document from standard input and writes its text to standard output. `command` is how this program is told to come here
-/// (`["read-document"]`), `arguments` are those that follow it.
+/// Reads a document from standard input and writes its text to standard output. `command` is the subcommand that leads here
+/// (`["read-document"]`), `arguments` are those after it.
 pub fn run_child(command: &[&str], arguments: &[String]) -> ExitCode {
     run_limited(command, arguments, |rest| {
-        // A panic's message would name a place in a library; the parent only needs to know of it.
+        // A panic's message would name a source line of a library; the parent only needs to know that there was one.
         panic::set_hook(Box::new(|_| {}));
         match read_document(rest.first().map(String::as_str).filter(|charset| !charset.is_empty())) {
             Ok(()) => ExitCode::SUCCESS,
@@ -29,8 +29,8 @@ pub fn run_child(command: &[&str], arguments: &[String]) -> ExitCode {
     })
 }
 
-/// Limits this process and does `work` with the arguments that are left. The process replaces itself once (`exec`), so that
-/// what its allocator reserved without limits is gone.
+/// Sets this process's limits and calls `work` with the remaining arguments. The process replaces itself once (`exec`), so that
+/// its allocator does not keep memory that it reserved before the limits.
 pub fn run_limited(command: &[&str], arguments: &[String], work: impl FnOnce(&[String]) -> ExitCode) -> ExitCode {
     match arguments.split_first() {
         Some((first, rest)) if first == LIMITED => work(rest),
@@ -49,7 +49,7 @@ fn restart_with_limits(command: &[&str], arguments: &[String]) -> Result<Infalli
     Err(Command::new(program).args(command).arg(LIMITED).args(rest).exec().to_string())
 }
 
-/// The kernel kills this process when the thread that started it ends; `exec` does not change that.
+/// Makes the kernel kill this process when the thread that started it ends; this survives `exec`.
 #[cfg(target_os = "linux")]
 fn end_with_parent() -> Result<(), String> {
     rustix::process::set_parent_process_death_signal(Some(rustix::process::Signal::KILL))
@@ -74,7 +74,7 @@ fn read_document(charset: Option<&str>) -> Result<(), String> {
 }
 
 pub(crate) fn failure(error: &str) -> ExitCode {
-    // Nobody is left to hear it when the pipe is closed.
+    // The parent may have closed the pipe.
     let _ = writeln!(io::stderr(), "{error}");
     ExitCode::FAILURE
 }

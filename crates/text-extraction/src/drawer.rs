@@ -1,4 +1,4 @@
-//! Drawings (SVG) of strangers as pixels, drawn in a process of its own: the parent and the child.
+//! Renders untrusted drawings (SVG) to pixels, in a separate process: the parent's and the child's side.
 
 use std::ffi::OsString;
 use std::io::{self, Read, Write};
@@ -12,33 +12,33 @@ use crate::child::{failure, run_limited};
 use crate::limits::ProcessLimits;
 use crate::process::{LimitedProgram, ProcessError};
 
-/// The largest drawing that a process reads, in bytes.
+/// The largest drawing that the child reads, in bytes.
 const MAX_INPUT: u64 = 8 * 1024 * 1024;
-/// The argument of a process that writes a PNG file …
+/// The child's argument for a PNG file …
 const PNG: &str = "png";
-/// … and of one that writes pixels: width and height as four bytes each, the lowest first, then the bytes of [`Pixels`].
+/// … and for raw pixels: width and height as four little-endian bytes each, then the bytes of [`Pixels`].
 const PIXELS: &str = "pixels";
 
-/// The first byte of an answer: what follows is the picture …
+/// The first byte of the child's output: the picture follows …
 const DRAWN: u8 = b'+';
-/// … it is no drawing …
+/// … the input is not a drawing …
 const NOT_A_DRAWING: u8 = b'!';
-/// … or it would have no pixels, or too many.
+/// … or the drawing has no pixels, or too many.
 const SIZE: u8 = b'#';
 
-/// Why there are no pixels of a drawing.
+/// Why a drawing could not be rendered.
 #[derive(Debug, thiserror::Error)]
 pub enum DrawError {
-    /// The drawing itself.
+    /// The drawing itself is invalid or has a wrong size.
     #[error(transparent)]
     Drawing(#[from] RasterError),
-    /// Drawing it takes more time or memory than a process has, or breaks it. The text is for the log.
+    /// Rendering exceeds the process's time or memory, or crashes it. The text is for the log.
     #[error("drawing it takes too much: {0}")]
     TooMuch(String),
-    /// The machine was too busy for it, or something killed the process: another time it may be drawn.
+    /// The machine was too busy, or something killed the process: a retry may succeed.
     #[error("drawing it was interrupted")]
     Interrupted,
-    /// No process could be started, which is the server's fault.
+    /// The process could not be started, which is the server's fault.
     #[error("drawings can't be drawn at the moment")]
     Unavailable(#[source] io::Error),
 }
@@ -55,22 +55,22 @@ impl From<ProcessError> for DrawError {
     }
 }
 
-/// Starts processes that draw. Callers limit how many run at a time.
+/// Starts processes that render drawings. Callers limit how many run at a time.
 #[derive(Clone, Debug)]
 pub struct Drawer(LimitedProgram);
 
 impl Drawer {
-    /// A drawer by `program`, which calls [`run_drawing_child`] when it is started with `arguments`.
+    /// Creates a drawer. `program`, started with `arguments`, must call [`run_drawing_child`].
     pub fn new(program: PathBuf, arguments: Vec<OsString>, limits: ProcessLimits) -> Self {
         Self(LimitedProgram::new(program, arguments, limits))
     }
 
-    /// A drawing as a PNG file, in this width, in pixels; blocks until it is drawn.
+    /// Renders a drawing as a PNG file of this width, in pixels. Blocks until it is rendered.
     pub fn png(&self, svg: impl AsRef<[u8]> + Send + 'static, width: u32) -> Result<Vec<u8>, DrawError> {
         self.draw(svg, PNG, width)
     }
 
-    /// [`Drawer::png`] as pixels.
+    /// Like [`Drawer::png`], but returns raw pixels.
     pub fn pixels(&self, svg: impl AsRef<[u8]> + Send + 'static, width: u32) -> Result<Pixels, DrawError> {
         let mut answer = self.draw(svg, PIXELS, width)?;
         let number = |at: usize| answer.get(at..at + 4)?.try_into().ok().map(u32::from_le_bytes);
@@ -94,8 +94,8 @@ impl Drawer {
     }
 }
 
-/// Reads a drawing from standard input and writes its pixels to standard output. `command` is how this program is told to come here
-/// (`["draw"]`), `arguments` are those that follow it.
+/// Reads a drawing from standard input and writes its pixels to standard output. `command` is the subcommand that leads here
+/// (`["draw"]`), `arguments` are those after it.
 pub fn run_drawing_child(command: &[&str], arguments: &[String]) -> ExitCode {
     run_limited(command, arguments, |rest| {
         panic::set_hook(Box::new(|_| {}));

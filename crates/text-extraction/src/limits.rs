@@ -1,30 +1,30 @@
-//! What a process may use.
+//! Resource limits of the child process.
 
 use std::time::Duration;
 
 use rustix::process::{Resource, Rlimit, setrlimit};
 
-/// How many arguments tell a child its limits.
+/// How many arguments pass the limits to a child.
 pub(crate) const ARGUMENTS: usize = 4;
 
-/// Limits on the process that reads one document or draws one drawing (`../../docs/ARCHITECTURE.md`).
+/// Limits on the process that reads one document or renders one drawing (`../../docs/ARCHITECTURE.md`).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ProcessLimits {
-    /// Bytes of memory that it may write to: heap and stacks, without the program itself.
+    /// Writable memory in bytes: heap and stacks, without the program itself.
     pub memory: u64,
-    /// Time on the clock.
+    /// Wall-clock time.
     pub time: Duration,
-    /// Time on the processor, in whole seconds.
+    /// Processor time, in whole seconds.
     pub processor: Duration,
     /// Open files, pipes and sockets.
     pub files: u64,
     /// Bytes of output.
     pub output: u64,
-    /// How much less of the processor it gets than those who serve requests (`nice`).
+    /// Its `nice` value relative to the server's: how much lower its priority is.
     pub niceness: u8,
 }
 
-/// What reading a document may use.
+/// The limits on reading a document.
 impl Default for ProcessLimits {
     fn default() -> Self {
         let time = Duration::from_secs(10);
@@ -33,13 +33,13 @@ impl Default for ProcessLimits {
 }
 
 impl ProcessLimits {
-    /// What drawing a drawing may use: 2 s of the processor and 256 MB. On the clock it has longer, for a busy machine. A request waits
-    /// for it.
+    /// The limits on rendering a drawing: 2 s of processor time and 256 MB. The wall-clock limit is longer, in case the machine
+    /// is busy; a request waits for the result.
     pub fn of_drawings() -> Self {
         Self { time: Duration::from_secs(30), processor: Duration::from_secs(2), niceness: 0, ..Self::default() }
     }
 
-    /// The arguments by which a child learns its limits.
+    /// Encodes the limits as arguments of the child.
     pub(crate) fn arguments(&self) -> [String; ARGUMENTS] {
         [
             self.memory.to_string(),
@@ -49,7 +49,7 @@ impl ProcessLimits {
         ]
     }
 
-    /// Limits this process as `arguments` say. Files can't be written, and no core is dumped: it would hold the document.
+    /// Sets this process's limits from `arguments`. Forbids writing files and core dumps: a core would contain the document.
     pub(crate) fn apply(arguments: &[String]) -> Result<(), String> {
         let number = |index: usize| {
             let text = arguments.get(index).ok_or("the limits are missing")?;
@@ -63,12 +63,12 @@ impl ProcessLimits {
             (Resource::Core, 0),
         ];
         for (resource, limit) in limits {
-            // At the first limit of the processor the signal says why; at the last one it would only kill.
+            // At the soft CPU limit the kernel sends SIGXCPU, which tells the reason; at the hard limit only SIGKILL.
             let last = if resource == Resource::Cpu { limit + 1 } else { limit };
             let limit = Rlimit { current: Some(limit), maximum: Some(last) };
             setrlimit(resource, limit).map_err(|error| format!("cannot set the limit of {resource:?}: {error}"))?;
         }
-        // Less priority is a courtesy; a system that refuses it is none the worse.
+        // A lower priority is optional: it does not matter if the system refuses it.
         let _ = rustix::process::nice(i32::try_from(number(3)?).unwrap_or_default());
         Ok(())
     }

@@ -1,4 +1,4 @@
-//! A process with limits: started, fed, waited for, killed.
+//! A child process with limits: starting it, feeding it, waiting for it, killing it.
 
 use std::ffi::OsString;
 use std::io::{self, Read, Write};
@@ -14,31 +14,30 @@ use rustix::process::Signal;
 
 use crate::limits::ProcessLimits;
 
-/// How much of what a child says of its failure is kept, in bytes.
+/// How much of a child's standard error is kept, in bytes.
 const MAX_COMPLAINT: u64 = 4_096;
 /// Polling interval for the end of a child that has closed its pipes.
 const POLL_INTERVAL: Duration = Duration::from_millis(2);
 
-/// How a process failed.
+/// Why a process failed.
 #[derive(Debug)]
 pub(crate) enum ProcessError {
-    /// It took longer than its time on the clock.
+    /// Exceeded its wall-clock time.
     TimedOut,
-    /// It took more than its time of the processor.
+    /// Exceeded its processor time.
     OutOfProcessorTime,
-    /// It took more than its memory.
+    /// Exceeded its memory.
     OutOfMemory,
-    /// It ended otherwise than it should; the text is for the log.
+    /// Ended with an unexpected status; the text is for the log.
     Crashed(String),
-    /// Something else killed it.
+    /// Killed by something else.
     Killed,
-    /// It was cancelled.
     Cancelled,
-    /// It could not be started.
+    /// Could not be started.
     Unavailable(io::Error),
 }
 
-/// A program that limits itself before it reads its input ([`crate::run_child`]).
+/// A program that sets its own limits before it reads its input ([`crate::run_child`]).
 #[derive(Clone, Debug)]
 pub(crate) struct LimitedProgram {
     program: PathBuf,
@@ -51,7 +50,7 @@ impl LimitedProgram {
         Self { program, arguments, limits }
     }
 
-    /// Starts the program on an input, with arguments after those of its limits.
+    /// Starts the program with an input; `more` are the arguments after those of its limits.
     ///
     /// Linux kills the child when the calling thread ends: call this and [`Running::wait`] in one thread.
     pub(crate) fn start(
@@ -75,7 +74,7 @@ impl LimitedProgram {
             .map_err(ProcessError::Unavailable)?;
         let deadline = Instant::now() + self.limits.time;
         let (stdin, output, complaint) = (child.stdin.take(), child.stdout.take(), child.stderr.take());
-        // A child that stops reading breaks the pipe, which its end explains better than the writer could.
+        // If the child stops reading, the pipe breaks; the child's exit status explains more than the write error.
         thread::spawn(move || stdin.map(|mut stdin| stdin.write_all(input.as_ref())));
         let (sender, receiver) = mpsc::channel();
         let limit = self.limits.output;
@@ -90,7 +89,6 @@ impl LimitedProgram {
     }
 }
 
-/// What a child wrote.
 struct Output {
     output: Vec<u8>,
     complaint: String,
@@ -101,7 +99,7 @@ struct State {
     is_cancelled: bool,
 }
 
-/// Stops a process from another thread.
+/// Kills a process from another thread.
 #[derive(Clone)]
 pub struct Canceller(Arc<Mutex<State>>);
 
@@ -123,7 +121,7 @@ impl Canceller {
         self.0.lock().unwrap_or_else(PoisonError::into_inner).is_cancelled
     }
 
-    /// How the child ended; waits for it until `deadline` and kills it then.
+    /// Waits for the child to end and returns its status; `None` if it still runs at `deadline`.
     fn end_by(&self, deadline: Instant) -> io::Result<Option<ExitStatus>> {
         loop {
             if let Some(status) = self.0.lock().unwrap_or_else(PoisonError::into_inner).child.try_wait()? {
@@ -137,7 +135,7 @@ impl Canceller {
     }
 }
 
-/// A process that works. Dropping it kills it.
+/// A running process. Dropping it kills it.
 pub(crate) struct Running {
     child: Canceller,
     receiver: Receiver<Output>,
@@ -145,17 +143,16 @@ pub(crate) struct Running {
 }
 
 impl Running {
-    /// What stops it.
+    /// A handle that kills it from another thread.
     pub(crate) fn canceller(&self) -> Canceller {
         self.child.clone()
     }
 
-    /// The process's id.
     pub(crate) fn process_id(&self) -> u32 {
         self.child.0.lock().unwrap_or_else(PoisonError::into_inner).child.id()
     }
 
-    /// Waits for the end of the process, and gives what it wrote.
+    /// Waits for the process to end, and returns its output.
     pub(crate) fn wait(self) -> Result<Vec<u8>, ProcessError> {
         let patience = self.deadline.saturating_duration_since(Instant::now());
         let output = match self.receiver.recv_timeout(patience) {
@@ -176,7 +173,7 @@ impl Running {
 }
 
 fn failure(status: ExitStatus, complaint: &str) -> ProcessError {
-    // The standard library's words when it can't allocate, before it aborts.
+    // The standard library's message when an allocation fails, before it aborts.
     if complaint.contains("memory allocation of") {
         return ProcessError::OutOfMemory;
     }
@@ -195,11 +192,11 @@ impl Drop for Running {
     }
 }
 
-/// What a pipe says, up to a limit; then it is closed.
+/// Reads a pipe up to a limit; then the pipe is closed.
 fn read_up_to(pipe: Option<impl Read>, limit: u64) -> Vec<u8> {
     let mut bytes = Vec::new();
     if let Some(pipe) = pipe {
-        // What came before an error is kept.
+        // What was read before an error is kept.
         let _ = pipe.take(limit).read_to_end(&mut bytes);
     }
     bytes

@@ -1,4 +1,4 @@
-//! The parent of processes that read documents.
+//! The parent's side: starts processes that read documents.
 
 use std::ffi::OsString;
 use std::io;
@@ -11,30 +11,28 @@ use crate::child::Answer;
 use crate::limits::ProcessLimits;
 use crate::process::{Canceller, LimitedProgram, ProcessError, Running};
 
-/// Why a document was not read. The text is for the person who sent it.
+/// Why a document was not read. The message is for the person who uploaded it.
 #[derive(Debug, thiserror::Error)]
 pub enum ReadError {
-    /// The document itself.
+    /// The document itself can't be read.
     #[error(transparent)]
     Document(#[from] ExtractionError),
-    /// It took longer than its time.
+    /// Exceeded its wall-clock or processor time.
     #[error("Reading this file took longer than {} seconds, so we stopped. Please choose a smaller or simpler one.", .0.as_secs())]
     TimedOut(Duration),
-    /// It took more than its memory.
     #[error(
         "This file needs more memory to be read than we allow, so we stopped. Please choose a smaller or simpler one."
     )]
     OutOfMemory,
-    /// The reader broke. The text in it is for the log.
+    /// The child ended with an unexpected status, or was killed.
     #[error("We could not read this file. Please save it in another format, for example as plain text, and try again.")]
     Crashed {
         /// How it ended, for the log.
         status: String,
     },
-    /// The reading was cancelled.
     #[error("Reading this file was cancelled.")]
     Cancelled,
-    /// No process could be started, which is the server's fault.
+    /// The process could not be started, which is the server's fault.
     #[error("We can't read files at the moment. Please try again later.")]
     Unavailable(#[source] io::Error),
 }
@@ -60,12 +58,12 @@ pub struct Reader {
 }
 
 impl Reader {
-    /// A reader by `program`, which calls [`crate::run_child`] when it is started with `arguments`.
+    /// Creates a reader. `program`, started with `arguments`, must call [`crate::run_child`].
     pub fn new(program: PathBuf, arguments: Vec<OsString>, limits: ProcessLimits) -> Self {
         Self { program: LimitedProgram::new(program, arguments, limits), limits }
     }
 
-    /// Starts to read a document. `charset` is what a server said of its encoding.
+    /// Starts to read a document. `charset` is the encoding from the server's `Content-Type`.
     ///
     /// Linux kills the child when the calling thread ends: call this and [`Reading::wait`] in one thread.
     pub fn start(&self, document: Vec<u8>, charset: Option<&str>) -> Result<Reading, ReadError> {
@@ -87,7 +85,7 @@ pub struct Reading {
 }
 
 impl Reading {
-    /// What stops it.
+    /// A handle that cancels it from another thread.
     pub fn canceller(&self) -> Canceller {
         self.process.canceller()
     }
@@ -97,7 +95,7 @@ impl Reading {
         self.process.process_id()
     }
 
-    /// Waits for the text.
+    /// Waits for the result.
     pub fn wait(self) -> Result<Document, ReadError> {
         let output = self.process.wait().map_err(|error| ReadError::of_process(error, &self.limits))?;
         let answer: Answer = serde_json::from_slice(&output)

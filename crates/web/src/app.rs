@@ -1,4 +1,4 @@
-//! What every handler may use: the wiring of a process.
+//! The dependencies of all handlers, and their wiring.
 
 use std::sync::{
     Arc,
@@ -40,61 +40,60 @@ use crate::{
     site_policy::SitePolicy,
 };
 
-/// How this program is told to draw a drawing, in a process of its own with limits.
+/// The internal command of the child process that rasterizes an SVG under limits.
 pub const DRAW: &str = "draw";
 
-/// The process's parts. Shared by all its threads.
+/// The shared state of a process: configuration, database, caches and services.
 pub struct App {
-    /// What was set from outside.
     pub config: Config,
-    /// Time and randomness.
+    /// The clock and the random number generator.
     pub env: Arc<dyn Env>,
-    /// The database.
+    /// The database connections.
     pub db: Db,
     /// Runs workflows, each in one transaction.
     pub transactions: Transactions,
-    /// Seals and opens keys.
+    /// Encrypts and decrypts the keys that are stored in the database.
     pub seal: Seal,
-    /// Cached access tokens.
+    /// The cache of verified access tokens.
     pub tokens: TokenCache,
-    /// Cached facts of books.
+    /// The cache of [`BookFacts`].
     pub facts: BookFactsCache,
-    /// What every page of the catalogue shows.
+    /// The cached read model that every page of the catalogue shows.
     pub catalogue_frame: CatalogueModel<CatalogueFrame>,
-    /// Cached responses.
+    /// The response cache.
     pub responses: ResponseCache,
-    /// Covers, audio and other files.
+    /// The object store.
     pub media: Arc<Media>,
     pub book_files: BookFiles,
     /// The configured sign-in providers.
     pub providers: SignInProviders,
     /// The built web app.
     pub web_app: &'static WebApp,
-    /// Counters for operators.
+    /// The counters of `/metrics`.
     pub metrics: Arc<Metrics>,
-    /// Opens of books that are not yet in the database.
+    /// Views of books that are not flushed to the database yet.
     pub views: Arc<ViewCounter>,
     /// Sends mails.
     pub mailer: Arc<Mailer>,
-    /// The speech programs, where this machine has any.
+    /// The speech programs; `None` when none is installed or enabled.
     pub synthesizer: Option<Arc<Synthesizer>>,
-    /// Wakes the worker: there are jobs.
+    /// Wakes the worker when jobs were queued.
     pub jobs_queued: Arc<Notify>,
-    /// Checks passkeys, where the site can have any.
+    /// Verifies passkeys; `None` when the site can't have any.
     pub passkeys: Option<Arc<Passkeys>>,
-    /// Runs workflows with passwords, as many hashes at once as there are cores.
+    /// Runs workflows that hash passwords, at most one hash per core at a time.
     pub passwords: Passwords,
-    /// Writes members' summaries, where one is configured.
+    /// Writes members' summaries; `None` when no model is configured.
     pub summary_model: Option<Arc<dyn SummaryModel>>,
     /// The configured payment providers.
     pub gateways: Gateways,
     /// Runs workflows that call payment providers.
     pub payments: PaymentFlows,
-    /// The clock that an admin of a demo may move; `None` outside the demo profile, and where payments are real.
+    /// The clock that an admin of a demo may advance; `None` outside the demo profile, and with real payments.
     pub sandbox_clock: Option<Arc<SandboxClock>>,
-    /// The connections of each client.
+    /// Counts each client's connections.
     pub connections: Arc<Connections>,
-    /// What pages may load.
+    /// The security headers of pages that follow from the configuration.
     pub policy: SitePolicy,
     keys: KeyCache,
     ready: AtomicBool,
@@ -108,9 +107,9 @@ impl std::fmt::Debug for App {
 }
 
 impl App {
-    /// Wires a process. Does not wait for the database.
+    /// Wires up a process. Does not connect to the database yet.
     pub fn new(config: Config, env: Arc<dyn Env>) -> anyhow::Result<Arc<Self>> {
-        // One TLS provider for whatever calls outside; another `App` of the process may have installed it already.
+        // One TLS provider for all outgoing calls. Another `App` of the process may have installed it already.
         let _ = rustls::crypto::ring::default_provider().install_default();
         let is_pretended = config.profile == Profile::Demo && config.payments.is_sandbox();
         let sandbox_clock = is_pretended.then(|| Arc::new(SandboxClock::new(Arc::clone(&env), &config.home)));
@@ -188,7 +187,7 @@ impl App {
         Ok(app)
     }
 
-    /// Runs a workflow that only reads, on one connection.
+    /// Runs a read-only workflow on one connection.
     pub async fn read_tx<T, E, F>(&self, workflow: F) -> Result<T, E>
     where
         T: Send + 'static,
@@ -208,7 +207,7 @@ impl App {
         self.transactions.write(workflow).await
     }
 
-    /// Invalidates the caches that a change concerns.
+    /// Invalidates the caches that a change affects.
     fn handle_notification(&self, notification: Notification) {
         match notification {
             Notification::Change(Change::Session(session)) => self.tokens.invalidate_session(session),
@@ -239,7 +238,7 @@ impl App {
         }
     }
 
-    /// The process's keys, at most 20 seconds old.
+    /// The signing keys. Cached for at most 20 seconds.
     pub async fn keys(&self) -> Result<Arc<Keys>, ApiError> {
         Ok(self.keys.keys().await?)
     }
@@ -249,11 +248,11 @@ impl App {
         Ok(self.keys.signer().await?)
     }
 
-    /// Verifies an access token that is not in memory: its signature, its expiry, and that its session is live.
+    /// Verifies an access token that is not cached: its signature, its expiry, and that its session is live.
     pub async fn verify_token(&self, token: &str) -> Result<Claims, ApiError> {
         let now = self.env.now();
         let claims = match self.keys().await?.ring.verify(token, now) {
-            // Another process may have made the key a moment ago; or the token is forged.
+            // Another process may have just created the key, or the token is forged.
             Err(TokenError::UnknownKey) => self.keys.keys_after_unknown_key().await?.ring.verify(token, now),
             verified => verified,
         };
@@ -262,13 +261,13 @@ impl App {
         let session = claims.session;
         let live = self.db.read::<_, StoreError, _>(move |pg| pg.live_session(session, now)).await?;
         let Some(live) = live else { return Err(ApiError::unauthenticated()) };
-        // A session that is not strong any more has lost what its token still says.
+        // A session that is no longer strong loses the role that its token still claims (`identity.strong-session`).
         claims.role = claims.role.in_session(live.strong, self.config.profile != Profile::Demo);
         self.tokens.put(token, claims, version);
         Ok(claims)
     }
 
-    /// What the rules of reading need to know of a published book, out of memory where it is known.
+    /// The facts about a published book that the rules of reading need. Cached.
     pub async fn book_facts(&self, book: BookRef) -> Result<BookFacts, ViewError> {
         if let Some(facts) = self.facts.get(&book) {
             return Ok(facts);
@@ -280,7 +279,7 @@ impl App {
         Ok(facts)
     }
 
-    /// Takes the sandbox's webhooks as if they had come over HTTP. What is due there is done first.
+    /// Lets the sandbox run its due payments, then handles its webhooks as if they had arrived over HTTP.
     pub async fn take_sandbox_webhooks(&self) -> Result<(), ApiError> {
         let Some(sandbox) = self.gateways.sandbox() else { return Ok(()) };
         for webhook in sandbox.take_webhooks().map_err(ApiError::internal)? {
@@ -290,17 +289,17 @@ impl App {
         Ok(())
     }
 
-    /// Flows with the configured sign-in providers.
+    /// The sign-in flows with the configured providers.
     pub fn provider_flows(&self) -> ProviderFlows<'_> {
         ProviderFlows { transactions: &self.transactions, providers: &self.providers }
     }
 
-    /// What every page of the catalogue shows, out of memory where it is current.
+    /// The read model that every page of the catalogue shows. Cached.
     pub async fn catalogue_frame(&self) -> Result<Arc<CatalogueFrame>, StoreError> {
         self.catalogue_frame.get_or_read(self.env.now(), async || self.read_tx(catalogue_frame).await).await
     }
 
-    /// What making a recording needs of this process.
+    /// The dependencies of narration jobs.
     pub fn narrator(&self) -> Narrator {
         Narrator {
             db: self.db.clone(),
@@ -312,18 +311,18 @@ impl App {
         }
     }
 
-    /// The process is about to end: no more requests are to be sent to it.
+    /// Marks the process as draining: `/readyz` fails from now on, so that load balancers stop sending requests.
     pub fn start_draining(&self) {
         self.draining.store(true, Ordering::SeqCst);
     }
 
-    /// Whether the process is about to end.
+    /// Whether the process is draining.
     pub fn is_draining(&self) -> bool {
         self.draining.load(Ordering::SeqCst)
     }
 
-    /// Whether the process can serve and goes on to: the database answers, with every migration, and in the demo
-    /// profile with the demo content (`site.readiness-check`).
+    /// Whether the process can serve requests: it is not draining, the database is reachable and fully migrated, the keys can be
+    /// decrypted, and in the demo profile the demo content exists (`site.readiness-check`).
     pub async fn is_ready(&self) -> Result<bool, ApiError> {
         if self.is_draining() {
             return Ok(false);
@@ -342,7 +341,7 @@ impl App {
         Ok(is_ready)
     }
 
-    /// Whether the keys in the database were sealed with this process's secret; makes the first ones.
+    /// Whether the keys in the database were encrypted with this process's secret. Creates the first keys.
     async fn are_keys_readable(&self) -> Result<bool, ApiError> {
         match self.keys.keys().await {
             Ok(_) => Ok(true),
@@ -354,8 +353,8 @@ impl App {
         }
     }
 
-    /// Fails when the keys in the database were sealed with another secret. A database that is away, or is not migrated yet,
-    /// is no failure: `/readyz` tells of it.
+    /// Fails when the keys in the database were encrypted with another secret. Ignores a database that is unreachable or not
+    /// migrated: `/readyz` reports that.
     pub async fn check_secret(&self) -> anyhow::Result<()> {
         match self.keys.keys().await {
             Err(identity::IdentityError::Seal(error)) => {

@@ -1,4 +1,4 @@
-//! Cached responses over HTTP: one helper for handlers, conditional requests, content codings.
+//! Cached responses over HTTP: helpers for handlers, conditional requests, content codings.
 
 use std::borrow::Cow;
 
@@ -25,13 +25,13 @@ pub const JSON: &str = "application/json";
 /// The content type of pages.
 pub const HTML: &str = "text/html; charset=utf-8";
 
-/// A browser may store a public response, and revalidates it each time: an unchanged one costs a `304`.
+/// `Cache-Control` of public responses: a browser may store them, but revalidates each time. An unchanged one costs a `304`.
 const REVALIDATE: &str = "no-cache";
-/// A member's response is stored nowhere else.
+/// `Cache-Control` of members' responses: neither browsers nor proxies store them.
 const PRIVATE: &str = "private, no-store";
 
-/// The query of a request as far as it names these parameters, in a fixed order and encoding. Two requests that ask for the
-/// same have the same text; what the call does not read is no part of it.
+/// Normalises a query for cache keys: only these parameters, in a fixed order and encoding. Equivalent queries give the same
+/// text.
 pub fn normalised_query(request: &HttpRequest, parameters: &[&str]) -> String {
     let mut pairs: Vec<_> = form_urlencoded::parse(request.query_string().as_bytes())
         .filter(|(name, _)| parameters.contains(&&**name))
@@ -40,8 +40,8 @@ pub fn normalised_query(request: &HttpRequest, parameters: &[&str]) -> String {
     form_urlencoded::Serializer::new(String::new()).extend_pairs(pairs).finish()
 }
 
-/// The key of a cached response: the path as routes see it, and the parameters that the call reads. It must name them all.
-/// A path without them is borrowed.
+/// The key of a cached response: the routed path and the query. `parameters` must name all that the handler reads. Borrowed
+/// when the query has none of them.
 pub fn cache_key<'a>(request: &'a HttpRequest, parameters: &[&str]) -> Cow<'a, str> {
     let path = request.match_info().as_str();
     if parameters.is_empty() || request.query_string().is_empty() {
@@ -51,16 +51,16 @@ pub fn cache_key<'a>(request: &'a HttpRequest, parameters: &[&str]) -> Cow<'a, s
     if query.is_empty() { Cow::Borrowed(path) } else { Cow::Owned(format!("{path}?{query}")) }
 }
 
-/// The same address with another value of one parameter. Of the others those stay that the page reads: it is cached for
-/// every client that asks for the same.
+/// The request's URL with another value of one parameter. Of the other parameters, only those in `parameters` stay: the page
+/// is cached and must not contain one client's extra parameters.
 pub(crate) fn with_parameter(request: &HttpRequest, parameters: &[&str], name: &str, value: &str) -> String {
     let others: Vec<&str> = parameters.iter().copied().filter(|other| *other != name).collect();
     let mut query = form_urlencoded::Serializer::new(normalised_query(request, &others));
     format!("{}?{}", request.path(), query.append_pair(name, value).finish())
 }
 
-/// Responds from the cache, or with what `make` returns and until when it is valid. `parameters` are those of the query
-/// that the call reads. A visitor's response is compressed, a member's is not.
+/// Responds from the cache, or calls `make`, which returns the result and its expiry (`None`: valid until it is invalidated).
+/// `parameters` are the query parameters that the handler reads. Only visitors' responses are compressed.
 pub async fn cached<T: Serialize>(
     app: &App,
     viewer: Option<&Claims>,
@@ -75,7 +75,7 @@ pub async fn cached<T: Serialize>(
     .await
 }
 
-/// [`cached`], for a response that is made of the scope that `make` returns.
+/// [`cached`] with a [`Scope`]: `make` returns which changes invalidate the response.
 pub async fn cached_within<T: Serialize>(
     app: &App,
     viewer: Option<&Claims>,
@@ -87,7 +87,7 @@ pub async fn cached_within<T: Serialize>(
     cached_by(policy, app, viewer, request, parameters, make).await
 }
 
-/// [`cached_within`], for a response that no client stores, a visitor's neither: asking for it may record something.
+/// [`cached_within`] for a response that no client may store, not even a visitor's: requesting it may record a view.
 pub async fn cached_unstored<T: Serialize>(
     app: &App,
     viewer: Option<&Claims>,
@@ -109,11 +109,11 @@ async fn cached_by<T: Serialize>(
     let reader = viewer.map(|claims| claims.user);
     let mut key = cache_key(request, parameters);
     if let Some(claims) = viewer {
-        // Two sessions of a member may have different roles, and the response shows the role.
+        // A response may depend on the role, and two sessions of a member may have different roles.
         key = Cow::Owned([claims.role.as_str(), " ", &key].concat());
     }
     let response = app.responses.get_or_make::<ApiError>(reader, &key, app.env.now(), async || {
-        // On the heap, and only when the cache has nothing: what builds a response is large, what finds one is not.
+        // Boxed, and only on a cache miss: the future that builds a response is large.
         let (result, valid_until, scope) = Box::pin(make()).await?;
         let bytes = json_bytes(&Answer::new(result))?;
         let encoded = if reader.is_some() { Encoded::personal(bytes, JSON) } else { Encoded::public(bytes, JSON) };
@@ -123,13 +123,11 @@ async fn cached_by<T: Serialize>(
     Ok(respond(&encoded, request, StatusCode::OK, policy))
 }
 
-/// JSON as the bytes of a response.
 fn json_bytes(value: &impl Serialize) -> Result<Vec<u8>, ApiError> {
     serde_json::to_vec(value).map_err(ApiError::internal)
 }
 
-/// Responds to a request with these bytes: `304` when the client has them, otherwise in the best content coding that it
-/// accepts.
+/// Responds with `304` when the client's `ETag` matches, otherwise with the bytes in the best content coding that it accepts.
 pub fn respond(
     encoded: &Encoded,
     request: &HttpRequest,

@@ -1,4 +1,4 @@
-//! What the back office's calls on texts share: who edits, which version, what is required.
+//! Helpers for the back office's editing routes: ids, versions, required fields.
 
 use actix_web::{HttpResponse, http::header};
 use admin::RowVersion;
@@ -13,12 +13,12 @@ use crate::{
     http::error::{ApiError, Code},
 };
 
-/// The number that a path names.
+/// Parses the numeric id in a path; `404` when it is not a valid id.
 pub(crate) fn number<Id: std::str::FromStr>(text: &str, what: &str) -> Result<Id, ApiError> {
     text.parse().map_err(|_| ApiError::not_found(what))
 }
 
-/// Runs a workflow of an editor, and gives what it made.
+/// Runs an editor's workflow in a transaction and returns its result.
 pub(crate) async fn run<T, F>(app: &App, acting: ActingEditor, workflow: F) -> Result<T, ApiError>
 where
     T: Send + 'static,
@@ -27,7 +27,7 @@ where
     Ok(app.transactions.write_as::<_, EditError, _>(acting.actor, workflow).await?)
 }
 
-/// Answers with a body that is not within `result`.
+/// Responds with a body that is not wrapped in `result`.
 pub(crate) fn bare(body: &impl Serialize) -> HttpResponse {
     HttpResponse::Ok().insert_header((header::CACHE_CONTROL, "no-store")).json(body)
 }
@@ -52,7 +52,7 @@ impl From<RowVersion> for Version {
     }
 }
 
-/// A required text: refused when it is there and blank, and when a new row has none.
+/// Checks a required text: rejected when it is blank, and when a new row lacks it.
 pub(crate) fn required(field: &'static str, label: &str, text: Option<&str>, is_new: bool) -> Result<(), ApiError> {
     match text {
         None if !is_new => Ok(()),
@@ -69,7 +69,7 @@ pub(crate) struct OrderForm {
 }
 
 impl OrderForm {
-    /// Reads the ids.
+    /// Parses the ids.
     pub(crate) fn read<Id: std::str::FromStr>(&self) -> Result<Vec<Id>, ApiError> {
         let id = |id: &i64| id.to_string().parse().map_err(|_| ApiError::invalid("ids", "An id is a positive number."));
         self.ids.iter().map(id).collect()

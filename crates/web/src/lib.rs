@@ -1,8 +1,9 @@
-//! HTTP in front of the features, a folder for each: handlers, those of the back office (`back_office`), wire types beside them, `errors.rs`
-//! and pages. A handler turns a request into domain values, calls one workflow or service, and turns the outcome into an answer.
+//! The HTTP layer, with a module per feature: handlers, those of the back office (`back_office`), wire types, error mapping
+//! (`errors.rs`) and pages. A handler parses a request into domain values, calls one workflow or service, and converts the
+//! outcome to a response.
 //!
-//! What they stand on: [`http`], which knows no feature; the parts of a process, [`app::App`]; who asks (`extract`), what happens to every
-//! request ([`middleware`]), responses and pages from the cache (`cached_responses`, `pages`). A feature calls no handler of another.
+//! Shared modules: [`http`], which knows no feature; the state of a process, [`app::App`]; extractors of the caller (`extract`);
+//! [`middleware`]; cached responses and pages (`cached_responses`, `pages`). A feature calls no handler of another.
 
 mod admin;
 pub mod app;
@@ -32,7 +33,7 @@ use utoipa_actix_web::{AppExt, service_config::ServiceConfig};
 
 use crate::http::openapi::{Shared, add_failures};
 
-/// Everything that stands in the OpenAPI document. Patterns are tried in this order: first what is requested most.
+/// Registers all routes of the OpenAPI document. Patterns are tried in this order, so the most requested ones come first.
 pub fn configure(config: &mut ServiceConfig) {
     catalogue::configure(config);
     reading_progress::configure(config);
@@ -53,7 +54,7 @@ pub fn configure(config: &mut ServiceConfig) {
     support::back_office::configure(config);
 }
 
-/// The site's addresses.
+/// Registers the routes of pages, which are not part of the OpenAPI document.
 pub fn configure_pages(config: &mut web::ServiceConfig) {
     catalogue::pages::configure(config);
     editorial::pages::configure(config);
@@ -69,13 +70,13 @@ pub fn configure_pages(config: &mut web::ServiceConfig) {
         description = "Book summaries to read. Every success is `{\"status\":\"ok\",\"result\":…}`, every failure `{\"status\":\"error\",\"error\":\"…\",\"code\":\"…\"}`.",
         license(name = "", url = "")
     ),
-    // Named in parameters and failures only, where the handlers' own collection does not look.
+    // Used in parameters and failures only, where utoipa does not collect schemas.
     components(schemas(http::error::Code, http::error::Failure, catalogue::types::list::SortName, reading_progress::types::ShelfName)),
     modifiers(&Shared)
 )]
 struct Frame;
 
-/// The OpenAPI document, made from the handlers themselves.
+/// The OpenAPI document, generated from the handlers.
 pub fn document() -> utoipa::openapi::OpenApi {
     let app = actix_web::App::new().into_utoipa_app().openapi(Frame::openapi());
     let (_, mut document) = app.configure(configure).split_for_parts();
@@ -99,7 +100,7 @@ mod tests {
         editorial::types::BlogParams,
     };
 
-    /// A parameter that is missing among the names would be missing in the keys of cached responses.
+    /// A parameter that is missing from `NAMES` would be missing from the keys of cached responses.
     #[test]
     fn the_keys_of_cached_responses_name_every_documented_parameter() {
         fn documented<P: IntoParams>() -> Vec<String> {

@@ -1,7 +1,7 @@
-//! The frame of the HTML that browsers and crawlers get; each feature's `pages` fills it.
+//! HTML pages for browsers and crawlers. The content comes from each feature's `pages` module.
 //!
-//! A public page carries its text and its first answers, as a visitor sees them: it can be read without scripts and
-//! needs no second round trip. Nothing of a member ever stands in a page.
+//! A public page contains its text and the initial query data, as for a visitor: it is readable without scripts and needs no
+//! second round trip. A page never contains a member's data.
 
 use ::pages::{Banner, Page, text};
 use actix_web::{
@@ -19,10 +19,10 @@ use crate::{
     http::error::{ApiError, Code},
 };
 
-/// Pages may be kept, but are asked for again each time: a changed one is seen at once, an unchanged one costs a `304`.
+/// `Cache-Control` of pages: browsers may store them, but revalidate each time. An unchanged one costs a `304`.
 const REVALIDATE: &str = "no-cache";
 
-/// A page whose text is the app's: until it has come, its shape is shown, or that it will not come without scripts.
+/// Responds with a page that the web app renders (`text` is `None`), or with a page of one sentence.
 pub(crate) async fn plain(
     app: &App,
     request: &HttpRequest,
@@ -39,13 +39,13 @@ pub(crate) async fn plain(
     .await
 }
 
-/// A page, and how long it is valid. One without presigned URLs is valid until something changes: a [`Page`] will do for it.
+/// A page, and how long it may be cached. Convert a plain [`Page`] when it has no presigned URLs.
 #[derive(Debug)]
 pub(crate) struct CacheablePage {
     pub(crate) page: Page,
-    /// When a presigned URL in it expires.
+    /// When the first presigned URL in the page expires; `None` without one.
     pub(crate) until: Option<Timestamp>,
-    /// Which changes of the catalogue invalidate it.
+    /// Which changes to the catalogue invalidate the page.
     pub(crate) scope: Scope,
 }
 
@@ -55,7 +55,7 @@ impl From<Page> for CacheablePage {
     }
 }
 
-/// Responds with a page from the cache, or makes it and caches it under this key.
+/// Responds with a page from the cache, or calls `make` and caches the page under `key`.
 pub(crate) async fn cached<P: Into<CacheablePage>>(
     app: &App,
     request: &HttpRequest,
@@ -76,8 +76,7 @@ pub(crate) async fn cached<P: Into<CacheablePage>>(
     }
 }
 
-/// Answers as [`cached`] does at an address of the site, which may name nothing: when `make` finds nothing, or can't
-/// read what it was asked for, with the page that says so.
+/// [`cached`] for a path that may not exist: responds with the 404 page when `make` returns "not found" or "invalid".
 pub(crate) async fn found<P: Into<CacheablePage>>(
     app: &App,
     request: &HttpRequest,
@@ -87,7 +86,7 @@ pub(crate) async fn found<P: Into<CacheablePage>>(
     or_nothing(app, request, cached(app, request, StatusCode::OK, key, make).await).await
 }
 
-/// Answers in XML as [`found`] does in HTML.
+/// [`found`] for XML.
 pub(crate) async fn found_xml(
     app: &App,
     request: &HttpRequest,
@@ -105,7 +104,7 @@ pub(crate) async fn found_xml(
     }
 }
 
-/// The answer, or the page that says that there is nothing, when that is the error.
+/// Replaces a "not found" or "invalid" error by the 404 page.
 async fn or_nothing(
     app: &App,
     request: &HttpRequest,
@@ -119,7 +118,7 @@ async fn or_nothing(
     }
 }
 
-/// What a person gets who asked for a page that can't be written now: a page that says so, and nothing that is kept.
+/// Responds to a server error with an error page that is not cached. Other errors are passed on.
 fn failed(app: &App, error: ApiError) -> Result<HttpResponse, ApiError> {
     if !error.code().status().is_server_error() {
         return Err(error);
@@ -133,7 +132,7 @@ fn failed(app: &App, error: ApiError) -> Result<HttpResponse, ApiError> {
     Ok(response)
 }
 
-/// The offer above every page, when there is one now; and when it appears or goes next.
+/// The banner, if one is shown now, and when it next appears or disappears.
 async fn banner(app: &App) -> Result<(Option<Banner>, Option<Timestamp>), ApiError> {
     let now = app.env.now();
     let Some(written) = app.db.read::<_, StoreError, _>(|pg| pg.banner()).await? else { return Ok((None, None)) };
@@ -143,7 +142,7 @@ async fn banner(app: &App) -> Result<(Option<Banner>, Option<Timestamp>), ApiErr
     Ok((is_shown.then_some(Banner { text, link_text, href }), changes))
 }
 
-/// The page of an address at which there is nothing.
+/// Responds with the 404 page.
 pub(crate) async fn nothing_here(app: &App, request: &HttpRequest) -> Result<HttpResponse, ApiError> {
     plain(
         app,
@@ -156,7 +155,7 @@ pub(crate) async fn nothing_here(app: &App, request: &HttpRequest) -> Result<Htt
     .await
 }
 
-/// Writes a page into the frame.
+/// Renders a page with the shell.
 pub(crate) fn render(app: &App, banner: Option<Banner>, page: &Page) -> Result<Vec<u8>, ApiError> {
     Ok(::pages::render(&app.config, &app.web_app.manifest, banner, page)?)
 }

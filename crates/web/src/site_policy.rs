@@ -1,20 +1,20 @@
-//! What pages may load, and what they may ask a browser for.
+//! Security headers of pages that follow from the configuration.
 
 use actix_web::http::header::{HeaderValue, InvalidHeaderValue};
 use payments::PaymentsConfig;
 
-/// The headers that follow from the configuration: what pages may load, and what they may ask a browser for.
+/// Security headers of pages: which sources they may load, and which browser features they may use.
 ///
-/// Scripts, styles, fonts and data come from this origin, and nothing stands inline. A payment provider that has keys has its
-/// card form or buttons on our pages besides: those may load its scripts and frames, on each page, since the app moves from any
-/// of them to the checkout without loading another document.
+/// Scripts, styles, fonts and data come from this origin, and nothing is inline. A configured payment provider may also load
+/// its scripts and frames for its card form or buttons. That applies to every page, because the web app navigates to the
+/// checkout from any page without loading another document.
 #[derive(Debug)]
 pub struct SitePolicy {
     /// `Content-Security-Policy`.
     pub content: HeaderValue,
     /// `Permissions-Policy`.
     pub permissions: HeaderValue,
-    /// `Cross-Origin-Opener-Policy`: PayPal's buttons talk to the window that they open.
+    /// `Cross-Origin-Opener-Policy`: PayPal's buttons must communicate with the window that they open.
     pub opener: HeaderValue,
 }
 

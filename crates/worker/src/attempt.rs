@@ -1,4 +1,4 @@
-//! One attempt at a job, from its beginning to the record of its end.
+//! One attempt at a job, from its start until its outcome is recorded.
 
 use std::{sync::Arc, time::Duration};
 
@@ -13,13 +13,13 @@ use crate::{
 
 /// The time limit of an attempt with an external effect: it ends before its lease lapses.
 const LIMIT: Duration = Duration::from_secs(100);
-/// The wait before the next try to record an end while the database is away.
+/// The wait before the next try to record an outcome while the database is unreachable.
 const PAUSE: Duration = Duration::from_secs(1);
 /// How often the lease of a long attempt is renewed.
 const RENEWAL: Duration = Duration::from_secs(30);
 
 impl Worker {
-    /// Runs a job by its definition and records how that ended.
+    /// Runs a job and records the outcome.
     pub(crate) async fn attempt(&self, taken: LeasedJob, stop: watch::Receiver<bool>) {
         let ended = match self.registry().work(&taken.job) {
             Some(Work::Transactional(work)) => self.run_transactional(&taken, work).await,
@@ -47,7 +47,7 @@ impl Worker {
         self.finish(taken, outcome).await
     }
 
-    /// Renews the lease while the work goes on. The work stops where it is when this future is dropped.
+    /// Runs a long job and renews its lease. The work stops when this future is dropped.
     async fn run_long(
         &self,
         taken: &LeasedJob,
@@ -102,8 +102,8 @@ impl Worker {
         }
     }
 
-    /// Records the outcome, for as long as the lease lasts: a database that is away for a moment must not make a mail
-    /// that was sent an uncertain one.
+    /// Records the outcome. Retries until the lease lapses, so that a short outage of the database does not make the
+    /// outcome of a sent mail unknown.
     async fn finish(&self, taken: &LeasedJob, outcome: Outcome) -> Result<Option<Job>, StoreError> {
         let lapses_at = taken.job.due_at;
         loop {
@@ -127,18 +127,18 @@ impl Worker {
     }
 }
 
-/// Waits until the worker is to stop.
+/// Waits for the signal to stop.
 async fn stopped(stop: &mut watch::Receiver<bool>) {
     // An error means that the sender is gone: the process ends.
     drop(stop.wait_for(|stop| *stop).await);
 }
 
-/// Logs what an attempt has left.
+/// Logs the state in which an attempt left the job.
 pub(crate) fn report(job: &Job) {
     let (kind, about, id, attempts) = (job.kind.name, job.about.as_str(), job.id.get(), job.attempts);
     let reason = job.last_error.as_deref().unwrap_or_default();
     match job.state {
-        // Not at each of its due moments.
+        // Scheduled jobs run too often to log each one at `info`.
         State::Done if job.kind.schedule.is_some() => tracing::debug!(job = id, kind, attempts, "done"),
         State::Done => tracing::info!(job = id, kind, about, attempts, "done"),
         State::SetAside => tracing::error!(job = id, kind, about, attempts, reason, "set aside"),

@@ -1,11 +1,11 @@
-//! The worker: does the jobs that changes leave in the queue, in every process that serves and in `pith worker`.
+//! The worker: runs queued jobs, in `pith worker` and in every process that serves (unless `WORKER` is `off`).
 //!
-//! A crate that owns work defines it by [`jobs::JobDefinition`] and, as its effect is, [`jobs::ExternalJob`],
-//! [`jobs::LongJob`] or [`TransactionalJob`]; [`RecordEnd`] says what is recorded when a job ends or its lease lapses. The
-//! process's wiring lists the definitions in a [`Registry`]; the worker knows none by name.
+//! A crate that owns work defines it by [`jobs::JobDefinition`] and the trait of its effect: [`jobs::ExternalJob`],
+//! [`jobs::LongJob`] or [`TransactionalJob`]. [`RecordEnd`] records how a job ended. The process lists the definitions
+//! in a [`Registry`]; the worker knows none by name.
 //!
-//! The worker wakes when a job is queued, when one is due, and every few seconds. It takes only what it begins at once:
-//! a process that dies leaves no more attempts without a known end than its queues have slots.
+//! The worker wakes when a job is queued, when one is due, and every few seconds. It takes only jobs that it starts at
+//! once, so that a process that dies leaves at most one attempt per slot with an unknown outcome.
 
 mod attempt;
 mod definition;

@@ -1,4 +1,4 @@
-//! The loop that takes jobs, queues what schedules have due, and ends what lapsed.
+//! The polling loop: takes jobs, queues scheduled jobs that are due, and ends lapsed leases.
 
 use std::{
     sync::Arc,
@@ -17,7 +17,8 @@ use crate::{Worker, attempt::report};
 
 /// Polling interval, for jobs whose notification was missed and leases that lapsed.
 const POLL: Duration = Duration::from_secs(5);
-/// The shortest wait between two polls. What is due already and was not taken is locked by another node.
+/// The shortest wait between two polls, in milliseconds. A due job that was not taken is locked by another node, so
+/// polling at once would not help.
 const SHORTEST_WAIT: i64 = 100;
 
 /// A queue with its free slots.
@@ -29,14 +30,14 @@ struct Slots {
 /// What the loop remembers between two polls.
 #[derive(Default)]
 struct Polls {
-    /// When all jobs were counted: that reads the whole table.
+    /// When the jobs were last counted. Counting reads the whole table, so it is done rarely.
     counted: Option<Instant>,
-    /// The next due moment of a schedule; `None` before the first poll.
+    /// The next due time of a schedule; `None` before the first poll, or if there are no schedules.
     schedule_due: Option<Timestamp>,
 }
 
 impl Worker {
-    /// Works until `stop` becomes true, then finishes what it has begun, for `drain` at most.
+    /// Runs jobs until `stop` becomes true, then waits up to `drain` for the running ones.
     pub async fn run(&self, mut stop: watch::Receiver<bool>, drain: Duration) {
         let queues = self.queues();
         let mut running = JoinSet::new();
@@ -72,7 +73,7 @@ impl Worker {
         queues.map(|(queue, kinds)| Slots { kinds, free: Arc::new(Semaphore::new(queue.slots)) }).collect()
     }
 
-    /// Begins as many jobs as there are slots for; gives how long to wait for the next.
+    /// Starts as many jobs as there are free slots; returns how long to wait until the next poll.
     async fn poll(
         &self,
         queues: &[Slots],
@@ -119,7 +120,8 @@ impl Worker {
         Ok(Duration::from_millis(until.max(SHORTEST_WAIT).unsigned_abs()).min(POLL))
     }
 
-    /// Queues the scheduled jobs that are due; gives how many schedules were. Of several nodes one finds a schedule due.
+    /// Queues the scheduled jobs that are due; returns how many schedules were due. Of several nodes only one finds a
+    /// schedule due.
     pub async fn queue_scheduled(&self) -> Result<usize, StoreError> {
         let (kinds, now): (Vec<JobKind>, _) = (self.registry().available().collect(), self.env().now());
         self.db()
@@ -130,7 +132,7 @@ impl Worker {
             .await
     }
 
-    /// Takes jobs that are due, after those whose lease has lapsed were ended.
+    /// Ends lapsed leases, then takes due jobs.
     async fn take(&self, kinds: &[JobKind], limit: usize) -> Result<Vec<LeasedJob>, StoreError> {
         if let Err(error) = self.lapse(kinds, limit).await {
             tracing::warn!(%error, "attempts whose lease has lapsed can't be ended");
@@ -139,7 +141,7 @@ impl Worker {
         self.db().write::<_, StoreError, _>(move |pg| pg.take_jobs(&kinds, limit, now)).await
     }
 
-    /// Ends attempts whose lease has lapsed. Has each end recorded in the same transaction.
+    /// Ends attempts whose lease has lapsed, and records their ends in the same transaction.
     async fn lapse(&self, kinds: &[JobKind], limit: usize) -> Result<(), StoreError> {
         let (worker, kinds, now) = (self.clone(), kinds.to_vec(), self.env().now());
         let lapsed = self.db().write::<_, StoreError, _>(move |pg| {
@@ -157,8 +159,7 @@ impl Worker {
         Ok(())
     }
 
-    /// Does everything that is due now, one by one; gives how many attempts there were. Leaves schedules alone. For tests
-    /// and commands.
+    /// Runs all due jobs one by one; returns the number of attempts. Queues no scheduled jobs. For tests and commands.
     pub async fn work_off(&self) -> Result<usize, StoreError> {
         let (_sender, stop) = watch::channel(false);
         let queues = self.queues();
@@ -178,12 +179,12 @@ impl Worker {
     }
 }
 
-/// Not at every job that is queued.
+/// Whether to count jobs: at most once per [`POLL`], not at every wake-up.
 fn is_time_to_count(counted: Option<Instant>, now: Instant) -> bool {
     counted.is_none_or(|counted| now.duration_since(counted) >= POLL)
 }
 
-/// The lease of an attempt that panicked lapses.
+/// Logs a panic. The lease of the attempt lapses later.
 fn log_panic(ended: Result<(), JoinError>) {
     if let Err(error) = ended {
         tracing::error!(%error, "a job panicked");

@@ -1,4 +1,4 @@
-//! The definitions of a process.
+//! The job definitions of a process.
 
 use std::{collections::HashMap, pin::Pin, sync::Arc};
 
@@ -11,7 +11,7 @@ use crate::{RecordEnd, TransactionalJob};
 /// A future of an attempt's outcome.
 pub(crate) type Running<'a> = Pin<Box<dyn Future<Output = Outcome> + Send + 'a>>;
 
-/// [`JobDefinition`] of any payload.
+/// [`JobDefinition`] without its payload type, for trait objects.
 pub(crate) trait AnyDefinition: Send + Sync {
     fn is_available(&self) -> bool;
 }
@@ -31,7 +31,7 @@ impl<D: RecordEnd> AnyRecordEnd for D {
     fn record_end(&self, pg: &mut Pg<'_>, job: &Job, payload: &[u8]) -> Result<(), StoreError> {
         match self.decode(payload) {
             Ok(payload) => RecordEnd::record_end(self, pg, job, &payload),
-            // It names nothing of which an end could be recorded.
+            // A payload that can't be decoded names nothing whose end could be recorded.
             Err(error) => {
                 tracing::error!(job = job.id.get(), kind = job.kind.name, %error, "a job's end can't be recorded");
                 Ok(())
@@ -83,7 +83,7 @@ impl<D: LongJob> AnyLong for D {
     }
 }
 
-/// What runs, by the kind's effect.
+/// The work of a job, by the kind's effect.
 #[derive(Clone)]
 pub(crate) enum Work {
     Transactional(Arc<dyn AnyTransactional>),
@@ -101,11 +101,10 @@ impl Work {
     }
 }
 
-/// What admins read of a job that a restore has set aside.
+/// The reason that admins read on a job that a restore has set aside.
 const RESTORED: &str = "Restored from a backup: whether it was done after the backup was made is unknown.";
 
-/// All jobs that a process knows. A process does not touch jobs of kinds that it does not know: a newer node may have
-/// queued them.
+/// The job definitions of a process. Jobs of unknown kinds are left alone, because a newer node may have queued them.
 #[derive(Clone, Default)]
 pub struct Registry {
     kinds: Vec<JobKind>,
@@ -120,19 +119,18 @@ impl std::fmt::Debug for Registry {
 }
 
 impl Registry {
-    /// An empty one.
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// Adds a job whose effect is in the database.
+    /// Adds a job whose effect is in the database only.
     #[must_use]
     pub fn transactional<D: TransactionalJob>(self, definition: D) -> Self {
         const { assert!(matches!(D::KIND.effect, Effect::Transactional), "the kind has another effect") };
         self.add(D::KIND, Work::Transactional(Arc::new(definition)))
     }
 
-    /// Adds a job with an effect outside.
+    /// Adds a job with an external effect.
     #[must_use]
     pub fn external<D: ExternalJob>(self, definition: D) -> Self {
         const { assert!(matches!(D::KIND.effect, Effect::External), "the kind has another effect") };
@@ -146,10 +144,10 @@ impl Registry {
         self.add(D::KIND, Work::Long(Arc::new(definition)))
     }
 
-    /// Has the ends of a job recorded that was added.
+    /// Records the ends of a job that was added before.
     ///
     /// # Panics
-    /// When no such job was added.
+    /// If no such job was added.
     #[must_use]
     pub fn records_end<D: RecordEnd>(mut self, definition: D) -> Self {
         assert!(self.work.contains_key(D::KIND.name), "no job is called {:?}", D::KIND.name);
@@ -158,7 +156,7 @@ impl Registry {
     }
 
     /// # Panics
-    /// When another job of the process has the same name.
+    /// If another job of the process has the same name.
     fn add(mut self, kind: JobKind, work: Work) -> Self {
         assert!(self.work.insert(kind.name, work).is_none(), "two jobs are called {:?}", kind.name);
         self.kinds.push(kind);
@@ -170,13 +168,13 @@ impl Registry {
         &self.kinds
     }
 
-    /// The kinds that this process can do.
+    /// The kinds whose work this process can do.
     pub(crate) fn available(&self) -> impl Iterator<Item = JobKind> {
         let available = |kind: &JobKind| self.work.get(kind.name).is_some_and(|work| work.definition().is_available());
         self.kinds.iter().copied().filter(available)
     }
 
-    /// The queues of what this process can do, each with its kinds.
+    /// The queues of the available kinds, each with its kinds.
     pub(crate) fn queues(&self) -> Vec<(Queue, Vec<JobKind>)> {
         let mut queues: Vec<(Queue, Vec<JobKind>)> = Vec::new();
         for kind in self.available() {
@@ -188,12 +186,12 @@ impl Registry {
         queues
     }
 
-    /// What runs for a job; `None` for one of an unknown kind.
+    /// The work of a job; `None` for an unknown kind.
     pub(crate) fn work(&self, job: &Job) -> Option<Work> {
         self.work.get(job.kind.name).cloned()
     }
 
-    /// Has the job's definition record its end, if it has ended.
+    /// Records the job's end, if it has ended and its definition records ends.
     pub(crate) fn record_end(&self, pg: &mut Pg<'_>, job: &Job, payload: &[u8]) -> Result<(), StoreError> {
         match (job.state, self.ends.get(job.kind.name)) {
             (State::Done | State::SetAside, Some(definition)) => definition.record_end(pg, job, payload),
@@ -201,8 +199,9 @@ impl Registry {
         }
     }
 
-    /// Sets aside, in a database restored from a backup, what was queued when the backup was made and may have been done
-    /// since: mails, deliveries, and what sends mails. Gives how many jobs. Work that may be repeated goes on.
+    /// After a restore, sets aside the jobs that were queued or running when the backup was made and may have been done
+    /// since: mails, deliveries, and what sends mails. Jobs that may be repeated stay as they are. Returns how many
+    /// were set aside.
     pub fn set_aside_restored(&self, pg: &mut Pg<'_>, now: Timestamp) -> Result<usize, StoreError> {
         let may_repeat = |kind: &JobKind| kind.effect == Effect::Long || kind.schedule.is_some();
         let kinds: Vec<JobKind> = self.kinds.iter().copied().filter(|kind| !may_repeat(kind)).collect();

@@ -1,4 +1,4 @@
-//! What a worker is made of.
+//! The worker and its dependencies.
 
 use std::sync::Arc;
 
@@ -9,26 +9,22 @@ use tokio::sync::Notify;
 
 use crate::Registry;
 
-/// What operators count of the worker.
+/// Receives what operators monitor of the worker.
 pub trait Monitor: Send + Sync {
-    /// How many jobs there are, by kind and state.
+    /// Reports how many jobs there are, by kind and state.
     fn jobs_counted(&self, counts: &[JobCount]);
 
-    /// An attempt of this process has ended, and left the job so.
+    /// Reports that an attempt of this process ended, with the job's new state.
     fn attempt_ended(&self, job: &Job);
 }
 
-/// What a worker is made of.
+/// The dependencies of a worker.
 pub struct WorkerParts {
-    /// The database.
     pub db: Db,
-    /// Time and randomness.
     pub env: Arc<dyn Env>,
     /// Wakes the worker when a job was queued.
     pub queued: Arc<Notify>,
-    /// Counts for operators.
     pub monitor: Arc<dyn Monitor>,
-    /// The jobs that the process knows.
     pub registry: Registry,
 }
 
@@ -43,7 +39,7 @@ impl std::fmt::Debug for Worker {
 }
 
 impl Worker {
-    /// A worker that does nothing yet.
+    /// A worker that is not running yet.
     pub fn new(parts: WorkerParts) -> Self {
         Self(Arc::new(parts))
     }

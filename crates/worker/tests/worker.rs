@@ -1,4 +1,4 @@
-//! Workers of two nodes on one database, with jobs of the tests' own.
+//! Workers of two nodes on one database, running test jobs.
 
 use std::{
     sync::{
@@ -25,18 +25,18 @@ const RENDER: JobKind = JobKind::long("render").deduplicated().in_queue(Queue { 
 const SWEEP: JobKind = JobKind::transactional("sweep").every(MINUTE);
 const SCAN: JobKind = JobKind::long("scan").every(MINUTE);
 
-/// What the jobs of a test do and what is seen of them.
+/// Controls the test jobs and records what they did.
 #[derive(Default)]
 struct Effects {
     /// Outcomes of external work, the next one last; `Done` when there are none.
     outcomes: Mutex<Vec<Outcome>>,
     /// How often work ran.
     runs: AtomicUsize,
-    /// Attempts that ended, as the monitor was told.
+    /// The number of ended attempts that were reported to the monitor.
     attempts: AtomicUsize,
     /// Recorded ends, each with the payload.
     ends: Mutex<Vec<(State, String)>>,
-    /// Held back until a permit is there.
+    /// Notified when a long job starts.
     begun: Notify,
 }
 
@@ -189,7 +189,7 @@ impl Node {
     }
 }
 
-/// A database with one node and what is seen of it.
+/// A database with one node, and the recorded effects of its jobs.
 struct Scene {
     env: Arc<FixedEnv>,
     effects: Arc<Effects>,
@@ -300,7 +300,7 @@ async fn stopped_worker_releases_a_long_job() {
     let scene = Scene::start();
     scene.node.queue(RENDER, "a film");
     let effects = &scene.effects;
-    // Nothing else begins beside it: this node has no schedules.
+    // No other job starts: this node has no schedules.
     let registry = Registry::new().long(Render(Arc::clone(effects))).records_end(Render(Arc::clone(effects)));
     let worker = Node::start(&scene.database, "other", &scene.env, registry, effects).worker;
     let (stop, stopped) = watch::channel(false);
@@ -337,7 +337,7 @@ async fn scheduled_job_whose_node_was_killed_runs_again_on_another() {
     let other = scene.beside();
     assert_eq!(scene.node.queue_scheduled().await, 2);
     let worker = scene.node.worker.clone();
-    // It begins, and never ends.
+    // The job starts and never ends.
     let killed = tokio::spawn(async move { worker.work_off().await });
     scene.effects.begun.notified().await;
     killed.abort();

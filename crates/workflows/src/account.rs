@@ -1,4 +1,4 @@
-//! Who a member is, with their plan and choices: what every answer about a person says.
+//! A member's account: user, plan and choices, as every response about a member contains them.
 
 use billing::{BillingQueries, Entitlement};
 use identity::{Claims, IdentityQueries};
@@ -6,33 +6,32 @@ use kernel::{CategoryId, StoreError, Timestamp, UserId};
 use postgres::Pg;
 use reading_progress::{ProgressError, ProgressQueries};
 
-/// A person, what billing has given them, and what they have chosen.
+/// A member, their entitlements, and the categories that they chose.
 #[derive(Clone, Debug)]
 pub struct Account {
-    /// The person.
     pub user: identity::User,
-    /// The entitlements that are not over: those that run and those to come.
+    /// The entitlements that have not ended: current and future ones.
     pub entitlements: Vec<Entitlement>,
-    /// The best entitlement that runs; `None`: not paid.
+    /// The best current entitlement; `None` if the member has no plan now.
     pub plan: Option<Entitlement>,
-    /// The chosen categories, by id.
+    /// The categories that the member chose, ordered by id.
     pub recommends: Vec<CategoryId>,
 }
 
-/// Reads a member's account; `None` when the member is gone.
+/// Reads a member's account; `None` if the account was deleted.
 pub fn account<A>(pg: &mut Pg<'_, A>, user: UserId, now: Timestamp) -> Result<Option<Account>, StoreError> {
     let Some(user) = pg.user(user)? else { return Ok(None) };
     let entitlements = pg.entitlements_of(user.id, now)?;
     match pg.recommends_of(user.id) {
         Ok(recommends) => Ok(Some(Account::new(user, entitlements, recommends, now))),
         Err(ProgressError::Store(error)) => Err(error),
-        // Gone between the reads.
+        // Deleted between the reads.
         Err(_) => Ok(None),
     }
 }
 
 impl Account {
-    /// An account out of its parts.
+    /// Builds an account from its parts.
     pub fn new(
         user: identity::User,
         entitlements: Vec<Entitlement>,
@@ -43,14 +42,14 @@ impl Account {
         Self { user, entitlements, plan, recommends }
     }
 
-    /// As the session of a token may use it: with the role that the token bears.
+    /// The account as the session of these claims may use it: with the token's role.
     #[must_use]
     pub fn seen_by(mut self, claims: &Claims) -> Self {
         self.user.role = claims.role;
         self
     }
 
-    /// Whether a plan runs.
+    /// Whether the member has a plan now.
     pub const fn is_paid(&self) -> bool {
         self.plan.is_some()
     }

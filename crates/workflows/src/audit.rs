@@ -1,11 +1,11 @@
-//! Changes that are recorded in the audit log, in the transaction that makes them (`admin.audit-log`).
+//! Records changes in the audit log, in the transaction that makes them (`admin.audit-log`).
 
 use admin::{Actor, AuditCommands, AuditEvent, NewAuditEntry};
 use kernel::StoreError;
 
 use crate::tx::{Transactions, Tx};
 
-/// What a workflow of the back office changes, for the audit log.
+/// The changes that a back-office workflow has recorded, and who made them.
 #[derive(Debug)]
 pub struct AuditTrail {
     actor: Actor,
@@ -13,17 +13,16 @@ pub struct AuditTrail {
 }
 
 impl AuditTrail {
-    /// Who acts.
     pub const fn actor(&self) -> &Actor {
         &self.actor
     }
 
-    /// Records a change. It is stored when the workflow has succeeded.
+    /// Records a change. It is stored if the workflow succeeds.
     pub fn record(&mut self, event: AuditEvent) {
         self.events.push(event);
     }
 
-    /// Records a change of fields, unless none of them changed.
+    /// Records changed fields, unless none has changed.
     pub fn record_changes(&mut self, event: AuditEvent) {
         if !event.changes.is_empty() {
             self.record(event);
@@ -31,7 +30,7 @@ impl AuditTrail {
     }
 }
 
-/// Runs a workflow of an actor in a transaction that is open, and stores what it recorded.
+/// Runs an actor's workflow in an open transaction, and stores the changes that it recorded.
 pub fn run_as<T, E: From<StoreError>>(
     tx: &mut Tx<'_, '_>,
     actor: Actor,
@@ -46,7 +45,7 @@ pub fn run_as<T, E: From<StoreError>>(
 }
 
 impl Transactions {
-    /// [`Transactions::write`] of a workflow that an actor of the back office runs: what it records is stored in the same
+    /// Like [`Transactions::write`], for a back-office workflow of an actor: its recorded changes are stored in the same
     /// transaction.
     pub async fn write_as<T, E, F>(&self, actor: Actor, workflow: F) -> Result<T, E>
     where
@@ -57,7 +56,7 @@ impl Transactions {
         self.write(move |tx| run_as(tx, actor, workflow)).await
     }
 
-    /// [`Transactions::write_as`], for a thread that may block: commands of operators.
+    /// Like [`Transactions::write_as`], but blocks the thread: for operators' commands.
     pub fn write_now_as<T, E>(
         &self,
         actor: Actor,

@@ -1,8 +1,8 @@
-//! Timestamps as values of `jiff`, the calendar library.
+//! Converts timestamps to `jiff`, the calendar library.
 
 use kernel::Timestamp;
 
-/// Converts a moment. One that is beyond the calendar becomes the epoch.
+/// Converts a timestamp. One that `jiff` can't represent becomes the Unix epoch.
 pub fn moment(at: Timestamp) -> jiff::Timestamp {
     jiff::Timestamp::from_millisecond(at.millis()).unwrap_or(jiff::Timestamp::UNIX_EPOCH)
 }

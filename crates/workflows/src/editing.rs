@@ -1,4 +1,4 @@
-//! What all edits by number share: based on a version, recorded in the audit log (`catalogue.edit-versions`).
+//! What edits of rows have in common: they are based on a version, and recorded in the audit log (`catalogue.edit-versions`).
 
 use admin::{
     Actor, AuditEvent, EditCommands, EditConflict, EditQueries, Edits, FieldChange, RowRef, RowVersion, StaleOrder,
@@ -14,41 +14,38 @@ use crate::{audit::AuditTrail, recording_files, tx::Tx};
 /// Why an edit is refused.
 #[derive(Debug, thiserror::Error)]
 pub enum EditError {
-    /// There is no such thing; `0` is its name for people, such as "book".
+    /// There is no such row; `0` is its kind for people, such as "book".
     #[error("There is no such {0}.")]
     Unknown(&'static str),
     /// Another version was saved meanwhile.
     #[error(transparent)]
     Conflict(#[from] EditConflict),
-    /// Another thing has the name in addresses, or what was bought hangs on it. `0` is the field.
+    /// The slug is taken, or fixed because of purchases. `0` is the field.
     #[error("This address is taken or can no longer be changed.")]
     Taken(&'static str),
     /// Another author or tag has the name.
     #[error("There is already one with this name. Merge the two instead.")]
     NameTaken,
-    /// Other things stand on it; the text says which, and what to do instead.
+    /// Other rows depend on it; the text says which, and what to do instead.
     #[error("{0}")]
     InUse(String),
-    /// An order names other rows than there are.
+    /// An order does not name exactly the existing rows.
     #[error("Another editor added or deleted one in the meantime. Nothing was changed.")]
     OrderStale,
     /// A required field is missing.
     #[error("Please specify {label}.")]
     Missing {
-        /// The field, by its name on the wire.
+        /// The field's name in the API.
         field: &'static str,
         label: &'static str,
     },
-    /// The catalogue refuses it.
     #[error(transparent)]
     Catalogue(#[from] CatalogueError),
-    /// The editorial part refuses it.
     #[error(transparent)]
     Editorial(#[from] EditorialError),
-    /// The quizzes refuse it.
     #[error(transparent)]
     Challenge(#[from] ChallengeError),
-    /// What is stored can't be read.
+    /// A stored revision can't be parsed.
     #[error("a revision can't be read: {0}")]
     Unreadable(#[from] serde_json::Error),
     /// The store failed.
@@ -76,18 +73,21 @@ impl From<BookEditError> for EditError {
     }
 }
 
-/// Locks a row for an edit that is based on a version.
+/// Locks a row for an edit that is based on the version `read`.
+///
+/// # Errors
+/// [`EditError::Conflict`] if the row has another version.
 pub(crate) fn begin(tx: &mut Tx<'_, '_>, row: RowRef, read: Option<i64>) -> Result<RowVersion, EditError> {
     Ok(tx.pg.begin_edit(row, read)??)
 }
 
-/// Puts the next version in the place of a row's; gives its number.
+/// Stores the row's next version; returns its number.
 pub(crate) fn advance(tx: &mut Tx<'_, '_>, trail: &AuditTrail, row: RowRef) -> Result<i64, StoreError> {
     let now = tx.now();
     tx.pg.advance_row(row, editor(trail), now)
 }
 
-/// The person who edits.
+/// The user who edits; `None` for operators.
 pub(crate) fn editor(trail: &AuditTrail) -> Option<UserId> {
     Actor::user(trail.actor())
 }
@@ -99,10 +99,10 @@ pub struct Versioned<T> {
     pub version: RowVersion,
 }
 
-/// A field of a row before and after, as texts.
+/// A field's name, with its value before and after as texts.
 pub(crate) type Field<'a> = (&'static str, Option<&'a str>, Option<&'a str>);
 
-/// Rows with their versions.
+/// Adds their versions to rows.
 pub(crate) fn versioned<A, T>(
     tx: &mut Tx<'_, '_, A>,
     kind: SubjectKind,
@@ -118,7 +118,7 @@ pub(crate) fn versioned<A, T>(
     Ok(rows.into_iter().map(|row| (version_of(&row), row)).map(|(version, row)| Versioned { row, version }).collect())
 }
 
-/// Records a change of a row that was saved, as its next version; nothing when no field changed.
+/// Records a saved change of a row as its next version and in the audit log. Does nothing if no field changed.
 pub(crate) fn changed(
     tx: &mut Tx<'_, '_>,
     trail: &mut AuditTrail,
@@ -135,7 +135,7 @@ pub(crate) fn changed(
     Ok(())
 }
 
-/// Records that a row was added.
+/// Records in the audit log that a row was added.
 pub(crate) fn created(trail: &mut AuditTrail, (row, name): (RowRef, &str), action: &'static str) {
     trail.record(AuditEvent::new(action, Subject::named(row.kind, row.id, name)));
 }
@@ -144,7 +144,7 @@ pub(crate) fn row_ref(kind: SubjectKind, id: i64) -> RowRef {
     RowRef { kind, id }
 }
 
-/// A name in addresses made of a title that none of these have.
+/// A free slug for a title.
 pub(crate) fn free_slug(
     tx: &mut Tx<'_, '_>,
     title: &str,
@@ -159,12 +159,12 @@ pub(crate) fn free_slug(
     Err(EditError::Taken("title"))
 }
 
-/// A place in an order.
+/// A position in an order, as its column stores it.
 pub(crate) fn place_of(at: usize) -> i32 {
     i32::try_from(at).unwrap_or(i32::MAX)
 }
 
-/// Records that rows of a kind were reordered. Reordering creates no version: the rows' forms don't have it.
+/// Records that rows of a kind were reordered. This creates no version, because a row's editing form does not contain the order.
 pub(crate) fn reordered(
     trail: &mut AuditTrail,
     kind: SubjectKind,
@@ -175,7 +175,7 @@ pub(crate) fn reordered(
     trail.record_changes(AuditEvent::new(action, Subject::whole(kind)).with([change]));
 }
 
-/// Forgets the versions of a row that was deleted, and records its deletion.
+/// Deletes the versions of a deleted row, and records the deletion.
 pub(crate) fn deleted(
     tx: &mut Tx<'_, '_>,
     trail: &mut AuditTrail,
@@ -191,7 +191,7 @@ pub(crate) fn in_use(text: &str) -> EditError {
     EditError::InUse(text.to_owned())
 }
 
-/// Queues the removal of the pictures of a row that was deleted. A page that shows one may be open for days.
+/// Queues the removal of a deleted row's pictures. It is delayed, because pages that show them may stay open for days.
 pub(crate) fn remove_pictures(
     tx: &mut Tx<'_, '_>,
     pictures: impl IntoIterator<Item = Option<String>>,
@@ -200,7 +200,7 @@ pub(crate) fn remove_pictures(
     pictures.into_iter().try_for_each(|key| recording_files::replaced_upload(tx.pg, key.as_deref(), None, now))
 }
 
-/// Records that a file was put in the place of another one, which is removed once nobody needs it.
+/// Records that an uploaded file replaced another one, and queues the removal of the old one.
 pub(crate) fn uploaded(
     tx: &mut Tx<'_, '_>,
     trail: &mut AuditTrail,

@@ -1,4 +1,4 @@
-//! Why a workflow that serves a viewer fails, where several fail alike.
+//! The error of workflows that serve a viewer.
 
 use catalogue::CatalogueError;
 use kernel::StoreError;
@@ -10,16 +10,16 @@ pub enum ViewError {
     /// The viewer's account was deleted meanwhile.
     #[error("the viewer is not signed in any more")]
     SignedOut,
-    /// What is asked for does not exist; `0` is its name for people, such as "book".
+    /// There is no such thing; `0` is its kind for people, such as "book".
     #[error("there is no such {0}")]
     NotFound(&'static str),
     /// The viewer may not do this with the book.
     #[error(transparent)]
     Refused(#[from] Refusal),
-    /// The query can't be answered.
+    /// The catalogue refuses the query.
     #[error(transparent)]
     Catalogue(#[from] CatalogueError),
-    /// A rule of reading refuses it.
+    /// A rule of reading progress refuses it.
     #[error(transparent)]
     Progress(#[from] ProgressError),
     /// The store failed.

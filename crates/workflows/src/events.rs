@@ -1,4 +1,4 @@
-//! Events that pages count, within a rate limit.
+//! Analytics events that pages send, within a rate limit.
 
 use std::net::IpAddr;
 
@@ -7,10 +7,10 @@ use kernel::{UserId, network_of};
 
 use crate::{rate_limits::count_attempt, tx::Tx};
 
-/// Counts an event of a page (`site.own-analytics`).
+/// Records an analytics event that a page has sent (`site.own-analytics`).
 ///
 /// # Errors
-/// [`IdentityError::RateLimited`] when the client's network has sent too many.
+/// [`IdentityError::RateLimited`] if the client's network has sent too many.
 pub fn record_event(
     tx: &mut Tx<'_, '_>,
     address: IpAddr,

@@ -1,4 +1,4 @@
-//! The sweep of files that no row names: what an upload leaves whose process ends before its row is saved.
+//! Sweeps orphaned files: an upload leaves its file behind if the process ends before the row is saved.
 
 use std::sync::Arc;
 
@@ -10,7 +10,7 @@ use postgres::Db;
 
 use crate::recording_files::queue_removal;
 
-/// The folders whose every file belongs to a row. Files of the others are made when they are asked for.
+/// The folders in which every file belongs to a row. Files in other folders are made on request.
 const FOLDERS: [&str; 11] = [
     "covers",
     "categories",
@@ -24,17 +24,15 @@ const FOLDERS: [&str; 11] = [
     "visuals",
     "infographics",
 ];
-/// How many files one statement asks for.
+/// How many files one query checks.
 const BATCH: usize = 5_000;
-/// So few unnamed files are removed whatever else there is.
+/// Up to this many orphaned files are removed, however few other files there are.
 const FEW: usize = 100;
 
-/// Queues the removal of files that no row names. The removal waits a day at least and asks again, so a file that is being
-/// uploaded now stays.
+/// The job that queues the removal of files that no row references. The removal waits a day at least and checks again, so a
+/// file that is being uploaded now stays.
 pub struct SweepFiles {
-    /// The database.
     pub db: Db,
-    /// The object store.
     pub media: Arc<Media>,
     /// The clock.
     pub env: Arc<dyn Env>,
@@ -55,13 +53,14 @@ impl JobDefinition for SweepFiles {
     }
 }
 
-/// Whether a file is one that a row has to name. Forms go with their picture, archives are made of several files.
+/// Whether a row must reference this file. Renditions belong to their picture, zip files are made on request.
 fn is_swept(key: &str) -> bool {
     let Some((folder, kind)) = place_of(key) else { return false };
     FOLDERS.contains(&folder.name) && kind.ending != "zip" && !is_rendition(key)
 }
 
-/// Whether so many unnamed files are rather another instance's, or those of a database that was emptied or not restored yet.
+/// Whether so many files are orphaned that the object store rather belongs to another database, or the database was emptied or is
+/// not restored yet.
 fn is_suspicious(unnamed: usize, files: usize) -> bool {
     unnamed > FEW && unnamed > files / 2
 }

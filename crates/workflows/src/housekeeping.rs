@@ -1,4 +1,4 @@
-//! Scheduled jobs that look after what all nodes share.
+//! Scheduled maintenance jobs for data that all nodes share.
 
 use std::sync::Arc;
 
@@ -13,7 +13,7 @@ use worker::TransactionalJob;
 
 use crate::recording_files::REMOVE_FILE;
 
-/// A job without a payload that a schedule queues.
+/// Declares a scheduled job without a payload.
 macro_rules! scheduled {
     ($(#[$doc:meta])* $name:ident, $word:literal every $every:expr, |$pg:ident, $now:ident| $work:expr) => {
         $(#[$doc])*
@@ -47,42 +47,42 @@ macro_rules! scheduled {
 }
 
 scheduled! {
-    /// Ranks what is trending.
+    /// Recomputes the trends of books.
     RankTrending, "rank_trending" every MINUTE, |pg, now| pg.refresh_trending(now)
 }
 
 scheduled! {
-    /// Counts what the figures of the business are made of (`admin.business-figures`), a month of days at most in each run.
+    /// Counts the days of the business statistics (`admin.business-figures`), a month of days at most per run.
     CountDays, "count_days" every HOUR, |pg, now| pg.count_days(now).map(|_| ())
 }
 
 scheduled! {
-    /// Deletes what is left of sessions and secrets that ended long ago.
+    /// Deletes sessions and single-use secrets that ended long ago.
     SweepSessions, "sweep_sessions" every HOUR, |pg, now| pg.sweep_expired_sessions(now).map(|_| ())
 }
 
 scheduled! {
-    /// Deletes rate limits that would admit a whole burst again.
+    /// Deletes rate limits that would allow a full burst again.
     SweepRateLimits, "sweep_rate_limits" every HOUR, |pg, now| pg.sweep_rate_limits(now).map(|_| ())
 }
 
 scheduled! {
-    /// Deletes jobs that were done or set aside long ago.
+    /// Deletes finished jobs and dead letters after their retention.
     SweepJobs, "sweep_jobs" every HOUR, |pg, now| pg.sweep_jobs(now).map(|_| ())
 }
 
 scheduled! {
-    /// Queues removals again that were set aside: no file stays for ever because the object store was away for days.
+    /// Retries file removals that became dead letters, so that no file stays for ever because the object store was down for days.
     RetryRemovals, "retry_removals" every HOUR, |pg, now| pg.retry_jobs(REMOVE_FILE, now)
 }
 
-/// Deletes events and messages that are older than they are kept.
+/// Deletes analytics events and inbox messages after their retention.
 pub struct SweepRecords {
     /// The clock.
     pub env: Arc<dyn Env>,
-    /// How long events are kept, in days.
+    /// Retention of events, in days.
     pub events_kept_days: u32,
-    /// How long messages of the inbox are kept, in days.
+    /// Retention of inbox messages, in days.
     pub messages_kept_days: u32,
 }
 

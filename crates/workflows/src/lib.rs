@@ -1,14 +1,14 @@
-//! Workflows that cross domains, each a function on one transaction: it happens whole or not at all.
+//! Workflows that cross domains. Each is a function on one transaction: all of it happens, or nothing.
 //!
-//! A workflow takes a [`Tx`](tx::Tx) and domain values, gives domain values, and fails with one error type. It knows no HTTP,
-//! no wire type, no SQL, and no `…Store` trait: it calls the services of the domains. What needs the network, a file or
-//! a password hash is done before or after it and comes as an argument, so that no transaction waits for it. A workflow of
-//! several transactions with such work between them is an `async` function on [`Transactions`](tx::Transactions).
+//! A workflow takes a [`Tx`](tx::Tx) and domain values, returns domain values, and fails with one error type. It knows no HTTP,
+//! no wire types, no SQL and no `…Store` trait: it calls the services of the domains. Work on the network, on files or on
+//! password hashes is done before or after it and passed as an argument, so that no transaction waits for it. A workflow of
+//! several transactions with such work in between is an `async` function on [`Transactions`](tx::Transactions).
 //!
-//! [`Transactions`](tx::Transactions) runs workflows. Each feature has a folder; one file is one workflow, or a few about one thing.
-//! What features share stands beside the folders: who asks ([`account`], [`client`]) and with which [`rights`], [`rate_limits`], links that
-//! carry their own proof ([`sealed_link`]), what all edits have in common ([`editing`], [`audit`]), files that are made and swept
-//! ([`narration`], [`recording_files`], [`file_sweep`]), and what looks after the whole ([`housekeeping`], [`events`], [`sitemap`]).
+//! [`Transactions`](tx::Transactions) runs workflows. Each feature has a folder; a file contains one workflow, or a few closely
+//! related ones. Shared modules are next to the folders: the viewer ([`account`], [`client`]), [`rights`] and [`rate_limits`];
+//! links that contain their own proof ([`sealed_link`]); editing ([`editing`], [`audit`]); making and sweeping files
+//! ([`narration`], [`recording_files`], [`file_sweep`]); and site-wide tasks ([`housekeeping`], [`events`], [`sitemap`]).
 
 pub mod account;
 pub mod admin;

@@ -1,20 +1,21 @@
-//! The rate limits: each with its environment variable and its default (figures: `identity.rate-limits`).
+//! The rate limits, with their environment variables and defaults (figures: `identity.rate-limits`). A network is an IPv4
+//! address, or the first 64 bits of an IPv6 address.
 
 use identity::{Limits, RateLimitBucket};
 use kernel::ConfigError;
 
 macro_rules! rate_limits {
     ($($(#[$doc:meta])* $field:ident: $name:literal = $default:literal,)+) => {
-        /// The rate limits, each a list of `count/seconds`.
+        /// The rate limits. Each is a list of `count/seconds`.
         #[derive(Clone, Debug)]
         pub struct RateLimits {
             $($(#[$doc])* pub $field: Limits,)+
         }
 
         impl RateLimits {
-            /// No limit: more attempts than a machine can make.
+            /// A limit that nobody can reach.
             pub const NONE: &str = "1000000/1";
-            /// The variables, and what counts when they are not set.
+            /// The variables with their defaults.
             pub const DEFAULTS: &[(&str, &str)] = &[$(($name, $default)),+];
 
             /// Reads the variables.
@@ -32,70 +33,70 @@ macro_rules! rate_limits {
 }
 
 rate_limits! {
-    /// Logins from one address of the network.
+    /// Logins from one network.
     login: "RATE_LIMIT_LOGIN" = "3/60",
-    /// Logins to one account, from wherever.
+    /// Logins to one account, from anywhere.
     login_account: "RATE_LIMIT_LOGIN_ACCOUNT" = "100/3600",
-    /// Sign-ups from one address of the network that are not confirmed yet.
+    /// Sign-ups from one network with an unconfirmed address.
     signup: "RATE_LIMIT_SIGNUP" = "3/3600",
-    /// All sign-ups from one address of the network.
+    /// All sign-ups from one network.
     signup_network: "RATE_LIMIT_SIGNUP_NETWORK" = "100/86400",
-    /// Mails for a new password, asked for from one address of the network.
+    /// Password reset mails requested from one network.
     recovery: "RATE_LIMIT_RECOVERY" = "3/3600",
-    /// Mails for a new password to one address.
+    /// Password reset mails to one address.
     recovery_account: "RATE_LIMIT_RECOVERY_ACCOUNT" = "3/3600",
-    /// Mailed codes that are tried from one address of the network.
+    /// Attempts with the codes of mailed links (password reset, confirmation, archive), from one network.
     reset: "RATE_LIMIT_RESET" = "10/3600",
-    /// Mailed links to log in, asked for from one address of the network.
+    /// Login links requested from one network.
     login_link: "RATE_LIMIT_LOGIN_LINK" = "3/3600",
-    /// Mailed links to log in to one account.
+    /// Login links mailed to one account.
     login_link_account: "RATE_LIMIT_LOGIN_LINK_ACCOUNT" = "3/3600",
-    /// Six-digit codes that are tried from one address of the network.
+    /// Attempts with six-digit codes, from one network.
     code: "RATE_LIMIT_CODE" = "10/3600",
-    /// Six-digit codes that are tried on one account.
+    /// Attempts with six-digit codes, on one account.
     code_account: "RATE_LIMIT_CODE_ACCOUNT" = "5/900",
-    /// Mails to confirm an address, asked for by one member.
+    /// Confirmation mails requested by one member.
     confirm: "RATE_LIMIT_CONFIRM" = "3/3600",
-    /// Changes for which one member types the password.
+    /// Attempts of one member to prove their identity, such as with the current password.
     password: "RATE_LIMIT_PASSWORD" = "5/900",
-    /// Codes of the second factor that are tried on one account.
+    /// Attempts with second-factor codes, on one account.
     second_factor: "RATE_LIMIT_SECOND_FACTOR" = "5/300,30/86400",
-    /// Ceremonies with a passkey from one address of the network.
+    /// Passkey ceremonies from one network.
     passkey: "RATE_LIMIT_PASSKEY" = "30/60",
-    /// Sign-ins with a provider from one address of the network.
+    /// Provider sign-ins from one network.
     provider: "RATE_LIMIT_PROVIDER" = "30/60",
-    /// Tokens of addresses that are traded from one address of the network.
+    /// Attempts with login link secrets and provider sign-in tokens, from one network.
     arrival: "RATE_LIMIT_ARRIVAL" = "30/60",
-    /// Messages from one address of the network.
+    /// Messages to support from one network.
     contact: "RATE_LIMIT_CONTACT" = "5/3600",
-    /// Invitations of one member (`referral.invitation-limit`).
+    /// Invitations sent by one member (`referral.invitation-limit`).
     invite: "RATE_LIMIT_INVITE" = "20/86400",
-    /// Ten-day plans that are mailed to visitors, from one address of the network or to one mailbox.
+    /// Ten-day plans mailed to visitors, from one network or to one mailbox.
     plan_mail: "RATE_LIMIT_PLAN_MAIL" = "10/3600",
-    /// Books that one member has sent to an e-reader.
+    /// Deliveries to an e-reader, requested by one member.
     e_reader: "RATE_LIMIT_E_READER" = "20/3600",
-    /// Files of books that one member downloads.
+    /// Book files downloaded by one member.
     download: "RATE_LIMIT_DOWNLOAD" = "60/3600",
-    /// Archives of one member.
+    /// Data archives requested by one member.
     archive: "RATE_LIMIT_ARCHIVE" = "3/3600",
-    /// Events that pages count, from one address of the network.
+    /// Analytics events sent by pages from one network.
     event: "RATE_LIMIT_EVENT" = "120/3600",
-    /// Purchases that are tried from one address of the network: who tries stolen cards is slowed down.
+    /// Purchase attempts from one network, to slow down attempts with stolen cards.
     checkout: "RATE_LIMIT_CHECKOUT" = "30/600",
-    /// Coupons that are tried from one address of the network.
+    /// Coupon attempts from one network.
     coupon: "RATE_LIMIT_COUPON" = "30/600",
-    /// Redemption codes that are tried by one member, or from one address of the network.
+    /// Attempts with redemption codes, by one member or from one network.
     redeem: "RATE_LIMIT_REDEEM" = "20/3600",
-    /// Seats of a team that one member sends by mail.
+    /// Seats that one member sends by mail.
     seat: "RATE_LIMIT_SEAT" = "400/86400",
-    /// Summaries that one member has made of pages, files and texts of their own.
+    /// Own summaries requested by one member.
     summary: "RATE_LIMIT_SUMMARY" = "20/86400",
-    /// Webhooks from one address of the network that PayPal is asked about and does not verify.
+    /// Webhooks from one network that PayPal is asked to verify and does not.
     webhook: "RATE_LIMIT_WEBHOOK" = "60/3600",
 }
 
 impl RateLimits {
-    /// The limit of a bucket. The codes of mailed links share one variable.
+    /// The limit of a bucket. The buckets of mailed secrets share one variable.
     pub const fn of(&self, bucket: RateLimitBucket) -> &Limits {
         match bucket {
             RateLimitBucket::Login => &self.login,
@@ -142,7 +143,7 @@ mod tests {
 
     const OPERATING: &str = include_str!("../../../docs/OPERATING.md");
 
-    /// What operators read is what counts.
+    /// The documentation for operators must match.
     #[test]
     fn the_operators_table_has_every_limit_with_its_default_and_no_other() {
         let documented: Vec<(&str, &str)> = OPERATING

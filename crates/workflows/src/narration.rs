@@ -1,4 +1,4 @@
-//! Narration: which recordings and films are to be made after a change, queued in its transaction (`catalogue.narrated-text`).
+//! Narration: queues the recordings and films to be made after a change, in its transaction (`catalogue.narrated-text`).
 
 use catalogue::{BookRef, CatalogueQueries, RecordingQueries};
 use editorial::EditorialQueries;
@@ -7,11 +7,11 @@ use kernel::{StoreError, Timestamp};
 use postgres::Pg;
 use serde::{Deserialize, Serialize};
 
-/// The job that makes a recording or a film. Its queue has one slot: a recording keeps a core busy for minutes, and mails
-/// are sent meanwhile.
+/// The job that makes a recording or a film. It has a queue of its own with one slot: a recording keeps a core busy for minutes,
+/// and mails must not wait for it.
 pub const NARRATE: JobKind = JobKind::long("narration").deduplicated().in_queue(Queue { name: "narration", slots: 1 });
 
-/// What a narration job makes. Its JSON is the payload of queued jobs: a variant may be added, but not renamed.
+/// A recording or film to make. Its JSON is the payload of queued jobs: a variant may be added, but never renamed.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum NarrationTask {
@@ -19,12 +19,12 @@ pub enum NarrationTask {
     Audio(i64),
     /// The short film of a book, by its id.
     Video(i64),
-    /// The audio of a podcast, by its slug.
+    /// The audio of a podcast episode, by its slug.
     Podcast(String),
 }
 
 impl NarrationTask {
-    /// The name that admins see.
+    /// The subject of the job, as admins see it.
     pub const fn name(&self) -> &'static str {
         match self {
             Self::Audio(_) => "audio",
@@ -33,17 +33,17 @@ impl NarrationTask {
         }
     }
 
-    /// The payload of its job. It names public content only, so it is not sealed.
+    /// The payload of the job. It names only public content, so it is not sealed.
     pub fn payload(&self) -> Vec<u8> {
         serde_json::to_vec(self).unwrap_or_default()
     }
-    /// Parses the payload of a job.
+    /// Parses the payload of a job; `None` if it is invalid.
     pub fn parse(payload: &[u8]) -> Option<Self> {
         serde_json::from_slice(payload).ok()
     }
 }
 
-/// Queues the audio of a book, if it has a text and no recording of it. Call it whenever a text may have changed.
+/// Queues the audio of a book, if it has a text and no current recording. Must be called whenever a text may have changed.
 pub fn queue_audio(pg: &mut Pg<'_>, book: &BookRef, now: Timestamp) -> Result<(), StoreError> {
     let Some(book) = pg.book(book)? else { return Ok(()) };
     if pg.wants_narration(&book)? {
@@ -52,16 +52,16 @@ pub fn queue_audio(pg: &mut Pg<'_>, book: &BookRef, now: Timestamp) -> Result<()
     Ok(())
 }
 
-/// Which films are queued.
+/// Which films to queue.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum FilmRequest {
-    /// The first one of a book, too.
+    /// A book's first film too.
     First,
-    /// Only another one in the place of one that shows something else by now.
+    /// Only a film that replaces an outdated one.
     Replacement,
 }
 
-/// Queues the film of a book for `due_at`, if it has key ideas to show and no film of them. A later `due_at` postpones a film that is
+/// Queues the film of a book for `due_at`, if it has key ideas and no current film. A later `due_at` postpones a queued film.
 /// queued already.
 pub fn queue_film(
     pg: &mut Pg<'_>,
@@ -81,7 +81,7 @@ pub fn queue_film(
     Ok(())
 }
 
-/// Queues the audio of all podcasts without a recording.
+/// Queues the audio of all podcast episodes without a current recording.
 pub fn queue_podcasts(pg: &mut Pg<'_>, now: Timestamp) -> Result<(), StoreError> {
     for slug in pg.unrecorded_episodes()? {
         queue_task(pg, &NarrationTask::Podcast(slug.to_string()), now, now)?;

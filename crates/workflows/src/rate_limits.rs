@@ -1,4 +1,4 @@
-//! Rate limiting: how often something may be tried, by one network and by one account (`identity.rate-limits`).
+//! Rate limiting, per network and per account (`identity.rate-limits`).
 
 use std::net::IpAddr;
 
@@ -10,52 +10,52 @@ use crate::{
     tx::{Settings, Transactions, Tx},
 };
 
-/// Counts an attempt in a transaction of its own, so that it counts whatever becomes of what is attempted: refused
-/// attempts count, and failed ones may have cost as much.
+/// Counts an attempt in a transaction of its own, so that it counts whatever its outcome: refused attempts count, and failed
+/// ones may have cost as much as others.
 ///
 /// # Errors
-/// [`IdentityError::RateLimited`] when the limit is reached.
+/// [`IdentityError::RateLimited`] if the limit is reached.
 pub async fn count(transactions: &Transactions, bucket: RateLimitBucket, subject: String) -> Result<(), IdentityError> {
     transactions.write(move |tx| count_attempt(tx, bucket, &subject)).await
 }
 
-/// Counts an attempt in the transaction of what is attempted: when that is rolled back, the attempt does not count.
+/// Counts an attempt in the transaction of the attempted work: if that is rolled back, the attempt does not count.
 ///
 /// # Errors
-/// [`IdentityError::RateLimited`] when the limit is reached.
+/// [`IdentityError::RateLimited`] if the limit is reached.
 pub fn count_attempt(tx: &mut Tx<'_, '_>, bucket: RateLimitBucket, subject: &str) -> Result<(), IdentityError> {
     count_attempts(tx, &[CountedAttempt::new(bucket, subject.to_owned())])
 }
 
-/// The buckets of one kind of attempt.
+/// The two rate limits of one kind of attempt.
 #[derive(Clone, Copy, Debug)]
 pub struct AttemptBuckets {
-    /// For one IP address.
+    /// Per network of the client.
     pub network: RateLimitBucket,
-    /// Counted by the typed address, whether it has an account or not.
+    /// Per typed e-mail address, whether it has an account or not.
     pub account: RateLimitBucket,
 }
 
-/// An attempt that was counted, so that it can be given back.
+/// A counted attempt, which can be released.
 #[derive(Clone, Debug)]
 pub struct CountedAttempt {
     bucket: RateLimitBucket,
     subject: String,
 }
 
-/// An attempt at the account of an address, which its limits admit.
+/// An attempt on the account of an address that the limits allow.
 #[derive(Clone, Debug)]
 pub struct Admission {
-    /// The account, if there is one.
+    /// `None` if the address has no account.
     pub account: Option<Account>,
-    /// What was counted: [`release`] gives it back when the attempt turns out to be no guess.
+    /// The counted attempts: [`release`] them if this turns out not to be a guess.
     pub counted: Vec<CountedAttempt>,
 }
 
-/// Counts an attempt at the account of an address. A text that is no address counts for the network alone.
+/// Counts an attempt on the account of an address. A text that is not an address counts for the network only.
 ///
-/// A device on which the member has signed in before has a limit of its own instead of the network's and the account's:
-/// attempts from elsewhere lock no owner out, nor do those of the others in the same office.
+/// A device on which the member has signed in before has a limit of its own instead of the network's and the account's: neither
+/// attempts from elsewhere nor colleagues in the same office can lock the owner out.
 pub fn admit(
     tx: &mut Tx<'_, '_>,
     buckets: AttemptBuckets,
@@ -80,17 +80,17 @@ pub fn admit(
     Ok(Admission { account, counted })
 }
 
-/// Counts attempts in the transaction of what is attempted; when one limit refuses, none is counted.
+/// Counts attempts in the transaction of the attempted work. If one limit refuses, none is counted.
 pub(super) fn count_attempts(tx: &mut Tx<'_, '_>, counted: &[CountedAttempt]) -> Result<(), IdentityError> {
     tx.pg.count_attempts(&attempts(tx.settings, counted), tx.now())
 }
 
-/// Counts attempts no more that turned out to be no guesses, so that an office behind one IP address is no attacker.
+/// Releases attempts that turned out not to be guesses, so that an office behind one IP does not look like an attacker.
 pub fn release(tx: &mut Tx<'_, '_>, counted: &[CountedAttempt]) -> Result<(), StoreError> {
     tx.pg.release_attempts(&attempts(tx.settings, counted), tx.now())
 }
 
-/// Counts one attempt of a network no more: what was mailed for it came back from there.
+/// Releases one attempt of a network, because its mail or request proved to be genuine.
 pub(super) fn release_of_network(
     tx: &mut Tx<'_, '_>,
     bucket: RateLimitBucket,

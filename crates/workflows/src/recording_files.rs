@@ -1,8 +1,8 @@
-//! Files of recordings and other uploads: replacing the file of a book or a podcast, and removing the file that it replaces.
+//! Files of recordings and other uploads: replacing the file of a book or a podcast episode, and removing the replaced file.
 //!
-//! Every change of a recording, and every upload of an editor, goes through this module. The removal is a job of the same transaction, due once the last
-//! presigned URL of the file has expired; it checks again whether the file is in use. A key is a hash of its file, so
-//! a replaced file may come into use again: that cancels its removal.
+//! Every change of a recording, and every upload of an editor, goes through this module. The removal is a job in the same
+//! transaction, due when the last presigned URL of the file has expired; it checks again whether the file is in use. A key is a
+//! hash of its file, so a replaced file may come into use again: that cancels its removal.
 
 use std::sync::Arc;
 
@@ -19,15 +19,15 @@ use postgres::{Db, Pg};
 /// The job that removes a file. Its payload is the file's key.
 pub const REMOVE_FILE: JobKind = JobKind::long("removal").deduplicated();
 
-/// How long a replaced file is kept, in milliseconds. The last presigned URL was made a moment after the replacement at
-/// most, by a node that had not heard of it; and a backup of the database and then of the files has that long.
+/// How long a replaced file is kept, in milliseconds. A node that has not yet heard of the replacement may presign a URL of it a
+/// moment later; and a backup copies the database first and the files afterwards, which may take this long.
 const RETENTION: i64 = DAY;
-/// The same for public files: podcast programs fetch a feed now and then only.
+/// The same for public files, because podcast clients fetch a feed only now and then.
 const PUBLIC_RETENTION: i64 = 7 * DAY;
 
 const _: () = assert!(RETENTION >= 2 * (SLOT + LIVES_AT_LEAST), "presigned URLs expire long before");
 
-/// [`Recordings::save_narration`].
+/// Like [`Recordings::save_narration`], with the removal of replaced files.
 pub fn replace_narration(
     pg: &mut Pg<'_>,
     book: BookId,
@@ -38,7 +38,7 @@ pub fn replace_narration(
     change_files(pg, &[&made.media], now, of_book(BookRef::Id(book)), |pg| pg.save_narration(book, made, instead_of))
 }
 
-/// [`Recordings::save_film`].
+/// Like [`Recordings::save_film`], with the removal of replaced files.
 pub fn replace_film(
     pg: &mut Pg<'_>,
     book: BookId,
@@ -50,26 +50,26 @@ pub fn replace_film(
     change_files(pg, &files, now, of_book(BookRef::Id(book)), |pg| pg.save_film(book, made, instead_of))
 }
 
-/// [`Editorial::keep_recording`].
+/// Like [`Editorial::keep_recording`], with the removal of the replaced file.
 pub fn replace_episode(pg: &mut Pg<'_>, slug: &Slug, made: &Recording, now: Timestamp) -> Result<bool, StoreError> {
     change_files(pg, &[&made.key], now, of_episode(slug), |pg| pg.keep_recording(slug, made))
 }
 
-/// [`Catalogue::save_book`], possibly with recorded audio or video.
+/// Like [`Catalogue::save_book`], with the removal of replaced recordings.
 pub fn save_book(pg: &mut Pg<'_>, draft: &BookDraft, now: Timestamp) -> Result<SaveOutcome<BookId>, CatalogueError> {
     if draft.media.is_none() && draft.video.is_none() {
-        // The recordings that it has stay.
+        // The current recordings stay.
         return pg.save_book(draft, now);
     }
     change_files(pg, &[], now, of_book(BookRef::Subid(draft.subid.clone())), |pg| pg.save_book(draft, now))
 }
 
-/// [`EditingCommands::delete_book`], with all its files.
+/// Like [`EditingCommands::delete_book`], with the removal of all its files.
 pub fn delete_book(pg: &mut Pg<'_>, book: BookId, now: Timestamp) -> Result<bool, StoreError> {
     change_files(pg, &[], now, all_of_book(book), |pg| pg.delete_book(book))
 }
 
-/// [`EditingCommands::delete_visual`], of a book's key ideas: with the last picture goes what was made of all of them.
+/// Like [`EditingCommands::delete_visual`], with the removal of files: with the last picture, those that show all key ideas too.
 pub fn delete_visual(pg: &mut Pg<'_>, visual: VisualId, book: BookId, now: Timestamp) -> Result<(), StoreError> {
     change_files(pg, &[], now, all_of_book(book), |pg| {
         pg.delete_visual(visual)?;
@@ -77,7 +77,7 @@ pub fn delete_visual(pg: &mut Pg<'_>, visual: VisualId, book: BookId, now: Times
     })
 }
 
-/// [`EditingCommands::update_visual`]; `before` is the book that it belonged to.
+/// Like [`EditingCommands::update_visual`], with the removal of replaced files. `before` is the idea's previous book.
 pub fn update_visual(pg: &mut Pg<'_>, idea: &EditedVisual, before: BookId, now: Timestamp) -> Result<(), StoreError> {
     change_files(pg, &[], now, all_of_book(before), |pg| {
         pg.update_visual(idea)?;
@@ -86,19 +86,19 @@ pub fn update_visual(pg: &mut Pg<'_>, idea: &EditedVisual, before: BookId, now: 
     })
 }
 
-/// [`EditingCommands::put_visual_set`], with files that were made for it.
+/// Like [`EditingCommands::put_visual_set`], with the removal of replaced files. `made` are the files made for the set.
 pub fn put_visual_set(pg: &mut Pg<'_>, set: &VisualSet, made: &[&str], now: Timestamp) -> Result<(), StoreError> {
     change_files(pg, made, now, all_of_book(set.book), |pg| pg.put_visual_set(set, now))
 }
 
-/// [`EditorialCommands::delete_podcast`]: of an episode, with its picture.
+/// Like [`EditorialCommands::delete_podcast`], with the removal of the episode's recording and picture.
 pub fn delete_podcast(pg: &mut Pg<'_>, episode: &PodcastCard, now: Timestamp) -> Result<bool, StoreError> {
     let deleted = change_files(pg, &[], now, of_episode(&episode.slug), |pg| pg.delete_podcast(episode.id))?;
     replaced_upload(pg, episode.image.as_deref(), None, now)?;
     Ok(deleted)
 }
 
-/// [`Editorial::save_podcast`].
+/// Like [`Editorial::save_podcast`], with the removal of a recording of another script.
 pub fn save_podcast(
     pg: &mut Pg<'_>,
     draft: &PodcastDraft,
@@ -107,11 +107,11 @@ pub fn save_podcast(
     change_files(pg, &[], now, of_episode(&draft.slug), |pg| pg.save_podcast(draft, now))
 }
 
-/// Notes that `after` was put in the place of `before`, after the row was changed: queues the removal of the one that is in
-/// use no longer, and keeps the other one.
+/// Records, after the row has changed, that the upload `after` replaced `before`: queues the removal of `before` unless another
+/// row references it, and cancels a removal of `after`.
 ///
 /// # Errors
-/// That the store is unavailable, when the new file is being removed at this moment: it has to be uploaded again.
+/// The store is unavailable if `after` is being removed at this moment: it must be uploaded again.
 pub fn replaced_upload(
     pg: &mut Pg<'_>,
     before: Option<&str>,
@@ -144,12 +144,12 @@ fn of_episode(slug: &Slug) -> impl Fn(&mut Pg<'_>) -> Result<Vec<String>, StoreE
     move |pg| Ok(pg.episode_file(slug)?.into_iter().collect())
 }
 
-/// Runs a change of the files that `files` lists. Queues the removal of those that are in use no longer, and of those of
-/// `made` that did not come into use.
+/// Runs a change of the files that `files` lists. Queues the removal of files that are no longer in use, and of those in `made`
+/// that did not come into use.
 ///
 /// # Errors
-/// Those of the change; and that the store is unavailable, when one of the files is being removed at this moment: it has
-/// to be put into the object store again.
+/// Those of the change. The store is unavailable if a file is being removed at this moment: it must be put into the object store
+/// again.
 fn change_files<'c, T, E: From<StoreError>>(
     pg: &mut Pg<'c>,
     made: &[&str],
@@ -172,9 +172,9 @@ fn change_files<'c, T, E: From<StoreError>>(
     Ok(changed)
 }
 
-/// Queues the removal of a file for when its last presigned URL has expired.
+/// Queues the removal of a file for the time when its last presigned URL has expired.
 pub(crate) fn queue_removal(pg: &mut Pg<'_>, key: &str, now: Timestamp) -> Result<(), StoreError> {
-    // A key in no folder of ours is not a file of ours.
+    // A key outside the known folders is not a file of the object store.
     let Some((folder, _)) = place_of(key) else { return Ok(()) };
     let retention = match folder.audience {
         Audience::Signed => RETENTION,
@@ -185,12 +185,10 @@ pub(crate) fn queue_removal(pg: &mut Pg<'_>, key: &str, now: Timestamp) -> Resul
     Ok(())
 }
 
-/// Removes a replaced file, unless it is in use again. While the job runs, nothing begins to use the file.
+/// The job that removes a replaced file, unless it is in use again. No row can start to reference the file while the job runs.
 #[derive(Debug)]
 pub struct RemoveFile {
-    /// The database.
     pub db: Db,
-    /// The object store.
     pub media: Arc<Media>,
 }
 

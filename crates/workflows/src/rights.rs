@@ -1,4 +1,4 @@
-//! What the rules of rights need, filled from billing, reading and the catalogue.
+//! Converts data of billing, reading and the catalogue to the input of the rules about rights.
 
 use billing::Entitlement;
 use catalogue::{Book, BookCard};
@@ -10,14 +10,13 @@ pub fn grants_of(entitlements: &[Entitlement]) -> Vec<Grant> {
     entitlements.iter().map(|entitlement| Grant::Plan(entitlement.period())).collect()
 }
 
-/// What the rules need to know of a book of the catalogue.
+/// The facts about a book that the rules need.
 pub fn facts_of(book: &Book) -> BookFacts {
     let sections = u32::try_from(book.sections.len()).unwrap_or(u32::MAX);
     BookFacts { sections, ..facts_of_card(&book.card) }
 }
 
-/// What the rules need to know of a book in a list. Its sections are not known there: only the rights to its text may be
-/// asked for.
+/// The facts about a book in a list. Lists lack the number of sections, so only rights to the text may be derived from them.
 pub const fn facts_of_card(card: &BookCard) -> BookFacts {
     BookFacts { id: card.id, free: card.free, coming_soon: card.coming_soon, sections: 0 }
 }

@@ -1,30 +1,30 @@
-//! Links that carry their own proof: a browser that opens one in a new tab sends no access token with it.
+//! Links that contain their own proof, because a browser that opens one in a new tab sends no access token.
 //!
-//! What a link names is sealed with the operator's secret, for one purpose and for a day.
+//! The content of a link is sealed with the operator's secret, for one purpose and for a day.
 
 use identity::Seal;
 use kernel::{DAY, Env, Timestamp};
 use serde::{Deserialize, Serialize};
 
-/// For how long a link is good, in milliseconds.
+/// How long a link is valid, in milliseconds.
 pub const LINK_LIFETIME: i64 = DAY;
 
-/// What is sealed.
+/// The sealed content.
 #[derive(Debug, Serialize, Deserialize)]
 struct Sealed<T> {
     what: T,
     until: i64,
 }
 
-/// The text of a link that names `what`: letters and digits.
+/// The text of a link that contains `what`, in hexadecimal.
 pub fn seal_link<T: Serialize>(seal: &Seal, purpose: &[u8], what: &T, env: &dyn Env) -> String {
     let until = env.now().plus(LINK_LIFETIME).millis();
-    // What links name are texts and numbers: it can be written.
+    // Links contain ids and texts, so serializing can't fail.
     let text = serde_json::to_vec(&Sealed { what, until }).unwrap_or_default();
     hex::encode(seal.close(&text, purpose, env))
 }
 
-/// What a link names; `None`: it is not ours, for something else, or too old.
+/// The content of a link; `None` if it was tampered with, is for another purpose, or has expired.
 pub fn open_link<T: for<'a> Deserialize<'a>>(seal: &Seal, purpose: &[u8], text: &str, now: Timestamp) -> Option<T> {
     let opened = seal.open(&hex::decode(text).ok()?, purpose).ok()?;
     let sealed: Sealed<T> = serde_json::from_slice(&opened).ok()?;

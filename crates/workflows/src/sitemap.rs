@@ -1,4 +1,4 @@
-//! The addresses of the site that crawlers are to find, in parts.
+//! The sitemap: the URLs of the site for crawlers, in parts.
 
 use catalogue::{AuthorsQuery, CatalogueLists, CatalogueQueries};
 use editorial::EditorialQueries;
@@ -9,19 +9,19 @@ use crate::{
     tx::Tx,
 };
 
-/// How many books a part lists. The protocol allows 50,000; smaller parts are made and read at once.
+/// How many books a part lists. The protocol allows 50,000; smaller parts are faster to make and to read.
 const BOOKS_A_PART: u64 = 10_000;
-/// The most authors and the most collections that are listed. They are read a page at a time, and there are far fewer.
+/// How many authors and collections are listed at most. They are read a page at a time, and there are far fewer.
 const MOST_NAMES: usize = 10_000;
-/// Pages that are there whatever the catalogue holds.
+/// Pages that always exist, whatever the catalogue contains.
 const ALWAYS: [&str; 8] =
     ["/", "/books", "/authors", "/collections", "/visuals", "/infographics", "/blog", "/podcasts"];
 
-/// An address of the site.
+/// A URL of the site.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Location {
     pub path: String,
-    /// When it last changed, where that is known.
+    /// When the page last changed; `None` if that is unknown.
     pub changed_at: Option<Timestamp>,
 }
 
@@ -36,15 +36,15 @@ impl Location {
 pub enum SitemapPart {
     /// The site's pages.
     Pages,
-    /// The blog with the podcast.
+    /// Blog posts and podcast episodes.
     Blog,
     Authors,
-    /// Some of the books, by the number of their part, from 1.
+    /// Some of the books; parts are numbered from 1.
     Books(u64),
 }
 
 impl SitemapPart {
-    /// The part of this name in addresses.
+    /// Parses the name of a part in its URL; `None` if there is no such part.
     pub fn parse(name: &str) -> Option<Self> {
         match name {
             "pages" => Some(Self::Pages),
@@ -57,7 +57,7 @@ impl SitemapPart {
         }
     }
 
-    /// Its name in addresses.
+    /// The name of the part in its URL.
     pub fn name(self) -> String {
         match self {
             Self::Pages => "pages".to_owned(),
@@ -74,7 +74,7 @@ pub fn sitemap_parts<A>(tx: &mut Tx<'_, '_, A>) -> Result<Vec<SitemapPart>, Stor
     Ok([SitemapPart::Pages, SitemapPart::Blog, SitemapPart::Authors].into_iter().chain(books).collect())
 }
 
-/// The addresses of a part; none when there is no such part.
+/// The URLs of a part; empty if there is no such part.
 pub fn sitemap_locations<A>(tx: &mut Tx<'_, '_, A>, part: SitemapPart) -> Result<Vec<Location>, StoreError> {
     match part {
         SitemapPart::Pages => pages(tx),
@@ -121,7 +121,7 @@ fn authors<A>(tx: &mut Tx<'_, '_, A>) -> Result<Vec<Location>, StoreError> {
     Ok(locations)
 }
 
-/// Posts and episodes. The lists are read whole, a page at a time: operators write hundreds of them, not millions.
+/// Posts and episodes. All of them are read, a page at a time: there are hundreds of them, not millions.
 fn writings<A>(tx: &mut Tx<'_, '_, A>) -> Result<Vec<Location>, StoreError> {
     let mut locations = vec![Location::new("/blog/whats-new")];
     let limit = Limit::clamped(Limit::MAX);
@@ -149,7 +149,7 @@ fn books<A>(tx: &mut Tx<'_, '_, A>, number: u64) -> Result<Vec<Location>, StoreE
 mod tests {
     use super::{BOOKS_A_PART, SitemapPart};
 
-    /// The most that the protocol allows in one part.
+    /// The protocol's limit of URLs per part.
     const PROTOCOL_MOST: u64 = 50_000;
 
     #[test]

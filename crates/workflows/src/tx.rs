@@ -1,4 +1,4 @@
-//! What a workflow works on: one transaction, with time, randomness, the seal and the settings.
+//! The context of a workflow: one transaction, with clock, randomness, seal and settings.
 
 use std::sync::Arc;
 
@@ -9,20 +9,20 @@ use postgres::{Db, Pg, Read, Write};
 
 use crate::limits::RateLimits;
 
-/// One transaction (in [`Transactions::read`] one connection) and what a workflow needs besides it. Everything that a workflow
-/// changes is committed together or not at all.
+/// One transaction (in [`Transactions::read`] one connection) and the context of a workflow. All changes of a workflow are
+/// committed together or not at all.
 pub struct Tx<'a, 'c, A = Write> {
     /// The queries of all domains, and with [`Write`] their services.
     pub pg: &'a mut Pg<'c, A>,
-    /// Time and randomness.
+    /// Clock and randomness.
     pub env: &'a dyn Env,
-    /// Seals the payloads of jobs and other secrets at rest.
+    /// Encrypts the payloads of jobs and other secrets at rest.
     pub seal: &'a Seal,
-    /// What operators have set.
+    /// The operator's settings.
     pub settings: &'a Settings,
 }
 
-/// What a workflow works on that only reads.
+/// The context of a workflow that only reads.
 pub type ReadTx<'a, 'c> = Tx<'a, 'c, Read>;
 
 impl<A> std::fmt::Debug for Tx<'_, '_, A> {
@@ -32,14 +32,13 @@ impl<A> std::fmt::Debug for Tx<'_, '_, A> {
 }
 
 impl<A> Tx<'_, '_, A> {
-    /// The present moment.
     pub fn now(&self) -> Timestamp {
         self.env.now()
     }
 }
 
 impl Tx<'_, '_> {
-    /// Queues a mail as a job of this transaction.
+    /// Queues a mail as a job in this transaction.
     pub fn queue_mail(&mut self, to: &Email, mail: &Mail) -> Result<(), StoreError> {
         mail::queue(self.pg, self.seal, self.env, to, mail)
     }
@@ -48,27 +47,26 @@ impl Tx<'_, '_> {
 /// The part of the configuration that workflows need.
 #[derive(Clone, Debug)]
 pub struct Settings {
-    /// The site's address, without a slash at the end.
+    /// The site's URL, without a trailing slash.
     pub public_url: String,
     /// The product's name.
     pub site_name: String,
-    /// The support mailbox.
+    /// The mailbox that receives messages to support.
     pub support_email: Email,
-    /// Whether a role above member counts only in a session that was begun with a second factor or a passkey. True
-    /// outside of the demo profile.
+    /// Whether a role above member counts only in a session that was started with a second factor or a passkey. True outside the
+    /// demo profile.
     pub roles_need_strong_session: bool,
-    /// Whether recordings and films are made of texts: the machine has a speech program, and `SPEECH` allows it.
+    /// Whether recordings and films are made from texts: a speech program is installed, and `SPEECH` allows it.
     pub makes_recordings: bool,
-    /// The domains at which members' e-readers take mail (`delivery.e-reader-address`).
+    /// The domains of members' e-reader addresses (`delivery.e-reader-address`).
     pub kindle_domains: Vec<String>,
     /// The providers' price ids that stand for the monthly plan (`billing.legacy-plan-names`).
     pub monthly_price_ids: Vec<String>,
-    /// The rate limits.
     pub limits: RateLimits,
 }
 
 impl Settings {
-    /// The URL of a path of the site, for mails: made of the configured address, never of a request's.
+    /// The URL of a path of the site, for mails: built from the configured URL, never from a request's.
     pub fn link(&self, path: &str) -> String {
         format!("{}{path}", self.public_url)
     }
@@ -90,22 +88,21 @@ impl std::fmt::Debug for Transactions {
 }
 
 impl Transactions {
-    /// Runs workflows on `db` with these parts.
     pub fn new(db: Db, env: Arc<dyn Env>, seal: Seal, settings: Arc<Settings>) -> Self {
         Self { db, env, seal, settings }
     }
 
-    /// What operators have set.
+    /// The operator's settings.
     pub fn settings(&self) -> &Settings {
         &self.settings
     }
 
-    /// Seals what leaves the server and comes back.
+    /// Encrypts what leaves the server and comes back.
     pub fn seal(&self) -> &Seal {
         &self.seal
     }
 
-    /// [`Db::read`] with a [`ReadTx`].
+    /// Runs a workflow as [`Db::read`] does, with a [`ReadTx`].
     pub async fn read<T, E, F>(&self, workflow: F) -> Result<T, E>
     where
         T: Send + 'static,
@@ -116,7 +113,7 @@ impl Transactions {
         self.db.read(move |pg| workflow(&mut parts.tx(pg))).await
     }
 
-    /// [`Db::write`] with a [`Tx`].
+    /// Runs a workflow as [`Db::write`] does, with a [`Tx`].
     pub async fn write<T, E, F>(&self, workflow: F) -> Result<T, E>
     where
         T: Send + 'static,
@@ -127,7 +124,7 @@ impl Transactions {
         self.db.write(move |pg| workflow(&mut parts.tx(pg))).await
     }
 
-    /// [`Db::write_statement`] with a [`Tx`].
+    /// Runs a workflow as [`Db::write_statement`] does, with a [`Tx`].
     pub async fn write_statement<T, E, F>(&self, workflow: F) -> Result<T, E>
     where
         T: Send + 'static,
@@ -138,7 +135,7 @@ impl Transactions {
         self.db.write_statement(move |pg| workflow(&mut parts.tx(pg))).await
     }
 
-    /// [`Db::write_now`] with a [`Tx`], for a thread that may block.
+    /// Runs a workflow as [`Db::write_now`] does, with a [`Tx`]: blocks the thread.
     pub fn write_now<T, E>(&self, workflow: impl FnOnce(&mut Tx<'_, '_>) -> Result<T, E>) -> Result<T, E>
     where
         E: From<StoreError>,
@@ -146,7 +143,7 @@ impl Transactions {
         self.db.write_now(|pg| workflow(&mut self.tx(pg)))
     }
 
-    /// A transaction that was begun elsewhere, for a workflow.
+    /// The context of a workflow in a transaction that was started elsewhere.
     pub fn tx<'a, 'c, A>(&'a self, pg: &'a mut Pg<'c, A>) -> Tx<'a, 'c, A> {
         Tx { pg, env: &*self.env, seal: &self.seal, settings: &self.settings }
     }

@@ -18,7 +18,7 @@ const failed = async (work: Promise<unknown>): Promise<ApiError> => {
   return error;
 };
 
-/** An account call that only `good` opens, and a refresh that gives it; counts both. */
+/** An endpoint that accepts only the token `good`, and a refresh endpoint answered by `renew`; counts the calls to both. */
 function expiringServer(good: string, renew: () => Response | Promise<Response>) {
   const seen = { refreshes: 0, refused: 0, served: 0 };
   server.use(
@@ -73,7 +73,7 @@ describe('a call', () => {
     );
     await call('POST /api/user/login', { body: { username: 'a', password: 'b' }, idempotencyKey: 'k-1' });
     expect(keys).toEqual(['k-1', 'k-1']);
-    // Without a key it may have been done: it is not sent again.
+    // Without an idempotency key the call may have taken effect, so it is not repeated.
     keys.length = 0;
     expect((await failed(call('POST /api/user/login', { body: { username: 'a', password: 'b' } }))).code).toBe('network');
     expect(keys).toEqual([null]);
@@ -109,7 +109,7 @@ describe('a call', () => {
     expect((await callFile('GET /api/books/download-epub/{id}', { path })).name).toBe('walden.epub');
     expect(asked).toBe(4);
     expect((await failed(call('GET /api/infographics/{id}/download', { path }))).code).toBe('busy');
-    // One that says no time, or one too long, is not asked again.
+    // No retry when `Retry-After` is missing or too long.
     asked = 0;
     server.use(on('GET /api/books/download-epub/{id}', () => failure(503, 'busy', 'Please try again.', ++asked === 1 ? {} : { retryAfter: 3600 })));
     expect((await failed(callFile('GET /api/books/download-epub/{id}', { path }))).code).toBe('busy');

@@ -1,19 +1,19 @@
 // The API client: timeout, access token, one shared token refresh, typed errors.
-// It shows no message and never navigates; the callers do.
+// It shows no message and never navigates; its callers do.
 import { recordServerTime } from '@/api/clock';
 import { ApiError, GENERAL_FAILURE, OFFLINE, TIMED_OUT, UNEXPECTED_RESPONSE } from '@/api/errors';
 import { reportReach } from '@/api/reach';
 import { session } from '@/api/session';
 import type { CallName, RequestOf, ResultOf, SignedIn } from '@/api/types';
 
-/** Request timeout, in milliseconds. */
+/** Timeout of a request, in milliseconds. */
 export const TIME_OUT = 15_000;
-/** Request timeout of a file, which the server builds first, in milliseconds. */
+/** Timeout of a request for a file, in milliseconds: longer, because the server builds the file first. */
 const FILE_TIME_OUT = 120_000;
-/** Request timeout of a call with an idempotency key, which waits for a payment provider, in milliseconds. */
+/** Timeout of a request with an idempotency key, in milliseconds: longer, because the server waits for a payment provider. */
 const PAYMENT_TIME_OUT = 60_000;
 
-/** A file, and the name that the server gave it. */
+/** A downloaded file and the name from its `Content-Disposition`. */
 export interface FileResponse {
   blob: Blob;
   name: string;
@@ -21,21 +21,21 @@ export interface FileResponse {
 
 interface CallOptions {
   signal?: AbortSignal;
-  /** The request outlives the page (events). */
+  /** The request outlives the page (as for analytics events). */
   keepalive?: boolean;
   /** A token for this call only, instead of the session's (identity.single-use-token). */
   bearer?: string;
-  /** Sent as `Idempotency-Key`: the server does once what is asked with it, however often it arrives (billing.idempotency-key). */
+  /** Sent as `Idempotency-Key`: the server carries out repeated requests with the same key once (billing.idempotency-key). */
   idempotencyKey?: string;
-  /** What the server answers with may have to be drawn first: the call is made again while it is busy with that. */
+  /** Retry with `Retry-After` while the server still renders the file and answers `busy`. */
   waitsForDrawing?: boolean;
 }
 type Args<Name extends CallName> =
   RequestOf<Name> extends { path: unknown } | { body: unknown } ? [RequestOf<Name> & CallOptions] : [(RequestOf<Name> & CallOptions)?];
 
 /**
- * Calls that need no session: with a token that can't be refreshed they are sent without one (api.unauthenticated-answer). A test
- * compares the list with the server's OpenAPI description.
+ * Calls that need no session: when a token can't be refreshed, they are sent without one (api.unauthenticated-answer). A test
+ * compares this list with the server's OpenAPI description.
  */
 export const PUBLIC: ReadonlySet<string> = new Set<CallName>([
   'POST /api/apple/oauth/callback',
@@ -134,17 +134,17 @@ export function queryString(query: object | undefined): string {
   return params.toString();
 }
 
-/** Copies of a member's responses on this device. The URL is a call's path with its query. */
+/** Copies of a member's responses on this device, keyed by URL: the call's path with its query. */
 export interface ResponseCopies {
-  /** The server has answered. `ends`: `session.ends()` when the call was made. */
+  /** Called after each response. `ends` is `session.ends()` at the time of the request. */
   store: (name: CallName, url: string, result: unknown, ends: number) => void;
-  /** The server can't be reached. Undefined: there is no copy. */
+  /** Called when the server can't be reached. Undefined: there is no copy. */
   find: (name: CallName, url: string) => Promise<unknown>;
 }
 
 let copies: ResponseCopies | null = null;
 
-/** Sets where copies of responses are stored; the client itself stores nothing. */
+/** Sets the store of response copies; the client itself stores nothing. */
 export const setResponseCopies = (stored: ResponseCopies): void => {
   copies = stored;
 };
@@ -162,7 +162,7 @@ export async function call<Name extends CallName>(name: Name, ...[given]: Args<N
     return result as ResultOf<Name>;
   } catch (error) {
     const isUnreached = error instanceof ApiError && error.status === 0;
-    // Only reads count: what blocks a page's events does not block the site.
+    // Only reads count: a browser extension that blocks analytics events does not make the site unreachable.
     if (isUnreached && SAFE.has(request.method)) reportReach(false);
     const copy = mayCopy && isUnreached && ends === session.ends() ? await copies?.find(name, request.url) : undefined;
     if (copy === undefined) throw error;
@@ -175,7 +175,7 @@ export async function callFile<Name extends CallName>(name: Name, ...[given]: Ar
   return withRefresh(requestOf(name, given), PUBLIC.has(name), sendForFile);
 }
 
-/** Makes a call that returns a file or, like any other, a `result`; throws an {@link ApiError}. */
+/** Makes a call that returns either a file or, like other calls, a `result`; throws an {@link ApiError}. */
 export async function callFileOr<Name extends CallName>(name: Name, ...[given]: Args<Name>): Promise<{ file: FileResponse } | { result: ResultOf<Name> }> {
   const answer = await withRefresh(requestOf(name, given), PUBLIC.has(name), sendForEither);
   return 'file' in answer ? answer : { result: answer.result as ResultOf<Name> };
@@ -197,7 +197,7 @@ function requestOf(name: CallName, given: unknown): Request {
   };
 }
 
-/** Sends a request; after a 401 waits for the shared refresh and sends it once more. */
+/** Sends a request; after a 401 it awaits the shared token refresh and sends the request once more. */
 async function withRefresh<Result>(request: Request, open: boolean, via: (request: Request, token: string | null) => Promise<Result>): Promise<Result> {
   const token = session.token();
   try {
@@ -216,7 +216,7 @@ async function withRefresh<Result>(request: Request, open: boolean, via: (reques
 let refreshing: { of: string; done: Promise<string | null> } | null = null;
 
 /**
- * Refreshes the session that `stale` belonged to: returns the new token, or null when the session is over (it is then
+ * Refreshes the session that the token `stale` belonged to. Returns the new token, or null when the session has ended (it is then
  * cleared). Concurrent callers share one request; a lock shares it with the other tabs, so that the second one
  * finds the new token stored. When the server can't be reached, the error is thrown and the session stays.
  */
@@ -249,7 +249,7 @@ export async function ensureSession(): Promise<boolean> {
   try {
     return (await refresh(token)) !== null;
   } catch {
-    // The server can't be reached. The page's own calls report it; a broken network ends no session.
+    // The server can't be reached. The page's own calls report it; a network failure ends no session.
     return true;
   }
 }
@@ -268,7 +268,7 @@ async function send(request: Request, token: string | null): Promise<unknown> {
 async function sendOnce(request: Request, token: string | null): Promise<unknown> {
   const { response, body } = await reach(request, token, (response) => response.text());
   const answer = parse(body);
-  // The calls of collections have no `result` (catalogue.collection-fields).
+  // The collection calls have no `result` (catalogue.collection-fields).
   if (response.ok && answer?.status === 'ok') return 'result' in answer ? answer.result : answer;
   throw failureOf(response, answer);
 }
@@ -288,7 +288,7 @@ async function sendForEither(request: Request, token: string | null): Promise<{ 
   throw failureOf(response, answer);
 }
 
-/** Asks again while the server is still drawing what it is asked for: it says after how many seconds. */
+/** Retries a call while the server answers `busy`, after the delay in `Retry-After`, for at most {@link FILE_TIME_OUT} in all. */
 async function whileBusy<Result>(ask: () => Promise<Result>): Promise<Result> {
   const until = Date.now() + FILE_TIME_OUT;
   for (;;) {
@@ -321,7 +321,7 @@ async function reach<Body>(
   token: string | null,
   read: (response: Response) => Promise<Body>,
   patience = request.idempotencyKey === undefined ? TIME_OUT : PAYMENT_TIME_OUT,
-  // Sent once more when it may be sent twice.
+  // Safe methods and requests with an idempotency key are retried once.
   retries = SAFE.has(request.method) || request.idempotencyKey !== undefined ? 1 : 0,
 ): Promise<{ response: Response; body: Body }> {
   const headers = new Headers({ Accept: 'application/json' });
@@ -340,12 +340,12 @@ async function reach<Body>(
       signal: request.signal ? AbortSignal.any([request.signal, deadline]) : deadline,
     });
     reportReach(true);
-    // A member's responses come from no cache: their `Date` is the server's time.
+    // Responses to members are never cached, so their `Date` is the server's current time.
     if (token !== null) recordServerTime(response.headers.get('Date'), asked, Date.now());
-    // Includes the body: it may stop half way.
+    // The timeout includes the body, which may stall half way.
     return { response, body: await read(response) };
   } catch (error) {
-    if (request.signal?.aborted) throw error; // the caller has given up
+    if (request.signal?.aborted) throw error; // the caller aborted it
     if (deadline.aborted) throw new ApiError({ status: 0, code: 'timeout', message: TIMED_OUT });
     if (retries > 0) return reach(request, token, read, patience, retries - 1);
     throw navigator.onLine
@@ -367,6 +367,6 @@ function parse(text: string): Answer | null {
   try {
     return JSON.parse(text) as Answer;
   } catch {
-    return null; // a proxy's page, or a broken response: the status is enough
+    return null; // a proxy's error page or a truncated response: the status is enough
   }
 }

@@ -1,16 +1,16 @@
 // The server's clock, estimated from its responses. Requests that report a time do not depend on the device's clock,
 // which may be wrong.
 
-/** Differences below this are ignored, in milliseconds: the header has whole seconds, and the network adds delay. */
+/** Differences up to this are ignored, in milliseconds: the `Date` header has whole seconds, and the network adds delay. */
 const NOTICEABLE = 2_000;
 
 let ahead = 0;
 
-/** Records the server's time of a response. `asked` and `heard` are when the browser sent and received, by its own clock. */
+/** Estimates the offset from a response's `Date`. `asked` and `heard`: when it was requested and received, by the browser's clock. */
 export function recordServerTime(date: string | null, asked: number, heard: number): void {
   const server = Date.parse(date ?? '');
   if (!Number.isFinite(server)) return;
-  // The header is cut to whole seconds: half a second is added on average.
+  // The header is truncated to whole seconds: on average that loses half a second.
   const difference = server + 500 - (asked + heard) / 2;
   ahead = Math.abs(difference) <= NOTICEABLE + (heard - asked) / 2 ? 0 : Math.round(difference);
 }

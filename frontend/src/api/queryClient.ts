@@ -2,8 +2,8 @@ import { QueryClient } from '@tanstack/react-query';
 import { session } from '@/api/session';
 
 /**
- * The query cache of the app. Keys begin with the viewer, ['visitor', …] or ['member', …], so that nothing personal is
- * ever shown to the next person at this browser. The client retries by itself, so queries do not.
+ * The app's query cache. Keys begin with the kind of viewer, ['visitor', …] or ['member', …], so that personal data is never
+ * shown to the next person at this browser. The API client retries by itself, so queries do not.
  */
 export const queryClient = new QueryClient({
   defaultOptions: {
@@ -15,7 +15,7 @@ export const queryClient = new QueryClient({
 /** The first part of every query key: the kind of viewer. */
 export const viewer = (): 'member' | 'visitor' => (session.token() === null ? 'visitor' : 'member');
 
-// Another member may sign in next: the data of the last one is removed with the session.
+// Another member may sign in next: cached data is removed when the session ends.
 let last = viewer();
 session.subscribe(() => {
   const now = viewer();

@@ -1,4 +1,4 @@
-// Whether the server answers: the last request that ended says so. A device may have a network that does not reach it.
+// Whether the server can be reached, by the outcome of the last request: a device may be online without a route to the server.
 import { useSyncExternalStore } from 'react';
 
 let answers = true;
@@ -11,14 +11,14 @@ const subscribe = (listener: () => void) => {
   };
 };
 
-/** For the client: a request was answered, or found no server. */
+/** Called by the API client after each request. `answered`: there was a response of any status. */
 export const reportReach = (answered: boolean): void => {
   if (answered === answers) return;
   answers = answered;
   for (const listener of listeners) listener();
 };
 
-/** Whether the server answers; re-renders when that changes. */
+/** Whether the server can be reached; re-renders when that changes. */
 export const useServerAnswers = (): boolean =>
   useSyncExternalStore(
     subscribe,

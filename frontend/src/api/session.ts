@@ -5,10 +5,10 @@ import { TOKEN } from '@/api/hints';
 
 const DATE = 'tokenDate';
 
-/** One hour, in milliseconds: the life of an access token (identity.browser-storage). */
+/** Lifetime of an access token, in milliseconds: one hour (identity.browser-storage). */
 export const SESSION_VALIDITY = 3_600_000;
 
-/** `ended`: the server refused to refresh it. `left`: the member logged out. */
+/** `ended`: the server refused to refresh the session. `left`: the member logged out. */
 export type SessionEnd = 'ended' | 'left';
 
 const listeners = new Set<() => void>();
@@ -48,7 +48,7 @@ window.addEventListener('storage', (event) => {
 export const session = {
   token: (): string | null => read(TOKEN),
 
-  /** A token is there and younger than an hour. */
+  /** Whether there is a token younger than an hour. */
   isFresh(now = Date.now()): boolean {
     const since = Number(read(DATE));
     return session.token() !== null && Number.isFinite(since) && since > now - SESSION_VALIDITY;
@@ -66,7 +66,7 @@ export const session = {
     lastEnd = how;
     write(TOKEN, null);
     write(DATE, null);
-    // The hint for the first paint is cleared too, because the server's response may not have arrived.
+    // Also clears the cookie for the first paint, because the server's response may not have arrived.
     document.cookie = 'isPaid=; Path=/; Max-Age=0; SameSite=Lax';
     notify();
   },
@@ -74,10 +74,10 @@ export const session = {
   /** How the last session of this tab ended, if one did. */
   lastEnd: (): SessionEnd | null => lastEnd,
 
-  /** How many sessions have ended on this page, in any tab: what a call returns after its session's end is nobody's. */
+  /** How many sessions have ended on this page, in any tab. A response whose session has ended since its request is discarded. */
   ends: (): number => ends,
 
-  /** Reports that a members' call was refused for good: the session is over (identity.session-end). */
+  /** Called when a member's call was refused for good: the session has ended (identity.session-end). */
   reject(): void {
     for (const listener of rejectionListeners) listener();
   },

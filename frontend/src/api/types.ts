@@ -1,8 +1,8 @@
-// The wire types, by the names that the app uses. All come from schema.gen.ts, which is generated from the server's
-// OpenAPI description. Times are milliseconds since the epoch, ids positive integers.
+// The wire types, under the names that the app uses. All come from schema.gen.ts, generated from the server's OpenAPI
+// description. Times are milliseconds since the epoch, ids positive integers.
 import type { components, paths } from '@/api/schema.gen';
 
-/** A nullable field is optional in the description; in a response it is always there (api.field-names). */
+/** Makes nullable fields required: the description has them as optional, but responses always include them (api.field-names). */
 type Complete<T> = T extends readonly (infer Item)[]
   ? Complete<Item>[]
   : T extends object
@@ -31,7 +31,7 @@ export type AuthorsResult = Complete<Schemas['AuthorsResult']>;
 export type Collection = Complete<Schemas['Collection']>;
 export type SearchResult = Complete<Schemas['SearchResult']>;
 
-/** Every call of the description: 'GET /api/books' and so on. */
+/** The name of a call: 'GET /api/books' and so on. */
 export type CallName = {
   [Path in keyof paths]: {
     [M in Method]: paths[Path][M] extends object ? `${Uppercase<M>} ${Path}` : never;
@@ -59,7 +59,7 @@ type BodyOf<Op> = Op extends { requestBody: { content: { 'application/json': inf
 /** The parameters and the body of a call. */
 export type RequestOf<Name extends CallName> = PathOf<Operation<Name>> & QueryOf<Operation<Name>> & BodyOf<Operation<Name>>;
 
-/** The `result` of a successful call; the whole response of one that has none. */
+/** The `result` of a successful call, or the whole response when it has none. */
 export type ResultOf<Name extends CallName> =
   Operation<Name> extends { responses: { 200: { content: { 'application/json': infer Response } } } }
     ? Complete<Response extends { result: infer Result } ? Result : Response>

@@ -3,29 +3,29 @@ import { ensureSession, refresh } from '@/api/client';
 import { ApiError, GENERAL_FAILURE } from '@/api/errors';
 import { session } from '@/api/session';
 
-/** How long an upload may take, in milliseconds: 30 minutes (catalogue.files-uploaded). */
+/** Timeout of an upload, in milliseconds: 30 minutes (catalogue.files-uploaded). */
 export const UPLOAD_TIME_OUT = 1_800_000;
 
 export interface Progress {
-  /** Bytes sent so far, and of all. */
+  /** Bytes sent so far, and in total. */
   sent: number;
   total: number;
 }
 
 interface UploadOptions {
   file: File;
-  /** Sent as `Idempotency-Key`: the server does once what is asked with it, however often it arrives. */
+  /** Sent as `Idempotency-Key`: the server carries out repeated requests with the same key once. */
   idempotencyKey?: string;
   onProgress: (progress: Progress) => void;
   signal: AbortSignal;
 }
 
-/** The codes of an upload's errors without a response: it took too long, the server can't be reached, it was cancelled. */
+/** Codes of uploads that failed without a response: timed out, the server can't be reached, cancelled. */
 export type UploadFailure = 'timeout' | 'network' | 'cancelled';
 
 /**
- * Uploads a file as the fields `fileName` and `file`; returns the `result`. Throws an {@link ApiError}, with status 0 and a code of
- * {@link UploadFailure} when there was no response.
+ * Uploads a file as the form fields `fileName` and `file`; returns the `result`. Throws an {@link ApiError}, with status 0 and a
+ * code of {@link UploadFailure} when there was no response.
  */
 export async function upload(path: string, options: UploadOptions): Promise<unknown> {
   await ensureSession();
@@ -59,7 +59,7 @@ function send(path: string, { file, idempotencyKey, onProgress, signal }: Upload
       reject(
         new ApiError({
           status: request.status,
-          // A proxy's page has no code.
+          // A proxy's error page has no code.
           code: answer?.code ?? 'unreadable',
           message: answer?.error ?? (request.statusText || 'Server error.'),
           field: answer?.field ?? null,
@@ -88,6 +88,6 @@ function parse(text: string): Answer | null {
   try {
     return JSON.parse(text) as Answer;
   } catch {
-    return null; // a proxy's page: the status is enough
+    return null; // a proxy's error page: the status is enough
   }
 }

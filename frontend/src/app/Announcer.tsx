@@ -1,10 +1,10 @@
 import { useEffect, useRef, useState } from 'react';
 import { useLocation } from 'react-router';
 
-/** How long a page may take to show its heading before the focus stays where it is, in milliseconds. */
+/** How long the page may take to render its heading, in milliseconds; after that the focus stays where it is. */
 const PATIENCE = 8000;
 
-/** After a navigation the focus goes to the page's h1 and its title is read out. Not on the first page: the browser does that. */
+/** After a navigation, focuses the page's h1 and announces its title. On the first page the browser does that. */
 export function Announcer() {
   const { pathname } = useLocation();
   const [text, setText] = useState('');

@@ -7,7 +7,7 @@ import { site } from '@/lib/site';
 import { accountQuery } from '@/shared/session/account';
 import { IconButton } from '@/ui/IconButton';
 
-/** Where the dismissal is kept, and its value (site.banner-dismissal). */
+/** Storage key of the dismissal (site.banner-dismissal). */
 const KEY = '40off';
 const CLOSED = 'close';
 
@@ -19,12 +19,12 @@ function wasClosed(): boolean {
   }
 }
 
-/** The site's offer. A member with a plan sees none, and nobody in a checkout (site.banner-dismissal). */
+/** The site's promotional offer. Hidden from members with a plan and in a checkout (site.banner-dismissal). */
 export function Banner() {
   const signedIn = useSignedIn();
   const [closed, setClosed] = useState(wasClosed);
   const isCheckout = useMatches().some(({ handle }) => (handle as { checkout?: boolean } | undefined)?.checkout);
-  // The account says it where a page has loaded it; until then the cookie does.
+  // From the cached account where a page has loaded it, otherwise from the cookie.
   const { data: user } = useQuery({ ...accountQuery(), enabled: false });
   const isPaid = signedIn && (user?.isPaid ?? hintsPaid());
   if (!site.banner || closed || isPaid || isCheckout) return null;
@@ -46,7 +46,7 @@ export function Banner() {
           try {
             sessionStorage.setItem(KEY, CLOSED);
           } catch {
-            // Without storage it is dismissed on this page only.
+            // Without storage the dismissal lasts for this page.
           }
         }}
       />

@@ -10,7 +10,7 @@ const LINKS: readonly { to: string; label: string; icon: IconName }[] = [
   { to: paths.myProgress, label: 'Progress', icon: 'award' },
 ];
 
-/** A member's four places at the bottom of a phone's screen. The reader has a bar of its own there instead. */
+/** A member's four main links, at the bottom of a phone's screen. The reader has its own bar there instead. */
 export function BottomNav() {
   return (
     <nav className="tabs" aria-label="My pages">

@@ -9,14 +9,14 @@ import { NotFound } from '@/ui/NotFound';
 import { EmptyState, NotHere } from '@/ui/State';
 
 const RELOADED = 'pith-reloaded';
-/** Milliseconds in which a page is reloaded once at most. */
+/** Minimum time between two automatic reloads, in milliseconds. */
 const RELOAD_EVERY = 60_000;
 
-/** A chunk that can't be fetched: it is gone after an upgrade, or the network is. */
+/** Whether a chunk could not be fetched: it is gone after an upgrade, or the network is down. */
 const isMissingChunk = (error: unknown): boolean =>
   error instanceof Error && (error.name === 'ChunkLoadError' || (error as { code?: string }).code === 'CSS_CHUNK_LOAD_FAILED');
 
-/** Whether the page may be reloaded by itself, which is noted. */
+/** Whether an automatic reload is allowed now; records it. False without storage, so that reloads can't loop. */
 function takeReload(): boolean {
   try {
     const last = Number(sessionStorage.getItem(RELOADED) ?? 0);
@@ -28,7 +28,7 @@ function takeReload(): boolean {
   }
 }
 
-/** Shown for a page that failed. A chunk that is gone after an upgrade comes with a reload, once by itself. */
+/** The route error boundary. A chunk that is gone after an upgrade causes one automatic reload. */
 export function ErrorPage() {
   const error = useRouteError();
   const missing = isNotFound(error) || (isRouteErrorResponse(error) && error.status === 404);
@@ -41,7 +41,7 @@ export function ErrorPage() {
 
 function PageError() {
   const online = useOnline();
-  // A page that was requested offline is retried when the connection is back; a reload would show the browser's own error.
+  // A page that was requested offline is retried when the connection is back; a reload would show the browser's own error page.
   const [wasOffline] = useState(!online);
   const navigate = useNavigate();
   const { pathname, search, hash } = useLocation();

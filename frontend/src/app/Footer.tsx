@@ -5,7 +5,7 @@ import { useMediaQuery } from '@/lib/useMediaQuery';
 import { ROUTES, paths } from '@/paths';
 import { Wordmark } from '@/ui/Logo';
 
-/** Footer links (site.footer-links) and the lists that nothing else leads to, in three columns. */
+/** Footer links (site.footer-links) and the lists without another link to them, in three columns. */
 const COLUMNS = [
   {
     title: 'Read',
@@ -75,7 +75,7 @@ export function Footer() {
   );
 }
 
-/** A column of links; on phones it folds. */
+/** A column of links, collapsible on phones. */
 function Group({ title, children }: { title: string; children: ReactNode }) {
   const folds = useMediaQuery('(max-width: 47.99rem)');
   const heading = <h2 className="footer__title">{title}</h2>;

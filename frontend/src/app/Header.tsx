@@ -15,7 +15,7 @@ import { IconButton } from '@/ui/IconButton';
 import { Wordmark } from '@/ui/Logo';
 import { Menu } from '@/ui/Menu';
 
-/** Public header links (site.header-links): a page's title unless the specification words the link differently. Login and sign-up stand apart at the end. */
+/** Public header links (site.header-links): labeled with the page's title unless the specification says otherwise. Login and sign-up are separate. */
 const PUBLIC_LINKS = [
   { to: paths.books, label: ROUTES.books.title },
   { to: paths.infographics, label: ROUTES.infographics.title },
@@ -115,7 +115,7 @@ export function Header() {
   );
 }
 
-/** The member's part of a menu: the account's, and on small screens that of the one menu (site.phone-menu). */
+/** The links for members: in the account menu, and on small screens in the single menu (site.phone-menu). */
 function MemberLinks({ shown }: { shown: boolean }) {
   return (
     <>
@@ -130,7 +130,7 @@ function MemberLinks({ shown }: { shown: boolean }) {
   );
 }
 
-/** For editors and admins. The account is fetched when the menu is opened, unless it is cached. */
+/** Shown to editors and admins. The account is fetched when the menu is opened, unless it is cached. */
 function AdminLink({ ask }: { ask: boolean }) {
   const { data } = useQuery({ ...accountQuery(), enabled: ask });
   if (!data || data.role === 'member') return null;

@@ -12,16 +12,15 @@ import { Search } from '@/app/Search';
 import { Toaster } from '@/ui/toast';
 
 /**
- * Header and footer around every page but a book-detail one, which has the screen to itself, and the back office, which has a frame of its own
- * (site.page-frame). The first page of
- * a tab has no key of its own: its URL stands in for one.
+ * Header and footer around every page, except book pages, which are full-screen, and the back office, which has its own layout
+ * (site.page-frame). A tab's first history entry has no key, so its URL is used as the key.
  */
 export function Layout() {
   const matches = useMatches();
   const has = (mark: 'bare' | 'office') => matches.some(({ handle }) => (handle as Partial<Record<typeof mark, boolean>> | undefined)?.[mark]);
   const office = has('office');
   const bare = has('bare') || office;
-  // The server's markup has header and footer also for the back office, where CSS hides them until the app is there (head.ts).
+  // The server's markup includes header and footer for the back office too; CSS hides them until the app has rendered (head.ts).
   useLayoutEffect(() => {
     document.documentElement.toggleAttribute('data-office', office);
   }, [office]);

@@ -6,7 +6,7 @@ import { site } from '@/lib/site';
 import { paths } from '@/paths';
 import { Icon } from '@/ui/Icon';
 
-/** Says that the device is offline, or that the site can't be reached from it, and what that means. */
+/** Tells the viewer that the device is offline, or that the site can't be reached, and what still works. */
 export function OfflineNotice() {
   const online = useOnline();
   const answers = useServerAnswers();

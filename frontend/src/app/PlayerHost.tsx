@@ -1,7 +1,7 @@
 import { Suspense, lazy, useEffect } from 'react';
 import { setPlayerLoader, listen, useListening } from '@/shared/listening/listening';
 
-// The engine and its screens are one chunk, loaded when a recording is opened.
+// The player engine and its components are one chunk, loaded when a recording is opened.
 setPlayerLoader(async (element) => {
   const { createPlayer } = await import(/* webpackChunkName: "player" */ '@/features/reading-progress/listening/player');
   return createPlayer(element);

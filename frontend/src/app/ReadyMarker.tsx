@@ -2,7 +2,7 @@ import { useIsFetching } from '@tanstack/react-query';
 import { useCallback, useEffect, useSyncExternalStore } from 'react';
 import type { Router } from '@/app/router';
 
-/** Marks <html> with `data-app`: `ready` while the page is drawn and nothing is fetched, else `busy`. The browser tests wait for it. */
+/** Sets `data-app` on <html>: `ready` once the page is rendered and nothing is being fetched, else `busy`. The browser tests wait for it. */
 export function ReadyMarker({ router }: { router: Router }) {
   const fetching = useIsFetching() > 0;
   const subscribe = useCallback((listener: () => void) => router.subscribe(listener), [router]);

@@ -6,15 +6,15 @@ import { toast } from '@/ui/toast';
 
 const load = () => import(/* webpackChunkName: "search" */ '@/features/catalogue/search/SearchDialog');
 
-/** Whether the keys are typed into a field: there the slash is a character. */
+/** Whether the focus is in a text field, where a slash is typed text. */
 const isTyping = (target: EventTarget | null) =>
   target instanceof HTMLElement && (target.isContentEditable || ['INPUT', 'TEXTAREA', 'SELECT'].includes(target.tagName));
 
-/** The search dialog, which `/` and Ctrl-K (⌘K) open on every page. */
+/** The search dialog; `/` and Ctrl-K (⌘K) open it on every page. */
 export function Search() {
   const open = useSyncExternalStore(searchState.subscribe, searchState.isOpen, () => false);
   const [SearchDialog, setSearchDialog] = useState<ComponentType<{ onClose: () => void }> | null>(null);
-  // Not `lazy`, which requests the chunk once only: without a connection the next press tries again.
+  // Not `lazy`, which requests the chunk only once: after a network failure the next press retries.
   useEffect(() => {
     if (!open || SearchDialog) return;
     let isWanted = true;
@@ -45,7 +45,7 @@ export function Search() {
   return open && SearchDialog ? <SearchDialog onClose={() => searchState.set(false)} /> : null;
 }
 
-/** The header's search button. The dialog's chunk is loaded when a pointer or the focus is on it. */
+/** The header's search button. The dialog's chunk is preloaded on hover or focus. */
 export function SearchButton() {
   const fetchIt = () => void load().catch(() => undefined);
   return (

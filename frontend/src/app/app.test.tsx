@@ -50,7 +50,7 @@ describe('a page that is opened with a session that is over', () => {
       on('POST /api/user/refresh-token', () => failure(401, 'session_ended', 'Please log in again.')),
     );
     const router = createMemoryRouter(routes, { initialEntries: ['/library?x=1'] });
-    // The app looks after the session once its first page is loaded.
+    // The app watches the session once its first page is loaded.
     await waitFor(() => expect(router.state.initialized).toBe(true), LONG);
     await waitFor(() => expect(session.token()).toBeNull(), LONG);
     const stop = watchSession(router);

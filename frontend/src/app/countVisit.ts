@@ -1,15 +1,15 @@
 import { sendEvent } from '@/api/events';
 
-/** Where it is kept that this browser session was counted. */
+/** Session-storage key that marks this browser session as counted. */
 const KEY = 'visit';
 
-/** Counts a visit, once for each browser session: for the way from a visit to a sign-up (admin.visit-count). Nothing else is sent with it. */
+/** Counts a visit once per browser session, for the funnel from visit to sign-up (admin.visit-count). Sends no other data. */
 export function countVisit(): void {
   try {
     if (!navigator.onLine || sessionStorage.getItem(KEY) !== null) return;
     sessionStorage.setItem(KEY, 'counted');
   } catch {
-    return; // Without storage each page would count.
+    return; // Without storage every page load would count.
   }
   sendEvent('visit');
 }

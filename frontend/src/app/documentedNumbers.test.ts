@@ -1,4 +1,4 @@
-// The documented numbers that the app owns (site.documented-numbers); the others are named and stated in the server's crates.
+// The documented numbers that the app owns (site.documented-numbers); the others are constants in the server's crates.
 import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { SESSION_VALIDITY } from '@/api/session';

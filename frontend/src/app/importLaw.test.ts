@@ -8,7 +8,7 @@ interface Restricted {
   rules: { 'no-restricted-imports'?: [number, { patterns: { regex: string }[] }] };
 }
 
-/** Whether ESLint lets a file of this folder of src/ import `module`. */
+/** Whether ESLint allows a file in this folder of src/ to import `module`. */
 async function mayImport(folder: string, module: string): Promise<boolean> {
   const { rules } = (await eslint.calculateConfigForFile(`src/${folder}/file.ts`)) as Restricted;
   const patterns = rules['no-restricted-imports']?.[1].patterns;

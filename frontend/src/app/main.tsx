@@ -20,13 +20,13 @@ import { watchSession } from '@/app/watchSession';
 import { applyTheme, currentTheme, preferredTheme } from '@/shared/reader/theme';
 import { markRendered } from '@/lib/firstRender';
 
-// Applies the stored theme when the script of the head was blocked.
+// Applies the stored theme when the script in <head> was blocked.
 applyTheme(document.documentElement.dataset['theme'] ? currentTheme() : preferredTheme());
-/** The server's text stays in #root until the first route has its code and its data: one replacement, no layout shift. */
+/** The server's markup stays in #root until the first route has its code and data: it is replaced once, without layout shift. */
 function render(router: Router): void {
   const root = document.getElementById('root');
   if (!root) throw new Error('The page has no #root.');
-  // In slices: a press or a scroll of the server's text does not wait for the whole page.
+  // A transition renders in slices, so that clicks and scrolling are not blocked by the whole page.
   startTransition(() =>
     createRoot(root).render(
       <StrictMode>
@@ -41,7 +41,7 @@ function render(router: Router): void {
   watchSession(router);
   startOffline(router);
   countVisit();
-  // No part of the first load. Where it can't be fetched, what waits stays stored for the next visit.
+  // Not part of the first load. If the chunk can't be fetched, unsent changes stay stored for the next visit.
   import(/* webpackChunkName: "start-position-sync" */ '@/shared/positions/positionSync').then(
     ({ startPositionSync }) => startPositionSync(router),
     () => undefined,
@@ -60,5 +60,5 @@ function start(): void {
   });
 }
 
-// A task of its own: together with the modules' code it would keep a press or a scroll waiting for twice as long.
+// A separate task: run together with the modules' code it would block clicks and scrolling for twice as long.
 setTimeout(start);

@@ -1,4 +1,4 @@
-// What a member's own pages fetch, for the copies on the device.
+// The queries of a member's own pages, prefetched into the copies on the device.
 import { queryClient } from '@/api/queryClient';
 import { accountQuery } from '@/shared/session/account';
 import { homeQuery } from '@/shared/catalogue/home';
@@ -6,9 +6,9 @@ import { historyQuery, insightQuery } from '@/features/catalogue/queries';
 import { progressQuery } from '@/features/reading-progress/progress/queries';
 import { libraryQuery, readingHistoryQuery } from '@/features/reading-progress/reading/queries';
 
-/** The fetches of home, library, history and progress. What the cache has is not fetched again. */
+/** The queries of home, library, history and progress. Cached data is not fetched again. */
 export const memberPages = (): (() => Promise<unknown>)[] => [
-  // The account first: it says whose copies these are.
+  // The account first: it identifies the owner of the copies.
   () => queryClient.query(accountQuery()),
   () => queryClient.query(homeQuery()),
   () => queryClient.query(historyQuery()),

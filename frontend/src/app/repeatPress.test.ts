@@ -1,13 +1,13 @@
 import { expect, it, vi } from 'vitest';
 import { repeatEarlyPress } from '@/app/repeatPress';
 
-/** The page's buttons, as the server or the app draws them. */
+/** Renders this HTML into #root and returns its buttons. */
 function draw(html: string): HTMLButtonElement[] {
   document.body.innerHTML = `<div id="root">${html}</div>`;
   return [...document.querySelectorAll('button')];
 }
 
-/** The app has drawn its buttons: how often each of them was pressed once the document is marked. */
+/** Replaces the buttons, as the app does when it renders, and returns how often each was pressed once the document is marked. */
 async function appDraws(html: string): Promise<number[]> {
   const presses = draw(html).map((button) => {
     const press = vi.fn();

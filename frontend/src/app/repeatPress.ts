@@ -1,11 +1,11 @@
-// The buttons of the server's text do nothing until the app has drawn its own. A press that came earlier is repeated then.
+// The buttons in the server's markup do nothing until the app has rendered. An earlier press is repeated then.
 
 const labelOf = (button: Element): string => button.getAttribute('aria-label') ?? button.textContent.trim();
 
-/** The buttons of a page that say the same, in their order. */
+/** All buttons with this label, in document order. */
 const alike = (label: string): HTMLButtonElement[] => [...document.querySelectorAll<HTMLButtonElement>('#root button')].filter((one) => labelOf(one) === label);
 
-/** Keeps the last press of a button until the app marks the document (ReadyMarker.tsx), then presses the app's button in its place. */
+/** Remembers the last press before the app marks the document (ReadyMarker.tsx), then presses the app's button instead. */
 export function repeatEarlyPress(): void {
   const root = document.documentElement;
   let pressed: { label: string; place: number } | undefined;
@@ -14,7 +14,7 @@ export function repeatEarlyPress(): void {
     if (!button) return;
     const label = labelOf(button);
     pressed = { label, place: alike(label).findIndex((one) => one === button) };
-    // Until the app is there, the button shows that it was pressed.
+    // Until the app has rendered, the button shows that it was pressed.
     button.setAttribute('aria-busy', 'true');
   };
   document.addEventListener('click', note);

@@ -3,5 +3,5 @@ import { discoverRoutes, routes } from '@/app/routes';
 
 export type Router = ReturnType<typeof createRouter>;
 
-/** The app's router, which begins with the page's address. */
+/** Creates the app's router at the current URL. */
 export const createRouter = () => createBrowserRouter(routes, { patchRoutesOnNavigation: discoverRoutes });

@@ -8,7 +8,7 @@ import { ROUTES as SITE } from '@/paths';
 
 const ROUTES = { ...SITE, ...ADMIN_ROUTES };
 
-/** The paths of all routes of the router that show a screen. */
+/** The paths of all routes that render a page. */
 const pathsOf = (all: readonly RouteObject[]): string[] =>
   all.flatMap((route) => [
     ...(route.index === true && !route.path ? [''] : []),

@@ -1,7 +1,8 @@
-// Every route of the site and the chunk that shows it; the back office's are in `features/admin/routes.ts`. A chunk's name, `route-<name>`, is its key in dist/manifest.json.
+// All routes of the site, each with its chunk; those of the back office are in `features/admin/routes.ts`. A chunk's name,
+// `route-<name>`, is its key in dist/manifest.json.
 //
-// A new screen: a module src/features/<feature>/…/<Name>Page.tsx that exports `Component` (and `loader`, when it
-// fetches), a line here, its path and title in src/paths.ts. Members' screens stand under the `protected` group.
+// To add a page: a module src/features/<feature>/…/<Name>Page.tsx that exports `Component` (and `loader`, if it
+// fetches), a route here, its path and title in src/paths.ts. Members' pages go under the `protected` group.
 import { redirect } from 'react-router';
 import type { MiddlewareFunction, PatchRoutesOnNavigationFunction, RouteObject } from 'react-router';
 import { ensureSession } from '@/api/client';
@@ -13,10 +14,10 @@ import { ROUTES, signupFor } from '@/paths';
 import type { RouteName } from '@/paths';
 import { NotFound } from '@/ui/NotFound';
 
-/** A payer who comes back from PayPal brings a `token` that is PayPal's own: it signs nobody in. */
+/** On a payer's return from PayPal, the `token` in the URL is PayPal's, not a sign-in token. */
 const isPaymentReturn = ({ pathname }: URL): boolean => pathname.startsWith('/payment/');
 
-/** Before any loader: exchanges a token in the URL, and refreshes an expired session once (identity.single-use-token, identity.returning-member). */
+/** Runs before all loaders: exchanges a token in the URL, and refreshes an expired session once (identity.single-use-token, identity.returning-member). */
 const settleSession: MiddlewareFunction = async ({ request }, next) => {
   const url = new URL(request.url);
   if (url.searchParams.has('token') && !isPaymentReturn(url)) throw redirect(await signInByUrlToken(url));
@@ -24,7 +25,7 @@ const settleSession: MiddlewareFunction = async ({ request }, next) => {
   return next();
 };
 
-/** Members only: visitors are redirected to the sign-up, and come back (site.members-pages). */
+/** Redirects visitors to the sign-up, which returns to this page afterwards (site.members-pages). */
 const requireSession: MiddlewareFunction = ({ request }, next) => {
   if (session.token() !== null) return next();
   const { pathname, search } = new URL(request.url);
@@ -137,12 +138,12 @@ const members: RouteObject[] = [
   { ...route('aiSummary'), lazy: () => import(/* webpackChunkName: "route-summary" */ '@/features/summaries/pages/SummaryPage') },
 ];
 
-/** The group of routes to which the back office's are added. */
+/** Id of the route group that the back office's routes are added to. */
 const MEMBERS = 'members';
 
 /**
- * Adds the routes of the back office when one of its paths is first opened: nobody else loads them. The router calls this for each path
- * that it can't match without a parameter.
+ * Adds the back office's routes when one of its paths is first opened, so that other viewers don't load them. The router calls
+ * this for each path that matches no static route.
  */
 export const discoverRoutes: PatchRoutesOnNavigationFunction = async ({ path, matches, patch }) => {
   if (!/^\/admin(\/|$)/.test(path) || matches.some(({ route: { id } }) => id === 'admin')) return;
@@ -155,7 +156,7 @@ export const routes: RouteObject[] = [
     Component: Layout,
     ErrorBoundary: ErrorPage,
     middleware: [settleSession],
-    // Nothing stands in for the server's text while the first route loads.
+    // No fallback: the server's markup stays in place while the first route loads.
     HydrateFallback: () => null,
     children: [
       {

@@ -1,4 +1,4 @@
-// Whether the search is open: one state for the header's button, the keys and the dialog.
+// Whether the search dialog is open: state shared by the header's button, the keyboard shortcuts and the dialog.
 let open = false;
 const listeners = new Set<() => void>();
 

@@ -1,4 +1,4 @@
-// The page carries the first query's data, as a visitor sees it, so that no second round trip is needed.
+// Seeds the query cache with the data that the server embeds in the page, as a visitor sees it, to save a round trip.
 import { queryClient } from '@/api/queryClient';
 import { readBlock } from '@/lib/site';
 
@@ -6,10 +6,10 @@ interface Seed {
   queries: { key: readonly unknown[]; data: unknown }[];
 }
 
-/** The queries whose data is the first page of a list. */
+/** Queries of paginated lists: the embedded data is their first page. */
 const LISTS: readonly unknown[] = ['books', 'blog', 'podcasts', 'visuals', 'infographics', 'collections'];
 
-/** Lists are cached by page; the server sends the first one. */
+/** The shape of an infinite query with one page. */
 const asPages = (data: unknown) => ({ pages: [data], pageParams: [null] });
 
 export function seedQueries(): void {

@@ -1,5 +1,5 @@
-// Offline use: copies of responses from the first call on; the service worker and the renewal of the copies once the first page
-// has been drawn; everything personal removed when the session ends, here or in another tab.
+// Offline use: stores copies of responses from the first call on; registers the service worker and renews the copies once the
+// first page has rendered; removes all personal data when the session ends, here or in another tab.
 import type { createBrowserRouter } from 'react-router';
 import { setResponseCopies } from '@/api/client';
 import { session } from '@/api/session';
@@ -12,7 +12,7 @@ type Router = Pick<ReturnType<typeof createBrowserRouter>, 'state' | 'subscribe'
 
 const copies = () => import(/* webpackChunkName: "offline-copies" */ '@/shared/offline/offlineCopies');
 
-/** Lets the API client store copies of responses and find them offline; called before the first call. Without storage, or with a full one, there are no copies. */
+/** Gives the API client a store for copies of responses; call it before the first request. Without storage, or with a full one, there are no copies. */
 export function connectCopies(): void {
   setResponseCopies({
     store: (...response) => {
@@ -30,7 +30,7 @@ export function connectCopies(): void {
   });
   const removeWithoutSession = () => {
     if (session.token() !== null || !copiesOwner.isSet()) return;
-    // At once: from here on nothing is found.
+    // At once: from here on no copy is served.
     copiesOwner.end();
     clearSearches();
     copies()
@@ -42,20 +42,20 @@ export function connectCopies(): void {
   removeWithoutSession();
 }
 
-/** Whether the app was installed and has a window of its own. */
+/** Whether the app is installed and runs in its own window. */
 const isInstalled = () => matchMedia('(display-mode: standalone)').matches;
 
-/** Milliseconds between two questions for a new version. */
+/** Minimum time between two checks for a new version of the service worker, in milliseconds. */
 const ASK_EVERY = 3_600_000;
 
 let isRegistered = false;
 
-/** For members and for the installed app: a visitor keeps nothing on the device, and loads nothing for it. */
+/** Registers the service worker for members and the installed app. Visitors store nothing on the device. */
 async function register(): Promise<void> {
   if (isRegistered || !('serviceWorker' in navigator) || (session.token() === null && !isInstalled())) return;
   isRegistered = true;
   try {
-    // A browser that is told to block workers may answer with nothing.
+    // A browser that is configured to block workers may resolve with undefined.
     const registration = (await navigator.serviceWorker.register('/sw.js')) as ServiceWorkerRegistration | undefined;
     if (!registration) throw new Error('There is no service worker.');
     let asked = Date.now();
@@ -65,14 +65,14 @@ async function register(): Promise<void> {
       registration.update().catch(() => undefined);
     });
   } catch {
-    // Without it the app needs the network.
+    // Without the service worker the app needs the network.
     isRegistered = false;
   }
 }
 
-/** The pages of which copies are renewed. */
+/** Sweeps old copies and renews those of the member's pages. */
 async function renew(): Promise<void> {
-  // Without the worker no page starts offline, and the copies would be of no use.
+  // Without the service worker no page starts offline, so copies would be useless.
   if (!isRegistered || session.token() === null || !navigator.onLine) return;
   const [{ renewCopies, sweepCopies }, { memberPages }] = await Promise.all([copies(), import(/* webpackChunkName: "offline-copies" */ '@/app/memberPages')]);
   await sweepCopies();
@@ -80,8 +80,8 @@ async function renew(): Promise<void> {
 }
 
 /**
- * After an upgrade the next page is loaded whole instead of by the app, unless a recording plays: no page that is open is
- * touched, and no chunk of the version before is asked for longer than needed.
+ * After an upgrade the next navigation loads the whole document, unless a recording is playing. The open page is not reloaded,
+ * and chunks of the old version are not requested for longer than needed.
  */
 function reloadAfterUpdate(router: Router): void {
   let isOutdated = false;
@@ -95,7 +95,7 @@ function reloadAfterUpdate(router: Router): void {
   });
 }
 
-/** After the first page was drawn, when the browser has nothing else to do. */
+/** Called after the first page has rendered; works in idle time. */
 export function startOffline(router: Router): void {
   reloadAfterUpdate(router);
   const start = () => {

@@ -1,9 +1,9 @@
-// Loads the app on a page whose text the server has written. What can be read comes first: on a slow connection scripts that
-// are fetched with the styles, fonts and covers keep the text from being seen.
+// Loads the app on a page with server-rendered text. The text is painted first: on a slow connection, scripts that load
+// together with styles, fonts and covers would delay it.
 
-/** Runs it once the first text or picture has been shown. */
+/** Calls `run` after the first contentful paint. */
 function whenPainted(run: () => void): void {
-  // A page that is opened in the background is painted when it is looked at; it is loaded by then.
+  // A page opened in a background tab is not painted until it is shown, so it does not wait for that.
   if (document.hidden || !('PerformanceObserver' in window) || !PerformanceObserver.supportedEntryTypes.includes('paint')) return run();
   new PerformanceObserver((entries, observer) => {
     if (entries.getEntriesByName('first-contentful-paint').length === 0) return;
@@ -12,7 +12,7 @@ function whenPainted(run: () => void): void {
   }).observe({ type: 'paint', buffered: true });
 }
 
-/** The app reads the whole document: its scripts run after it has been parsed, as deferred ones do. */
+/** The app needs the whole document: its scripts run after parsing, like deferred ones. */
 function whenParsed(run: () => void): void {
   if (document.readyState === 'loading') document.addEventListener('DOMContentLoaded', run, { once: true });
   else run();
@@ -24,7 +24,7 @@ function add<K extends 'script' | 'link'>(tag: K, attributes: Partial<HTMLElemen
 
 const list = (text = ''): string[] => text.split(' ').filter(Boolean);
 
-/** `scripts` start the app in this order; `preloads` are what its route will ask for. */
+/** `scripts` start the app, in this order; `preloads` are the chunks that its first route needs. */
 export function startWhenPainted({ scripts, preloads }: DOMStringMap): void {
   whenPainted(() => {
     whenParsed(() => {

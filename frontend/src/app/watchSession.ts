@@ -6,9 +6,9 @@ import { loginFor, paths } from '@/paths';
 type Router = ReturnType<typeof createBrowserRouter>;
 
 /**
- * Redirects a member's page to the login when its session ends, here or in another tab; the login comes back to it.
- * The same for any page on which a members' call is refused after the end (identity.session-end): a book that is
- * read, whose place could not be saved. Other public pages stay, for a visitor (api.unauthenticated-answer).
+ * When a member's page loses its session, here or in another tab, redirects to the login, which returns to it. Does the same
+ * on any page whose member-only call is refused after the session ended (identity.session-end), such as an open book whose
+ * reading position could not be saved. Other public pages stay open, as for a visitor (api.unauthenticated-answer).
  */
 export function watchSession(router: Router): () => void {
   const toLogin = (path: string) => {
@@ -23,12 +23,12 @@ export function watchSession(router: Router): () => void {
     const protectedPage = matches.some(({ route }) => (route.handle as { protected?: boolean } | undefined)?.protected);
     if (protectedPage) toLogin(location.pathname + location.search);
   };
-  // The session may have ended while the first page was loading. That navigation has to finish before another one can
+  // The session may have ended while the first page was loading. That navigation must finish before another one can
   // replace it.
   if (session.lastEnd() === 'ended') setTimeout(look);
   const stops = [
     session.subscribe(look),
-    // The reader keeps its section in the address without the router.
+    // The reader updates the section in the URL without the router, so the URL is read from the window.
     session.onRejected(() => toLogin(window.location.pathname + window.location.search)),
   ];
   return () => {

@@ -1,4 +1,4 @@
-/** The same time of day some calendar months later, in UTC; the last day of a shorter month: as the server counts periods. */
+/** Adds calendar months in UTC, as the server does: keeps the time of day; a day that the month lacks becomes its last day. */
 export function addMonths(ms: number, months: number): number {
   const date = new Date(ms);
   const day = date.getUTCDate();

@@ -7,7 +7,7 @@ const DAY = 24 * HOUR;
 
 const relative = onFirstUse(() => new Intl.RelativeTimeFormat('en-US', { numeric: 'auto' }));
 
-/** A past time → 'just now', '5 minutes ago', '3 hours ago', 'yesterday'; from a week on the day itself. */
+/** A past time → 'just now', '5 minutes ago', '3 hours ago', 'yesterday'; the date from a week on. */
 export function formatAgo(ms: number, now: number): string {
   const past = Math.max(0, now - ms);
   if (past < MINUTE) return 'just now';

@@ -1,6 +1,6 @@
-// Arrow keys that turn pages: a book's sections, a carousel's pictures.
+// Arrow keys that turn pages: the sections of a book, the pictures of a carousel.
 
-/** What an arrow key does: a step, or null when the key belongs to something else (a field, a dialog, a shortcut). */
+/** The step of an arrow key; null when the key belongs to something else (a field, a dialog, a shortcut). */
 export function arrowKeyStep(event: KeyboardEvent): -1 | 1 | null {
   if (event.key !== 'ArrowRight' && event.key !== 'ArrowLeft') return null;
   if (event.defaultPrevented || event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return null;

@@ -1,10 +1,10 @@
-// Values in the browser's storage. Where it is not available (private windows, policies) nothing is kept, and nothing fails.
+// Values in the browser's storage. Where it is unavailable (private windows, policies), nothing is stored and nothing throws.
 
 type Kind = 'local' | 'session';
 
 const storageOf = (kind: Kind): Storage => (kind === 'local' ? window.localStorage : window.sessionStorage);
 
-/** The value of a key; null without one. */
+/** The value of a key; null when there is none. */
 export function readStored(kind: Kind, key: string): string | null {
   try {
     return storageOf(kind).getItem(key);
@@ -19,6 +19,6 @@ export function writeStored(kind: Kind, key: string, value: string | null): void
     if (value === null) storageOf(kind).removeItem(key);
     else storageOf(kind).setItem(key, value);
   } catch {
-    // As said.
+    // Storage is unavailable or full.
   }
 }

@@ -13,21 +13,21 @@ export function formatMoney(cents: number): string {
   return `${all > 0 && cents < 0 ? '-' : ''}$${formatNumber(Math.floor(all / 100))}.${String(all % 100).padStart(2, '0')}`;
 }
 
-/** A time in milliseconds since the epoch → 'March 14, 2026', in the reader's own zone. */
+/** A time in milliseconds since the epoch → 'March 14, 2026', in the viewer's time zone. */
 export const formatDay = (ms: number) => day().format(ms);
 
 const date = onFirstUse(() => new Intl.DateTimeFormat('en-US', { day: 'numeric', month: 'long', year: 'numeric', timeZone: 'UTC' }));
 
-/** A date that is the same everywhere (of a post, say), as its UTC midnight → 'March 14, 2026'. */
+/** A date without a time zone (of a post, for example), given as midnight UTC → 'March 14, 2026'. */
 export const formatDate = (ms: number) => date().format(ms);
 
-/** The same for programs → '2026-03-14'. */
+/** A date given as midnight UTC, in machine-readable form → '2026-03-14'. */
 export const isoDate = (ms: number) => new Date(ms).toISOString().slice(0, 10);
 
-/** A time in milliseconds since the epoch → 'Mar 14, 2026, 9:30 AM', in the reader's own zone. */
+/** A time in milliseconds since the epoch → 'Mar 14, 2026, 9:30 AM', in the viewer's time zone. */
 export const formatMoment = (ms: number) => moment().format(ms);
 
-/** Seconds → 'm:ss'; anything that is no number → '0:00' (site.documented-numbers). */
+/** Seconds → 'm:ss'; anything that is not a number → '0:00' (site.documented-numbers). */
 export function formatClock(seconds: number): string {
   if (!Number.isFinite(seconds) || seconds < 0) return '0:00';
   const whole = Math.floor(seconds);
@@ -37,23 +37,22 @@ export function formatClock(seconds: number): string {
 /** plural(1, 'book') → '1 book'; plural(3, 'book') → '3 books' */
 export const plural = (n: number, one: string, many = `${one}s`) => `${formatNumber(n)} ${n === 1 ? one : many}`;
 
-/** A position in words, everywhere the same → 'Key idea 5 of 9' */
+/** A position in words → 'Key idea 5 of 9' */
 export const ideaOf = (at: number, ideas: number) => `Key idea ${at} of ${ideas}`;
 
-/** What a member without a plan may still open (reading-progress.free-summaries) → '2 free summaries left of 3' */
+/** The allowance of a member without a plan (reading-progress.free-summaries) → '2 free summaries left of 3' */
 export const freeLeft = ({ left, total }: { left: number; total: number }) => `${plural(left, 'free summary', 'free summaries')} left of ${total}`;
 
-/** What reading takes of them → 'uses 1 of 2 free': of those that are left. */
+/** How much of the remaining allowance a book uses → 'uses 1 of 2 free' */
 export const usesFree = ({ left }: { left: number }) => `uses 1 of ${left} free`;
 
-/** A file's size: 840 kB, 6.2 MB. */
+/** A file size in decimal units → '840 kB', '6.2 MB' */
 export const formatBytes = (bytes: number) => (bytes < 999_500 ? `${Math.max(1, Math.round(bytes / 1000))} kB` : `${(bytes / 1_000_000).toFixed(1)} MB`);
 
-/** A time to wait, as the server words it: '42 seconds', '3 minutes', '2 hours'. */
+/** A waiting time in the server's wording → '42 seconds', '3 minutes', '2 hours' */
 export function formatWait(seconds: number): string {
   if (seconds < 90) return plural(seconds, 'second');
   return seconds < 90 * 60 ? plural(Math.ceil(seconds / 60), 'minute') : plural(Math.ceil(seconds / 3600), 'hour');
 }
 
-/** First and last name. */
 export const ownNameOf = (user: { firstName: string; lastName: string }): string => `${user.firstName} ${user.lastName}`.trim();

@@ -1,8 +1,8 @@
-// Scripts of payment providers, which have to come from the provider's own host.
+// Scripts of payment providers, which must come from the provider's own host.
 
 const loading = new Map<string, Promise<void>>();
 
-/** Loads a script of another host once. A failed load can be tried again. `data`: its `data-` attributes. */
+/** Loads a script from another host once; a failed load can be retried. `data`: its `data-` attributes. */
 export function loadScript(url: string, data: Readonly<Record<string, string>> = {}): Promise<void> {
   const begun = loading.get(url);
   if (begun) return begun;

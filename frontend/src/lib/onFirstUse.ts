@@ -1,6 +1,6 @@
 /**
- * A value that is made when it is first asked for, and kept. The formatters of `Intl` read a language's data: four of them made
- * while a module loads take longer than the rest of the app's start.
+ * A value that is created on first use and then cached. `Intl` formatters read locale data: creating four of them
+ * while modules load takes longer than the rest of the app's start.
  */
 export function onFirstUse<T extends object>(make: () => T): () => T {
   let made: T | undefined;

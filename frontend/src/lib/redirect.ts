@@ -1,18 +1,18 @@
-/** The longest redirect path, in bytes. */
+/** Maximum length of a redirect path, in bytes. */
 const MAX_BYTES = 2000;
 
-/** `.` and `..`, also percent-encoded. */
+/** Whether a path segment is `.` or `..`, also percent-encoded. */
 const isDotSegment = (segment: string): boolean => /^(\.|%2e){1,2}$/i.test(segment);
 
 /**
- * Validates a redirect path (identity.redirect-target): answers path, query and hash of this origin, or null for anything that a
- * browser could take to another host.
+ * Validates a redirect path (identity.redirect-target): returns its path, query and hash, or null for anything that could take a
+ * browser to another host.
  *
- * The server applies the same rule (`crates/identity/src/redirect.rs`); `redirect_paths.json` beside it is the table of
- * cases that the tests of both read.
+ * The server applies the same rule (`crates/identity/src/redirect.rs`); the tests of both read their cases from
+ * `redirect_paths.json` next to it.
  */
 export function safeRedirect(target: string | null | undefined, origin = window.location.origin): string | null {
-  // Browsers drop or rewrite these characters before they navigate; no path of the site contains one.
+  // Browsers drop or rewrite these characters before navigating; no path of the site contains one.
   // eslint-disable-next-line no-control-regex
   if (!target || !target.startsWith('/') || target.startsWith('//') || /[\u0000-\u0020\u007f-\u009f\\\ufeff]/.test(target)) return null;
   if (new TextEncoder().encode(target).length > MAX_BYTES) return null;

@@ -1,4 +1,4 @@
-/** Downloads a file that is in memory. */
+/** Downloads a file from memory. */
 export function saveFile(blob: Blob, name: string): void {
   const url = URL.createObjectURL(blob);
   const link = document.createElement('a');
@@ -7,11 +7,11 @@ export function saveFile(blob: Blob, name: string): void {
   document.body.append(link);
   link.click();
   link.remove();
-  // Some browsers read the file a moment after the click.
+  // Some browsers read the file shortly after the click, so the URL is revoked later.
   setTimeout(() => URL.revokeObjectURL(url), 60_000);
 }
 
-/** Downloads a file from a URL of the server. The page stays. */
+/** Downloads a file from a URL of the server without leaving the page. */
 export function saveAddress(address: string): void {
   const link = document.createElement('a');
   link.href = address;

@@ -1,13 +1,13 @@
 export interface BookSection {
-  /** Empty for text that stands before the first heading. */
+  /** Empty for text before the first heading. */
   title: string;
   /** The section's HTML without its heading. */
   html: string;
 }
 
 /**
- * A book's body as its sections: each begins at a top-level level-3 heading (catalogue.body-sections). Text before the first
- * heading is an untitled first section; one without any text is left out. The server has already cleaned the HTML
+ * Splits a book's body into sections: each begins at a top-level level-3 heading (catalogue.body-sections). Text before the first
+ * heading becomes an untitled first section; a section without text is left out. The server has already sanitized the HTML
  * and promoted a trailing level-2 group.
  */
 export function splitSections(body: string): BookSection[] {

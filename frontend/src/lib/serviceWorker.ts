@@ -1,7 +1,7 @@
-/** Calls back when a new version of the app has taken over this page's service worker. */
+/** Calls `listener` when a new version's service worker has taken over this page. */
 export function onUpdate(listener: () => void): void {
   const workers = (navigator as { serviceWorker?: ServiceWorkerContainer }).serviceWorker;
-  // The first worker of a page is no update.
+  // A page's first service worker is not an update.
   let hadWorker = Boolean(workers?.controller);
   workers?.addEventListener('controllerchange', () => {
     if (hadWorker) listener();

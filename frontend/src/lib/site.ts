@@ -1,7 +1,7 @@
-// The site's settings, which the server writes into each page; they are there before the app starts.
+// The site's settings, which the server embeds in each page; available before the app starts.
 
 export interface SiteInfo {
-  /** The product's name (`SITE_NAME`). No text of the app says it itself. */
+  /** The product's name (`SITE_NAME`). The app's texts take it from here. */
   name: string;
   publicUrl: string;
   supportEmail: string;
@@ -15,9 +15,9 @@ export interface SiteInfo {
   demo: boolean;
   /** The configured sign-in providers: 'google' and so on. */
   providers: string[];
-  /** The origins of their pages. */
+  /** The origins of the providers' sign-in pages. */
   providerOrigins: string[];
-  /** How wide the server stores an uploaded picture, in pixels. */
+  /** The widths in which the server stores an uploaded picture, in pixels. */
   pictureWidths: number[];
 }
 
@@ -37,7 +37,7 @@ const UNKNOWN: SiteInfo = {
   pictureWidths: [],
 };
 
-/** A block of JSON that the server wrote into the page, or null. */
+/** The JSON that the server embedded in the element with this id; null when there is none. */
 export function readBlock(id: string): unknown {
   const text = document.getElementById(id)?.textContent;
   if (!text) return null;

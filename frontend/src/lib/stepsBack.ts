@@ -1,6 +1,6 @@
-// Whether going back in the history leads to a list, so that its scroll position is restored.
+// Whether a link to a list can go back in the history instead, which restores the list's scroll position.
 
-/** The Navigation API, where the browser has it. TypeScript's library does not have it yet. */
+/** The Navigation API, which TypeScript's DOM library lacks. */
 interface Navigation {
   currentEntry: { index: number } | null;
   entries: () => readonly { index: number; url: string | null }[];
@@ -9,8 +9,8 @@ interface Navigation {
 const pathOf = (url: string | null | undefined) => (url && URL.canParse(url) ? new URL(url).pathname.replace(/(.)\/$/, '$1') : null);
 
 /**
- * How many history entries back the page at `to` is, when only this page (in another order, say) lies between; else null.
- * Also null where the browser can't tell.
+ * How many history entries back the page at `to` is, when only entries of the current page (with another sort order, for example)
+ * lie between; otherwise null. Also null where the browser lacks the Navigation API.
  */
 export function stepsBackTo(to: string, navigation = (window as { navigation?: Navigation }).navigation): number | null {
   const here = navigation?.currentEntry?.index ?? -1;

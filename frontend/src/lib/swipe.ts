@@ -1,6 +1,6 @@
-/** A swipe goes at least this far, in px. */
+/** Minimum length of a swipe, in px. */
 const FAR_ENOUGH = 44;
-/** Systems take what begins this near the edge of the screen, in px, as their gesture to go back. */
+/** Touches that begin this close to the screen's edge, in px, are the system's back gesture. */
 const SYSTEM_EDGE = 32;
 
 /** 1 for a swipe to the left (forward), -1 to the right, 0 for no swipe. */
@@ -9,5 +9,5 @@ export function swipeStep(dx: number, dy: number): -1 | 0 | 1 {
   return dx < 0 ? 1 : -1;
 }
 
-/** Whether a touch that begins at `x` may be the system's gesture, on a screen of this width. */
+/** Whether a touch that begins at `x` may be the system's back gesture, on a screen of this width. */
 export const isAtEdge = (x: number, width: number): boolean => x < SYSTEM_EDGE || x > width - SYSTEM_EDGE;

@@ -1,9 +1,9 @@
 import { useEffect, useState } from 'react';
 
-/** Milliseconds without typing before the server is asked. */
+/** Milliseconds without typing before a request is sent. */
 export const DEBOUNCE = 120;
 
-/** `text`, debounced: it follows once `text` has not changed for {@link DEBOUNCE} milliseconds. */
+/** `text`, debounced: updates once `text` has not changed for {@link DEBOUNCE} milliseconds. */
 export function useDebounced(text: string): string {
   const [debounced, setDebounced] = useState(text);
   useEffect(() => {

@@ -1,10 +1,10 @@
 import { useLayoutEffect, useRef } from 'react';
 import type { RefObject } from 'react';
 
-/** Pixels of a neighbour that stay visible, so that the row is seen to continue. */
+/** Pixels of the neighboring link that stay visible, to show that the row continues. */
 const BESIDE = 40;
 
-/** How far to scroll a row so that the span from `left` to `right` is visible; 0 when it is. In pixels of the screen. */
+/** How far to scroll a row, in px, so that the span from `left` to `right` is visible; 0 when it already is. */
 export function scrollFor(row: { left: number; right: number }, { left, right }: { left: number; right: number }): number {
   const before = left - BESIDE - row.left;
   const after = right + BESIDE - row.right;
@@ -12,7 +12,7 @@ export function scrollFor(row: { left: number; right: number }, { left, right }:
 }
 
 /**
- * Keeps the current link of a row that scrolls sideways visible, also when something before it grew (`changed`).
+ * Keeps the current link of a horizontally scrolling row visible, also when a link before it grew (`changed`).
  * Only the row scrolls, without animation.
  */
 export function useScrollToCurrent<E extends HTMLElement>(...changed: readonly unknown[]): RefObject<E | null> {

@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'react';
 
-/** For the heading of a step that replaces another on the same page: takes the focus, at the top of the page. */
+/** For the heading of a step that replaces another on the same page: focuses it and scrolls to the top of the page. */
 export function useStepHeading() {
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => {

@@ -1,6 +1,6 @@
 /// <reference lib="webworker" />
-// The service worker: serves the app's files, the page of the app when the server can't be reached, and what a member keeps on
-// the device (covers and recordings, which the pages put into caches). It answers no call of the API: the pages keep
+// The service worker: serves the app's files, the app shell when the server can't be reached, and what a member stored on
+// the device (covers and recordings, which the pages put into caches). It handles no API call: the pages keep
 // copies of responses themselves (shared/offline/offlineCopies.ts), because those belong to a member.
 import { createPartialResponse } from 'workbox-range-requests';
 import { NavigationRoute, registerRoute } from 'workbox-routing';
@@ -8,16 +8,16 @@ import { CacheFirst, NetworkOnly } from 'workbox-strategies';
 import { ASSETS, PICTURES, RECORDINGS, SHELL, otherSize, unsignedUrl } from '@/lib/deviceCaches';
 
 declare const self: ServiceWorkerGlobalScope;
-/** The files of this build, which scripts/service-worker-plugin.mjs writes here. */
+/** The files of this build; scripts/service-worker-plugin.mjs fills them in. */
 declare const APP_FILES: readonly string[];
 
-/** A member's page: its HTML holds nothing of a member and starts the app at whatever address was asked for. */
+/** The app shell: its HTML contains no member data and starts the app at any URL. */
 const SHELL_PAGE = '/home';
-/** Where the cache holds the lists of files: of this build and of the one before. */
+/** Cache key of the file lists of this build and the previous one. */
 const FILE_LISTS = '/app-files';
-/** Seconds after which a page is started from the device instead of waiting for the network. */
+/** Timeout of a navigation request, in seconds; after it the page starts from the cache. */
 const PATIENCE = 8;
-/** Pages that are the server's alone, and what is no page. */
+/** Paths that only the server can answer, and files that are not pages. */
 const SERVER_ONLY = [/^\/api\//, /^\/media\//, /^\/outbox/, /^\/cards\//, /\.(?:xml|txt)$/];
 
 type FileLists = Record<'current' | 'previous', readonly string[]>;
@@ -27,7 +27,7 @@ async function storedLists(): Promise<FileLists> {
   return stored ? ((await stored.json()) as FileLists) : { current: [], previous: [] };
 }
 
-/** Fetches what this build needs and is not there. All of it, or the worker is not installed. */
+/** Fetches the files of this build that are not cached. If one fails, the worker is not installed. */
 async function install(): Promise<void> {
   const files = await caches.open(ASSETS);
   const there = new Set((await files.keys()).map(({ url }) => new URL(url).pathname));
@@ -37,7 +37,7 @@ async function install(): Promise<void> {
   await shell.add('/favicon.svg');
 }
 
-/** The files of the build before stay: a page of it may still be open, and asks for its chunks when it needs them. */
+/** Removes files older than the previous build. A page of the previous build may still be open and request its chunks. */
 async function removeOldFiles(): Promise<void> {
   const lists = await storedLists();
   const changed = APP_FILES.join() !== lists.current.join();
@@ -45,13 +45,13 @@ async function removeOldFiles(): Promise<void> {
   await (await caches.open(SHELL)).put(FILE_LISTS, Response.json({ current: APP_FILES, previous }));
   const wanted = new Set([...APP_FILES, ...previous]);
   const files = await caches.open(ASSETS);
-  // A face that the reader has chosen is in no list.
+  // Font files that the reader chose are in no list.
   const old = (await files.keys()).filter(({ url }) => !wanted.has(new URL(url).pathname) && !url.endsWith('.woff2'));
   await Promise.all(old.map((request) => files.delete(request)));
 }
 
 self.addEventListener('install', (event) => {
-  // It takes over at once: old chunks stay, so no open page breaks.
+  // Takes over at once: old chunks stay cached, so open pages keep working.
   event.waitUntil(install().then(() => self.skipWaiting()));
 });
 
@@ -59,7 +59,7 @@ self.addEventListener('activate', (event) => {
   event.waitUntil(Promise.all([removeOldFiles(), self.registration.navigationPreload.enable(), self.clients.claim()]));
 });
 
-/** A file whose name holds its hash never changes. (A development build has no hashes.) */
+/** Files with a content hash in their name never change. (A development build has no hashes.) */
 const HASHED = /^\/assets\/.*\.[0-9a-f]{8}\.\w+$/;
 registerRoute(({ url, sameOrigin }) => sameOrigin && HASHED.test(url.pathname), new CacheFirst({ cacheName: ASSETS }));
 registerRoute(
@@ -83,7 +83,7 @@ registerRoute(
   ),
 );
 
-// Covers: those of the member's summaries are there; any other is the network's.
+// Covers of the member's summaries come from the cache, all others from the network.
 registerRoute(
   ({ url, request, sameOrigin }) => sameOrigin && request.destination === 'image' && url.pathname.startsWith('/media/'),
   async ({ request }) => {
@@ -101,7 +101,7 @@ registerRoute(
   },
 );
 
-// Recordings that are kept. Media elements ask for ranges.
+// Downloaded recordings. Media elements request ranges.
 registerRoute(
   ({ url, request, sameOrigin }) => sameOrigin && request.destination === 'audio' && url.pathname.startsWith('/media/'),
   async ({ request }) => {

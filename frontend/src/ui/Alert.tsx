@@ -6,7 +6,7 @@ type Kind = 'warning' | 'harm' | 'success' | 'info';
 
 const ICONS: Record<Kind, IconName> = { warning: 'warning', harm: 'warning', success: 'check', info: 'info' };
 
-/** Something that happened to what was asked for. Warnings and harm are read out at once, the rest when there is a pause. */
+/** A message about the result of an action. Warnings and errors are announced at once, other kinds politely. */
 export function Alert({ kind = 'info', children }: { kind?: Kind; children: ReactNode }) {
   const urgent = kind === 'warning' || kind === 'harm';
   return (

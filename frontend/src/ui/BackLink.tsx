@@ -4,15 +4,15 @@ import { stepsBackTo } from '@/lib/stepsBack';
 import { Icon } from '@/ui/Icon';
 
 interface Props {
-  /** The list that this page was found in. */
+  /** The path of the list that this page was opened from. */
   to: string;
   className?: string;
   children: ReactNode;
 }
 
 /**
- * A link back to a list. After a visit of that list it goes back in the history, which restores the scroll position; otherwise it is a
- * plain link. The server writes the same markup.
+ * A link back to a list. If the list was visited before, it goes back in the history, which restores the scroll position;
+ * otherwise it is a plain link. The server renders the same markup.
  */
 export function BackLink({ to, className, children }: Props) {
   const navigate = useNavigate();

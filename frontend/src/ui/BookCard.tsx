@@ -9,7 +9,7 @@ import { PlanRequired } from '@/ui/PlanRequired';
 
 const SIZES = '(min-width: 76rem) 14rem, (min-width: 60rem) 22vw, (min-width: 40rem) 30vw, 45vw';
 
-/** A book without a picture shows an empty cover. */
+/** A book without a picture gets an empty cover. */
 export function BookCover({ book, eager = false }: { book: Pick<Card, 'image'>; eager?: boolean }) {
   if (!book.image) return null;
   return (
@@ -60,13 +60,13 @@ interface Props {
   book: Card;
   /** The first covers on a page are loaded eagerly. */
   eager?: boolean;
-  /** It requires a plan, which the viewer does not have. */
+  /** Requires a plan that the viewer does not have. */
   locked?: boolean;
-  /** Content under the card: progress, a control. An interactive one is stacked above the card's own link. */
+  /** Content under the card: progress, a control. Interactive content is stacked above the card's own link. */
   children?: ReactNode;
 }
 
-/** A book in a grid or on a shelf. The server writes the same markup into its public pages. */
+/** A book in a grid or on a shelf. The server renders the same markup in its public pages. */
 export function BookCard({ book, eager = false, locked = false, children }: Props) {
   return (
     <article className="book-card">
@@ -89,14 +89,14 @@ export function BookCard({ book, eager = false, locked = false, children }: Prop
 
 interface BooksProps {
   books: readonly Card[];
-  /** How many covers are in sight at first. */
+  /** How many covers are visible without scrolling and so are loaded eagerly. */
   eager?: number;
   className?: string;
   /** Content under a book's card. */
   note?: (book: Card) => ReactNode;
 }
 
-/** Books as a grid (`book-grid`) or as a row that scrolls (`book-shelf`). */
+/** Books as a grid (`book-grid`) or as a horizontally scrolling row (`book-shelf`). */
 export function BookGrid({ books, eager = 0, className = 'book-grid', note }: BooksProps) {
   return (
     <ul className={className}>

@@ -2,7 +2,7 @@ import type { ComponentProps, ReactNode } from 'react';
 import { Link } from 'react-router';
 
 interface ButtonStyle {
-  /** primary: the one thing to do on a screen. */
+  /** primary: the main action of a page. */
   kind?: 'primary' | 'secondary' | 'quiet' | 'harm';
   large?: boolean;
   wide?: boolean;
@@ -13,7 +13,7 @@ const classes = ({ kind = 'secondary', large, wide }: ButtonStyle, more?: string
 
 type ButtonProps = ButtonStyle & { busy?: boolean; busyText?: string; children: ReactNode } & Omit<ComponentProps<'button'>, 'disabled'>;
 
-/** While busy or disabled it keeps the focus and its size, and ignores presses. */
+/** While busy or disabled it keeps its focus and size, and ignores presses. */
 export function Button({
   kind,
   large,

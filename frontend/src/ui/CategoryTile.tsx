@@ -4,7 +4,7 @@ import { plural } from '@/lib/format';
 import { hueClass } from '@/lib/hue';
 import { paths } from '@/paths';
 
-/** The categories as tiles with their small pictures, each leading to its books. */
+/** The categories as picture tiles, each linking to its books. */
 export function CategoryTiles({ categories }: { categories: readonly Category[] }) {
   return (
     <ul className="categories">

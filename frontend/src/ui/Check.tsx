@@ -4,7 +4,7 @@ import { Icon } from '@/ui/Icon';
 
 type CheckCardProps = { label: string; image?: string | null; large?: boolean; hue?: string } & Omit<ComponentProps<'input'>, 'type' | 'className'>;
 
-/** A check box as a card with a small or a large picture. `hue` is a class of `hueClass()`. */
+/** A checkbox as a card with a small or a large picture. `hue` is a class from `hueClass()`. */
 export function CheckCard({ label, image, large = false, hue, ...rest }: CheckCardProps) {
   return (
     <label className={`check-card${large && image ? ' check-card--large' : ''} ${hue ?? ''}`}>

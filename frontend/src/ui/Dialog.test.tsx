@@ -95,7 +95,7 @@ it('stays open when the browser reports late that it was closed and opened again
       </Dialog>
     </StrictMode>,
   );
-  // React has mounted, unmounted and mounted it; the browser sends the event of the first closing now.
+  // React has mounted, unmounted and mounted the dialog again; the browser now sends the event of the first close.
   const dialog = screen.getByRole('dialog', { name: 'Question' });
   fireEvent(dialog, new Event('close'));
   expect(onClose).not.toHaveBeenCalled();

@@ -5,17 +5,17 @@ import { IconButton } from '@/ui/IconButton';
 interface Props {
   onClose: () => void;
   title: string;
-  /** Centre for a question, a side for a panel of 480 px. */
+  /** `centre` for a question, a side for a panel of 480 px. */
   side?: 'centre' | 'left' | 'right';
   className?: string;
-  /** It has no close button, and neither a press on the backdrop nor Escape closes it: what it shows would be lost. */
+  /** No close button, and neither the backdrop nor Escape closes it: its content would be lost. */
   firm?: boolean;
   children: ReactNode;
 }
 
 /**
- * The browser's own modal dialog: it keeps the focus, makes the rest inert, closes on Escape and gives the focus back.
- * A press on the backdrop closes it too. It needs no inline style sheet, so that the content security policy stays strict.
+ * The browser's own modal dialog: it traps the focus, makes the rest of the page inert, closes on Escape and restores the focus.
+ * A press on the backdrop closes it too. It needs no inline styles, so the content security policy stays strict.
  */
 export function Dialog({ open, ...rest }: Props & { open: boolean }) {
   return open ? <OpenDialog {...rest} /> : null;
@@ -25,8 +25,8 @@ const FIELD = 'input:not([type="hidden"], :disabled), select:not(:disabled), tex
 const ACTION = ':is(button, a[href]):not(.dialog__close, .button--harm, [type="submit"])';
 
 /**
- * What has the focus first: what was marked for it, else the first field (the chosen one of a group of radio buttons), else the first action
- * that does no harm, else the title. Never Close, which the browser would take.
+ * The element that gets the focus first: one marked for it, else the first field (of radio buttons the checked one), else the
+ * first action that is not destructive, else the title. Never the close button, which the browser would choose.
  */
 function firstFocusOf(dialog: HTMLDialogElement): HTMLElement {
   const field = dialog.querySelector<HTMLElement>(FIELD);
@@ -46,7 +46,7 @@ function OpenDialog({ onClose, title, side = 'centre', className, firm = false, 
   const ref = useRef<HTMLDialogElement>(null);
   const titleId = useId();
 
-  // Layout effect: its clean-up still finds the element in the page, and closing it there gives the focus back.
+  // A layout effect: on clean-up the element is still in the page, and closing it there restores the focus.
   useLayoutEffect(() => {
     const dialog = ref.current;
     dialog?.showModal();
@@ -55,14 +55,14 @@ function OpenDialog({ onClose, title, side = 'centre', className, firm = false, 
   }, []);
 
   return (
-    // Escape does what a press on the backdrop does; the dialog itself is no control.
+    // Escape does the same as a press on the backdrop; the dialog itself is not a control.
     // eslint-disable-next-line jsx-a11y/no-noninteractive-element-interactions, jsx-a11y/click-events-have-key-events
     <dialog
       ref={ref}
       className={['dialog', side !== 'centre' && `dialog--${side}`, className].filter(Boolean).join(' ')}
       aria-labelledby={titleId}
-      // Ignores the event of a nested dialog, which React bubbles up to here, and the event of a dialog that is open again:
-      // the browser sends it later, and in development React mounts each dialog twice.
+      // Ignores the close event of a nested dialog, which React bubbles up to here, and of a dialog that is open again:
+      // the browser sends the event later, and in development React mounts each dialog twice.
       onClose={(event) => {
         if (event.target === event.currentTarget && !event.currentTarget.open) onClose();
       }}

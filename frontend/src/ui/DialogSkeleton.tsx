@@ -1,6 +1,6 @@
 import { SkeletonText } from '@/ui/Skeleton';
 
-/** Shown in a dialog while its chunk is loaded. */
+/** Shown in a dialog while its chunk is loading. */
 export const DialogSkeleton = () => (
   <div role="status">
     <span className="visually-hidden">Loading</span>

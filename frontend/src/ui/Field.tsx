@@ -52,7 +52,7 @@ export function EmailField(props: Omit<InputProps, 'type' | 'className'>) {
   return <TextField type="email" inputMode="email" autoCapitalize="none" spellCheck={false} required {...props} />;
 }
 
-/** A code of digits from a mail or an app: large, with the device's autofill. */
+/** A numeric code from a mail or an authenticator app: large, with the device's autofill. */
 export function CodeField({ label, hint, error, ...rest }: Omit<InputProps, 'type' | 'className'>) {
   return (
     <TextField
@@ -72,7 +72,6 @@ export function CodeField({ label, hint, error, ...rest }: Omit<InputProps, 'typ
 
 type TextAreaProps = FieldProps & Omit<ComponentProps<'textarea'>, 'id'>;
 
-/** Some lines of text. */
 export function TextArea({ label, hint, error, className, rows = 4, ...rest }: TextAreaProps) {
   const id = useId();
   return (
@@ -82,7 +81,7 @@ export function TextArea({ label, hint, error, className, rows = 4, ...rest }: T
   );
 }
 
-/** The browser's own select. */
+/** A native select. */
 export function SelectField({ label, hint, error, className, children, ...rest }: FieldProps & Omit<ComponentProps<'select'>, 'id'>) {
   const id = useId();
   return (
@@ -97,7 +96,7 @@ export function SelectField({ label, hint, error, className, children, ...rest }
   );
 }
 
-/** A password, with a button that shows what was typed. */
+/** A password, with a button that reveals it. */
 export function PasswordField({ label, hint, error, ...rest }: Omit<InputProps, 'type'>) {
   const id = useId();
   const [shown, setShown] = useState(false);

@@ -5,8 +5,8 @@ import { Button } from '@/ui/Button';
 import type { Form } from '@/ui/useForm';
 
 /**
- * A form's error, above it. While the form is rate limited it shows a countdown; a screen reader reads the
- * server's message once, and is told when the wait is over. `children` are actions that help.
+ * The error above a form. While the form is rate limited it shows a countdown; screen readers announce the server's
+ * message once, and when the wait is over. `children` are actions that help.
  */
 export function FormAlert({ form: { error, wait }, children }: { form: Form; children?: ReactNode }) {
   if (!error) return null;
@@ -29,7 +29,7 @@ export function FormAlert({ form: { error, wait }, children }: { form: Form; chi
 
 interface Props {
   form: Form;
-  /** Its text while the form is sent. */
+  /** The button's text while the form is being submitted. */
   busyText: string;
   kind?: 'primary' | 'secondary' | 'harm';
   large?: boolean;
@@ -37,7 +37,7 @@ interface Props {
   children: ReactNode;
 }
 
-/** Submits its form; shows that it is sent, and how long to wait when it is rate limited. */
+/** Submits its form; shows when it is being submitted, and how long to wait when it is rate limited. */
 export function SubmitButton({ form: { busy, wait }, busyText, kind = 'primary', children, ...look }: Props) {
   return (
     <Button {...look} type="submit" kind={kind} busy={busy} busyText={busyText} aria-disabled={wait > 0 || undefined}>

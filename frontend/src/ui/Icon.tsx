@@ -1,4 +1,4 @@
-// One set, drawn for this app on a 24-unit grid with one pen: round ends, 1.6 units wide.
+// One icon set, drawn for this app on a 24-unit grid with round strokes 1.6 units wide.
 const DRAWN = {
   menu: 'M4 7h16M4 12h16M4 17h16',
   close: 'm6 6 12 12M18 6 6 18',
@@ -66,7 +66,7 @@ const DRAWN = {
 
 export type IconName = keyof typeof DRAWN;
 
-/** A decorative icon, or the only content of a labelled control: hidden from screen readers. */
+/** A decorative icon, or the only content of a labeled control: hidden from screen readers. */
 export function Icon({ name, filled = false }: { name: IconName; filled?: boolean }) {
   return (
     <svg className="icon" viewBox="0 0 24 24" aria-hidden="true" focusable="false">

@@ -7,7 +7,7 @@ import { LoadMore } from '@/ui/LoadMore';
 let arrive: (count: number, last?: boolean) => void;
 let fail: () => void;
 
-/** A list whose next page comes when the test says so. */
+/** A list whose next page is loaded when the test says so. */
 function List() {
   const [count, setCount] = useState(2);
   const [state, setState] = useState({ hasNextPage: true, isFetchingNextPage: false, isFetchNextPageError: false });

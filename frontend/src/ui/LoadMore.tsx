@@ -6,15 +6,15 @@ import { Alert } from '@/ui/Alert';
 import { Button } from '@/ui/Button';
 
 interface Props {
-  /** A list that comes by pages. */
+  /** A paginated list, as from `useInfiniteQuery`. */
   list: { hasNextPage: boolean; isFetchingNextPage: boolean; isFetchNextPageError: boolean; error: unknown; fetchNextPage: () => Promise<unknown> };
   large?: boolean;
-  /** How many entries are not loaded yet, where that is known. */
+  /** How many entries are not loaded yet, if known. */
   remaining?: number;
   children?: ReactNode;
 }
 
-/** The entries before the next page was requested, and whether a pointer requested it. */
+/** The entries before the next page was requested, and whether a pointer device requested it. */
 interface PageRequest {
   around: ParentNode;
   entries: ReadonlySet<Element>;
@@ -24,8 +24,8 @@ interface PageRequest {
 const entriesOf = (around: ParentNode) => [...around.querySelectorAll<HTMLElement>('li, tbody > tr')];
 
 /**
- * The button below a list that loads its next page, and the error when that fails. The focus then moves to the page's
- * first entry, and a live region says how many were loaded; the button may be removed by then.
+ * The button below a list that loads its next page, and the error when that fails. Then the focus moves to the page's
+ * first entry, and a live region announces how many were loaded; the button may be removed by then.
  */
 export function LoadMore({ list, large = false, remaining, children = 'Load more' }: Props) {
   const { hasNextPage, isFetchingNextPage, isFetchNextPageError } = list;
@@ -39,16 +39,16 @@ export function LoadMore({ list, large = false, remaining, children = 'Load more
     const before = requested.current;
     if (isFetchingNextPage || before === null) return;
     const fresh = entriesOf(before.around).filter((entry) => !before.entries.has(entry));
-    // Nested items of an entry do not count.
+    // Items nested in an entry do not count.
     const came = fresh.filter((entry) => !fresh.some((other) => other !== entry && other.contains(entry)));
     if (came[0] === undefined) return;
     requested.current = null;
     setNews(`${formatNumber(came.length)} more loaded.`);
-    // Not when the focus has moved elsewhere since.
+    // Not when the focus has moved elsewhere meanwhile.
     const now = document.activeElement;
     if (now && now !== document.body && now !== button.current) return;
     came[0].querySelector<HTMLElement>('a[href], button')?.focus({ preventScroll: before.pointer });
-    // Depends on the list, not on the fetch's end only: a page may load so fast that no fetching state is rendered.
+    // Depends on the list as well: a page may load so fast that no fetching state is rendered.
   }, [list, isFetchingNextPage]);
 
   return (

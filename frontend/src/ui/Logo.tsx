@@ -1,7 +1,7 @@
-/** One sixth of the fruit; the same drawing as the favicon and the device on the covers. */
+/** One of the six segments; the favicon and the covers use the same drawing. */
 const SEGMENT = 'M36.2 24.8 36.2 10.8A21.6 21.6 0 0 1 48.3 17.8Z';
 
-/** The mark: an orange cut across; peel, the white pith, the fruit. */
+/** The logo: an orange cut in half, with peel, white pith and segments. */
 export function Mark() {
   return (
     <svg className="mark" viewBox="0 0 64 64" aria-hidden="true" focusable="false">

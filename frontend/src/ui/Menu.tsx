@@ -3,18 +3,17 @@ import type { ReactNode } from 'react';
 import { useLocation } from 'react-router';
 
 interface Props {
-  /** The button's content. */
   label: ReactNode;
-  /** The button's name, when `label` is a picture. */
+  /** The button's accessible name, when `label` is a picture. */
   name?: string;
   buttonClass?: string;
   listClass?: string;
-  /** A function gets whether the menu is open, to fetch data then. */
+  /** A function gets whether the menu is open, to fetch data only then. */
   children: ReactNode | ((shown: boolean) => ReactNode);
 }
 
 /**
- * A button that discloses links (the pattern for site navigation, not a menu of commands). Closes on Escape, on a
+ * A button that discloses links (the disclosure pattern for site navigation, not a menu of commands). Closes on Escape, on a
  * press elsewhere, when the focus leaves, and after a navigation.
  */
 export function Menu({ label, name, buttonClass, listClass = 'menu__list', children }: Props) {

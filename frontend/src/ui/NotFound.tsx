@@ -4,13 +4,13 @@ import { LinkButton } from '@/ui/Button';
 import { EmptyState } from '@/ui/State';
 
 interface Props {
-  /** What is missing, and the link to the others of its kind. */
+  /** What was not found, with the link to the list of its kind. */
   what?: string;
   to?: string;
   label?: string;
 }
 
-/** The page of an unknown URL. The server uses the same text. */
+/** The page of an unknown URL. The server renders the same text. */
 export function NotFound({ what, to, label }: Props) {
   useTitle('Page not found');
   const actions =

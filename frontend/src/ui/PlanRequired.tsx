@@ -1,6 +1,6 @@
 import { Icon } from '@/ui/Icon';
 
-/** In a book's metadata: it requires a plan, which the viewer does not have. */
+/** In a book's metadata: it requires a plan that the viewer does not have. */
 export function PlanRequired() {
   return (
     <span className="book-card__meta-item">

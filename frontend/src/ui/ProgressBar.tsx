@@ -1,11 +1,11 @@
 interface Props {
-  /** What advances. */
+  /** Names what progresses. */
   label: string;
   value: number;
   max: number;
-  /** Read out instead of a percentage. */
+  /** Announced instead of a percentage. */
   text?: string;
-  /** Its colour while it runs; done is always the success colour. */
+  /** The color while incomplete; a complete bar always has the success color. */
   tone?: 'success' | 'info';
 }
 

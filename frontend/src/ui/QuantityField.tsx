@@ -3,7 +3,7 @@ import { IconButton } from '@/ui/IconButton';
 
 interface Props {
   label: string;
-  /** What was typed. */
+  /** The text in the field. */
   value: string;
   min: number;
   max: number;
@@ -12,7 +12,7 @@ interface Props {
   onBlur: () => void;
 }
 
-/** A number that can be typed or stepped. */
+/** A number that can be typed or changed with step buttons. */
 export function QuantityField({ label, value, min, max, error, onChange, onBlur }: Props) {
   const id = useId();
   const number = Number.parseInt(value, 10) || 0;

@@ -1,11 +1,11 @@
 interface Props {
-  /** Above the options, as their question. */
+  /** The question above the options. */
   legend: string;
   name: string;
   options: readonly { value: string; label: string }[];
 }
 
-/** One of some answers, each on a line of its own; none is chosen before. */
+/** Radio buttons, each on its own line; none is preselected. */
 export function RadioList({ legend, name, options }: Props) {
   return (
     <fieldset className="radio-list">

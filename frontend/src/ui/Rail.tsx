@@ -2,10 +2,10 @@ import { useCallback, useEffect, useRef, useState } from 'react';
 import type { ReactNode } from 'react';
 import { IconButton } from '@/ui/IconButton';
 
-/** The share of the visible width that a press on an arrow scrolls. */
+/** The share of the visible width that one press on an arrow scrolls. */
 const STEP = 0.85;
 
-/** A row that scrolls sideways, with arrows where there is more. Its one child is the scrolling list. */
+/** A horizontally scrolling row, with arrows where there is more. Its only child is the scrolling list. */
 export function Rail({ label, children }: { label: string; children: ReactNode }) {
   const root = useRef<HTMLDivElement>(null);
   const [more, setMore] = useState({ before: false, after: false });

@@ -4,14 +4,14 @@ import { ProgressBar } from '@/ui/ProgressBar';
 
 interface Props {
   title: string;
-  /** The section, from 0. */
+  /** The current section, from 0. */
   position: number;
-  /** The key ideas, without the rating at the end. */
+  /** The number of key ideas, without the rating at the end. */
   sectionsTotal: number;
   completed: boolean;
 }
 
-/** A member's progress in a book: 'Completed', or the key idea and a bar. */
+/** A member's progress in a book: 'Completed', or the current key idea with a bar. */
 export function ReadingProgressBar({ title, position, sectionsTotal, completed }: Props) {
   if (completed) {
     return (

@@ -1,5 +1,5 @@
 interface Props<V extends string> {
-  /** Read out before the options. */
+  /** Announced before the options. */
   legend: string;
   name: string;
   options: readonly { value: V; label: string }[];

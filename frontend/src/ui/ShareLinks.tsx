@@ -3,13 +3,13 @@ import { Icon } from '@/ui/Icon';
 import { toast } from '@/ui/toast';
 
 interface Props {
-  /** The path of this site that is shared. */
+  /** The path of the page to share. */
   path: string;
-  /** What is said of it. */
+  /** The text of the post or mail. */
   text: string;
 }
 
-/** Links that share a page: the social networks by their own share pages, an e-mail, and the plain link. */
+/** Links that share a page: on social networks, by e-mail, and by copying the URL. */
 export function ShareLinks({ path, text }: Props) {
   const url = new URL(path, window.location.origin).href;
   const query = (values: Record<string, string>) => new URLSearchParams(values).toString();

@@ -3,7 +3,7 @@ export const SkeletonText = ({ width = 100 }: { width?: number }) => (
   <span className="skeleton skeleton--text" style={{ width: `${width}%` }} aria-hidden="true" />
 );
 
-/** The skeleton of a shelf or grid of covers; `label` is read out once. */
+/** The skeleton of a shelf or grid of covers; `label` is announced once. */
 export function SkeletonBooks({ count, className = 'book-grid', label = 'Loading' }: { count: number; className?: string; label?: string }) {
   return (
     <div role="status">

@@ -6,7 +6,7 @@ export const Star = ({ full = true }: { full?: boolean }) => (
   </svg>
 );
 
-/** A mean rating: one star and the figure. */
+/** An average rating: one star and the number. */
 export function Stars({ rating }: { rating: number }) {
   return (
     <span className="stars tabular">

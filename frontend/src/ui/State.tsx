@@ -9,11 +9,11 @@ interface Props {
   children?: ReactNode;
   actions?: ReactNode;
   figure?: ReactNode;
-  /** 1 where this is the whole page. */
+  /** The heading level; 1 when this is the whole page. */
   level?: 1 | 2;
 }
 
-/** An empty state, with what to do next. */
+/** An empty state, with suggestions for what to do next. */
 export function EmptyState({ title, children, actions, figure, level = 2 }: Props) {
   const Heading = `h${level}` as const;
   return (
@@ -28,20 +28,20 @@ export function EmptyState({ title, children, actions, figure, level = 2 }: Prop
 
 interface ErrorProps {
   error?: unknown;
-  /** Instead of the error's own text. */
+  /** Replaces the error's own text. */
   message?: string;
   onRetry?: () => void;
   level?: 1 | 2;
 }
 
-/** An error state with a retry. The text is the server's, or the specification's. Offline it is no error: see `NotHere`. */
+/** An error state with a retry. The text comes from the server or the specification. Offline it shows `NotHere` instead. */
 export function ErrorState(props: ErrorProps) {
   const online = useOnline();
   const [wasOffline] = useState(!online);
   return wasOffline && isUnreached(props.error) ? <NotHere {...props} /> : <Failure {...props} />;
 }
 
-/** What was asked for is not on this device, and the device is offline. It comes by itself when the connection is back. */
+/** For content that is not on this device while the device is offline. It loads by itself when the connection is back. */
 export function NotHere({ onRetry, level = 2 }: Pick<ErrorProps, 'onRetry' | 'level'>) {
   const online = useOnline();
   const retry = useEffectEvent(() => onRetry?.());

@@ -1,4 +1,4 @@
-// Measures the palette as it is written in tokens.css: AA (4.5, 3 for what is no text) everywhere, AAA (7) where books are read.
+// Measures the contrast of the palette in tokens.css: AA (4.5; 3 for non-text) everywhere, AAA (7) where books are read.
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 
@@ -8,7 +8,7 @@ type Rgb = readonly [number, number, number];
 const css = readFileSync('src/ui/styles/tokens.css', 'utf8');
 const written = new Map([...css.matchAll(/--([\w-]+):\s*([^;]+);/g)].map((m) => [m[1] ?? '', m[2] ?? '']));
 
-/** The value of a colour token in one theme, at one hue. */
+/** A color token's value in one theme, at one hue. */
 function colour(name: string, theme: Theme, hue = 0): Rgb {
   const value = written.get(name);
   if (!value) throw new Error(`There is no token --${name}.`);
@@ -19,7 +19,7 @@ function colour(name: string, theme: Theme, hue = 0): Rgb {
   return oklch(Number(numbers[1]), Number(numbers[2]), Number(numbers[3]));
 }
 
-/** OKLCH to linear sRGB, clipped as a browser on an sRGB screen shows it. */
+/** OKLCH to linear sRGB, clipped to the gamut as browsers do on sRGB screens. */
 function oklch(lightness: number, chroma: number, hue: number): Rgb {
   const turn = (hue * Math.PI) / 180;
   const [a, b] = [chroma * Math.cos(turn), chroma * Math.sin(turn)];
@@ -41,7 +41,7 @@ function contrast(one: Rgb, other: Rgb): number {
   return (high + 0.05) / (low + 0.05);
 }
 
-/** The colours of the reader's sepia ground, laid over those of the light theme. */
+/** The reader's sepia colors, which override those of the light theme. */
 const sepia = (/\[data-ground='sepia'\][^{]*\{([^}]*)\}/.exec(readFileSync('src/shared/reader/reader.css', 'utf8'))?.[1] ?? '').matchAll(
   /--([\w-]+):\s*([^;]+);/g,
 );

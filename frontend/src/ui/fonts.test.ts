@@ -1,4 +1,4 @@
-// The ranges of fonts.css and the characters of the files that the build makes are the same.
+// The unicode ranges in fonts.css match the characters of the font files that the build creates.
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 

@@ -1,11 +1,11 @@
-// Toasts: short messages about what was just done, in a polite live region. Failures that need a decision are alerts.
+// Toasts: short messages about what was just done, in a polite live region. Errors that need a decision are alerts.
 import { useEffect, useSyncExternalStore } from 'react';
 
-/** A toast's action: 'Undo'. */
+/** A toast's action button, for example 'Undo'. */
 interface Action {
   label: string;
   run: () => void;
-  /** Called when the toast goes and the action was not run. */
+  /** Called when the toast is removed without the action having been run. */
   pass?: () => void;
 }
 
@@ -28,19 +28,17 @@ function set(now: readonly Toast[]): void {
   for (const listener of listeners) listener();
 }
 
-/** Stops a toast's timer, until `startTimer`. */
+/** Stops a toast's timer; `startTimer` starts it again from zero. */
 function stopTimer(id: number): void {
   clearTimeout(timers.get(id));
   timers.delete(id);
 }
 
-/** Removes a toast. */
 export function dropToast(id: number): void {
   stopTimer(id);
   set(toasts.filter((toast) => toast.id !== id));
 }
 
-/** Starts a toast's timer. */
 function startTimer({ id, action }: Toast): void {
   stopTimer(id);
   timers.set(
@@ -55,7 +53,7 @@ function startTimer({ id, action }: Toast): void {
   );
 }
 
-/** Shows a toast for six seconds, twelve with an action; it stays while a pointer or the focus is on it. Returns its id. */
+/** Shows a toast for six seconds, twelve with an action; the timer is stopped during hover and focus. Returns its id. */
 export function toast(text: string, action: Action | null = null): number {
   const one = { id: next++, text, action };
   const pushedOut = toasts.slice(0, -2);
@@ -76,7 +74,7 @@ function runAction({ id, action }: Toast): void {
 
 const isField = (target: EventTarget | null) => target instanceof HTMLElement && target.closest('input, textarea, select, [contenteditable]') !== null;
 
-/** Ctrl-Z runs the latest toast's action, because its button is far away in the tab order; in a field the keys are the field's. */
+/** Ctrl-Z runs the latest toast's action, whose button is far away in the tab order. In a text field it stays the field's undo. */
 function onKeyDown(event: KeyboardEvent): void {
   const latest = toasts.findLast(({ action }) => action);
   if (!latest || !(event.ctrlKey || event.metaKey) || event.shiftKey || event.altKey || event.key.toLowerCase() !== 'z' || isField(event.target)) return;

@@ -1,4 +1,4 @@
-// The behaviour of every form: validates required fields, submits once, and shows errors at their fields.
+// The behavior of every form: validates required fields, prevents double submission, and shows errors at their fields.
 import { useEffect, useRef, useState } from 'react';
 import type { SubmitEvent, SyntheticEvent } from 'react';
 import { ApiError, messageOf } from '@/api/errors';
@@ -6,24 +6,24 @@ import { scrollToTop } from '@/lib/scrollToTop';
 
 export interface FormError {
   message: string;
-  /** The fields' errors, by name. */
+  /** Error messages by field name. */
   fields: Readonly<Record<string, string>>;
-  /** The server's error code; null when the error is the client's. */
+  /** The server's error code; null for a client-side error. */
   code: string | null;
-  /** Seconds until the next attempt is allowed; null when it is at once. */
+  /** Seconds until the next attempt is allowed; null when it is allowed at once. */
   retryAfter: number | null;
 }
 
 interface Options {
-  /** The required fields' errors, by name, in the order of the form: only the first missing field has one (site.required-fields). */
+  /** The required fields' messages by name, in the order of the form: only the first missing field shows one (site.required-fields). */
   required?: Readonly<Record<string, string>>;
-  /** The error at the top when a field is missing; without it the first missing field's. */
+  /** The message at the top when a field is missing; default: the first missing field's message. */
   incomplete?: string;
-  /** Whether the page scrolls up to the error; not where the form is one of several on its page. */
+  /** Whether to scroll up to the error; false where the form is one of several on its page. */
   scroll?: boolean;
-  /** The message for a thrown value. */
+  /** The message for a value that `submit` threw. */
   messageFor?: (error: unknown) => string;
-  /** A thrown error is shown; an {@link ApiError} with its message, beside its field. */
+  /** Submits the form. A thrown error is shown; an {@link ApiError} at its field. */
   submit: (form: FormData) => Promise<void>;
 }
 
@@ -33,16 +33,16 @@ const isControl = (element: unknown): element is Control =>
 
 const NOTHING: Readonly<Record<string, string>> = {};
 
-/** The digits of a typed code: '123 456' is 123456. */
+/** The digits of a typed code: '123 456' → '123456'. */
 export const digits = (form: FormData, name: string): string => text(form, name).replace(/\D/g, '');
 
-/** A field's text, untrimmed; '' where there is no such field. */
+/** A field's text, untrimmed; '' when there is no such field. */
 export function text(form: FormData, name: string): string {
   const value = form.get(name);
   return typeof value === 'string' ? value : '';
 }
 
-/** The names of the fields that are empty. A password may consist of blanks; nothing else may. */
+/** The names of the fields that are empty or blank. A password may consist of spaces. */
 export const missing = (form: FormData, names: readonly string[]): string[] =>
   names.filter((name) => (/password/i.test(name) ? text(form, name) : text(form, name).trim()) === '');
 
@@ -56,7 +56,7 @@ export async function aboutField<T>(name: string, work: () => Promise<T>): Promi
   }
 }
 
-/** The form's error for a value that `submit` threw. */
+/** Converts a value that `submit` threw to the form's error. */
 export function formErrorOf(error: unknown, messageFor = messageOf): FormError {
   const message = messageFor(error);
   if (!(error instanceof ApiError)) return { message, fields: NOTHING, code: null, retryAfter: null };
@@ -69,8 +69,8 @@ export function formErrorOf(error: unknown, messageFor = messageOf): FormError {
 }
 
 /**
- * Submits a form; an error is shown at the top of the page (site.form-errors) and beside its fields,
- * the first of which gets the focus. The fields keep their text. A rate limited form waits as long as the server says.
+ * Submits a form; an error is shown at the top of the page (site.form-errors) and at its fields, the first of which gets the
+ * focus. The fields keep their text. A rate-limited form can be submitted again after the time that the server states.
  *
  * `<form {...form.props}>`, `error={form.wrong('name')}`, and FormAlert and SubmitButton of `@/ui/Form`.
  */
@@ -110,7 +110,7 @@ export function useForm({ required = NOTHING, incomplete, scroll = true, message
     }
   };
 
-  /** Typing clears the field's error; the alert stays until the form is sent again. */
+  /** Typing clears the field's error; the alert stays until the form is submitted again. */
   const onInput = ({ target }: SyntheticEvent<HTMLFormElement>) => {
     if (!isControl(target) || !error || !(target.name in error.fields)) return;
     setError({ ...error, fields: Object.fromEntries(Object.entries(error.fields).filter(([name]) => name !== target.name)) });
@@ -125,22 +125,20 @@ export function useForm({ required = NOTHING, incomplete, scroll = true, message
       onInput,
       noValidate: true,
     },
-    /** Submits it from another control than its own. */
+    /** Submits the form from a control outside of it. */
     send: (element: HTMLFormElement) => void send(element),
-    /** Clears the error. */
     clear: () => setError(null),
     busy,
     error,
-    /** Seconds until the form may be sent again. */
+    /** Seconds until the form may be submitted again. */
     wait: wait.left,
     wrong: (name: string): string | null => error?.fields[name] ?? null,
   };
 }
 
-/** The result of `useForm`. */
 export type Form = ReturnType<typeof useForm>;
 
-/** Counts down whole seconds, by the clock, so that a suspended tab is right when it resumes. */
+/** A countdown in whole seconds, by the clock, so that it is right after the tab was suspended. */
 export function useCountdown() {
   const [state, setState] = useState<{ until: number; now: number } | null>(null);
   const until = state?.until ?? null;

@@ -1,7 +1,7 @@
-//! The row of purchases: a guest's checkout against the sandbox, from the request to the charge in the ledger.
+//! The benchmark of purchases: a guest's checkout with the sandbox, from the request to the charge in the ledger.
 //!
-//! The number of purchases is fixed: each needs a key of its own, and the sandbox writes its whole state at each change, so
-//! that it takes longer the more it has sold. The limit is pgbench with as many rows as a purchase leaves, and one commit.
+//! The number of purchases is fixed: each needs its own idempotency key, and the sandbox writes its whole state at each change,
+//! so it gets slower the more it has sold. The limit is pgbench with one commit and as many rows as a purchase writes.
 
 use std::time::Duration;
 
@@ -13,14 +13,14 @@ use super::request::Request;
 use super::site::{RunningServer, Site};
 use super::table::Table;
 
-/// The purchases that are measured.
+/// The number of measured purchases.
 const PURCHASES: u32 = 500;
-/// Purchases before them that do not count.
+/// Purchases before them that are not measured.
 const WARM_UP: u32 = 20;
-/// As many buy at once.
+/// The number of concurrent buyers.
 const BUYERS: Clients = Clients { count: 16, pause: Duration::ZERO };
 
-/// Measures, and adds the row and its limit to the table.
+/// Measures, and adds the result and its limit to the table.
 pub(super) fn measure(
     site: &Site<'_>,
     served: &RunningServer,

@@ -1,6 +1,6 @@
-//! Requests from threads of this process: where each request is sent once, or where they go on until something else has ended.
+//! HTTP clients in threads of this process, for requests that are sent once each, or for as long as something else runs.
 //!
-//! wrk does neither: it sends for a time that is known before, and its duration is that time also when its script stops early.
+//! wrk does neither: it runs for a predetermined time, and reports that time even if its script stops early.
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
@@ -13,11 +13,11 @@ use super::request::Request;
 use super::site::RunningServer;
 use crate::{http, signals};
 
-/// Clients at once, each with a connection of its own.
+/// Concurrent clients, each with its own connection.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Clients {
     pub(super) count: u32,
-    /// How long each waits between an answer and its next request.
+    /// How long each waits between a response and its next request.
     pub(super) pause: Duration,
 }
 
@@ -27,7 +27,7 @@ impl Clients {
         self.send(served, |number| requests.get(number))
     }
 
-    /// Walks over the requests again and again, as long as `goes_on` says so.
+    /// Cycles through the requests while `goes_on` returns true.
     pub(super) fn send_while(
         self,
         served: &RunningServer,
@@ -65,7 +65,7 @@ impl Clients {
     }
 }
 
-/// 99 of 100 are within this time.
+/// The 99th percentile.
 fn p99_of(mut times: Vec<Duration>) -> Duration {
     times.sort_unstable();
     let rank = (times.len() * 99).div_ceil(100);

@@ -1,5 +1,5 @@
-//! `cargo xtask bench --enumeration`: can the time of an answer tell whether an address is known? The calls that must
-//! not, each tried on known and unknown addresses in turn by lot, and the two distributions compared.
+//! `cargo xtask bench --enumeration`: can response times reveal whether an e-mail address has an account? Sends each call that
+//! must not reveal it for known and unknown addresses in random order, and compares the two distributions.
 
 use std::fs;
 use std::hash::{BuildHasher, RandomState};
@@ -18,15 +18,15 @@ use crate::instance::{self, Instance, PASSWORD};
 use crate::server::{self, Profile};
 use crate::{process, pypi, tools};
 
-/// Tries of each call on known addresses, and as many on unknown ones.
+/// Measured requests of each call for known addresses, and as many for unknown ones.
 const TRIES: usize = 200;
-/// Tries before them that do not count: connections are opened, statements prepared.
+/// Requests before them that are not measured: connections are opened, statements prepared.
 const WARM_UP: usize = 20;
-/// From Python's registry: whether two samples differ is a matter of statistics, which scipy has.
+/// From Python's package registry: scipy has the statistics to tell whether two samples differ.
 const PACKAGES: [&str; 1] = ["scipy>=1.11,<2"];
 const SCRIPT: &str = include_str!("enumeration.py");
 
-/// A call, what it is sent beside the address, and the status that it answers.
+/// A call: its name, method and path, its body for an address, and the expected status.
 type Call = (&'static str, Method, &'static str, fn(&str) -> Value, u16);
 
 const CALLS: [Call; 4] = [
@@ -36,7 +36,7 @@ const CALLS: [Call; 4] = [
     ("login", Method::POST, "/api/user/login", |email| json!({ "username": email, "password": "not this one" }), 400),
 ];
 
-/// Measures and prints; fails nothing.
+/// Measures and prints; never fails because of the result.
 pub(super) fn measure(checkout: &Checkout) -> Result<ExitCode> {
     tools::ensure_build_tools()?;
     let python = pypi::install(&PACKAGES, &Home::open(checkout)?.dir().join("tools/enumeration"))?.join("python");
@@ -63,7 +63,7 @@ fn address(is_known: bool, n: usize) -> String {
     format!("{}{n}@example.com", if is_known { "known" } else { "other" })
 }
 
-/// The times of a call on known and on unknown addresses, each address once, in an order that is drawn by lot.
+/// The response times of a call for known and for unknown addresses, each address once, in random order.
 fn times(client: &Client, (_, method, path, body, status): &Call) -> Result<[Vec<f64>; 2]> {
     let send = |email: &str| -> Result<f64> {
         let started = Instant::now();

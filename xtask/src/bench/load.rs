@@ -1,6 +1,6 @@
-//! Requests by the thousand, through wrk, with what they cost the server.
+//! Load through wrk, with what it costs the server.
 //!
-//! oha and hey send one request over and over; wrk walks over many, each with its headers and body, by a script.
+//! oha and hey repeat one request; wrk cycles through many, each with its own headers and body, by a script.
 
 use std::fmt::Write as _;
 use std::fs;
@@ -15,26 +15,26 @@ use super::site::RunningServer;
 use super::{as_float, microseconds};
 use crate::process;
 
-/// What comes before the measured part.
+/// Duration of the unmeasured part before.
 const WARM_UP_SECONDS: u32 = 3;
-/// wrk's own threads; they share the cores with the server, in every row alike.
+/// wrk's own threads; they share the cores with the server, equally in every measurement.
 const THREADS: u32 = 2;
 
-/// What a row measured.
+/// The result of a measurement.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(super) struct Sample {
     pub(super) requests: u64,
     pub(super) duration: Duration,
-    /// 99 of 100 were answered within this time.
+    /// The 99th percentile of the response times.
     pub(super) p99: Duration,
-    /// Answers of 400 and above, and connections that broke.
+    /// Responses with status 400 and above, and broken connections.
     pub(super) errors: u64,
-    /// The server's processor time for all of them, where the system tells.
+    /// The server's processor time for all requests; `None` where the system does not report it.
     pub(super) processor: Option<Duration>,
 }
 
 impl Sample {
-    /// Both together; of the two times within which 99 of 100 were answered, the longer one.
+    /// The sum of both; the 99th percentile is the larger one.
     pub(super) fn and(&self, other: &Self) -> Self {
         Self {
             requests: self.requests + other.requests,
@@ -49,12 +49,12 @@ impl Sample {
         as_float(self.requests) / self.duration.as_secs_f64()
     }
 
-    /// Microseconds of processor time a request.
+    /// Microseconds of processor time per request.
     pub(super) fn cost(&self) -> Option<f64> {
         self.processor.filter(|_| self.requests > 0).map(|time| microseconds(time) / as_float(self.requests))
     }
 
-    /// From the line that the script prints at the end.
+    /// Parses the line that the script prints at the end.
     fn parse(output: &str) -> Option<Self> {
         let line = output.lines().find_map(|line| line.strip_prefix("measured "))?;
         let numbers: Vec<u64> = line.split_whitespace().map(|number| number.parse().ok()).collect::<Option<_>>()?;
@@ -71,7 +71,7 @@ impl Sample {
     }
 }
 
-/// How a row is measured.
+/// The parameters of a measurement.
 pub(super) struct Load {
     seconds: u32,
     connections: u32,
@@ -83,12 +83,12 @@ impl Load {
         Ok(Self { seconds, connections, folder: tempfile::tempdir()? })
     }
 
-    /// The same requests, not measured.
+    /// Sends the same requests without measuring.
     pub(super) fn warm_up(&self, served: &RunningServer, requests: &[Request]) -> Result<()> {
         self.wrk(served, requests, WARM_UP_SECONDS).map(|_| ())
     }
 
-    /// Walks over the requests again and again.
+    /// Cycles through the requests and measures.
     pub(super) fn measure(&self, served: &RunningServer, requests: &[Request]) -> Result<Sample> {
         let before = served.processor_time();
         let mut sample = self.wrk(served, requests, self.seconds)?;
@@ -107,8 +107,8 @@ impl Load {
     }
 }
 
-/// A script that makes every request once, up front, so that sending them costs wrk as little as it can; each of its
-/// threads begins at a place of its own.
+/// A script that builds all requests up front, so that sending them costs wrk as little as possible; each of its
+/// threads begins at a different request.
 fn script_for(requests: &[Request]) -> String {
     let mut script = String::from("local made = {}\n");
     script.push_str(
@@ -147,7 +147,7 @@ end
     script
 }
 
-/// A text in Lua.
+/// A Lua string literal.
 fn quoted(text: &str) -> String {
     format!("'{}'", text.replace('\\', "\\\\").replace('\'', "\\'").replace('\n', "\\n"))
 }

@@ -1,6 +1,6 @@
-//! `cargo xtask bench`: the rows of the table of speeds, each beside its limit, measured in one run on this machine.
+//! `cargo xtask bench`: measures the performance table, each value beside its limit on the same machine in the same run.
 //!
-//! Absolute figures do not hold from one machine to the next; ratios within one run do. It is no test: nothing fails by it.
+//! Absolute figures are not comparable between machines; ratios within one run are. It is not a test: no result makes it fail.
 
 mod checkouts;
 mod clients;
@@ -29,19 +29,19 @@ use crate::arguments::numbers;
 use crate::checkout::Checkout;
 use crate::{process, tools};
 
-/// The summaries of the scale seed unless the command line says otherwise.
+/// The number of books in the scale seed, by default.
 const BOOKS: u32 = 1_000;
-/// How long each row is measured.
+/// Duration of each measurement.
 const SECONDS: u32 = 10;
-/// Clients at once, as in the table of goals.
+/// Concurrent clients, as in the table of goals.
 const CONNECTIONS: u32 = 64;
-/// Logins wait for the cores; more of them at once only wait longer.
+/// Concurrent logins. They are limited by the cores, so more of them would only wait longer.
 const LOGIN_CONNECTIONS: u32 = 16;
 
-/// The member of the demo content with a plan.
+/// The demo member with a plan.
 const MEMBER: &str = "paid@example.com";
 
-/// Builds, measures, prints.
+/// Builds the programs, measures, and prints the table.
 pub(crate) fn bench(checkout: &Checkout, rest: &[String]) -> Result<ExitCode> {
     match rest.split_first().map(|(part, rest)| (part.as_str(), rest)) {
         Some(("--enumeration", [])) => return enumeration::measure(checkout),
@@ -107,7 +107,7 @@ pub(crate) fn bench(checkout: &Checkout, rest: &[String]) -> Result<ExitCode> {
     };
     table.rate("argon2id alone", hashes);
     let login = Request::log_in(MEMBER);
-    // A login from a new device is told by a mail, which the same process writes and sends meanwhile.
+    // A login from a new device sends a notification mail, which the same process renders and sends meanwhile.
     for (name, request) in
         [("login, known device", login.clone().with_cookie(warm.device_cookie(MEMBER)?)), ("login, new device", login)]
     {
@@ -136,13 +136,13 @@ pub(crate) fn bench(checkout: &Checkout, rest: &[String]) -> Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// A number as `f64`, for ratios.
+/// Converts a count to `f64`, for ratios.
 #[expect(clippy::cast_precision_loss, reason = "counts of requests are far below 2^52")]
 fn as_float(number: u64) -> f64 {
     number as f64
 }
 
-/// Microseconds, as a number with a fraction.
+/// The duration in microseconds.
 fn microseconds(duration: Duration) -> f64 {
     duration.as_secs_f64() * 1e6
 }

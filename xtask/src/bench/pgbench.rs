@@ -1,4 +1,4 @@
-//! What Postgres itself can do on this machine: `pgbench` on the same cluster, with the same clients.
+//! The limits of Postgres on this machine: `pgbench` on the same cluster, with the same number of clients.
 
 use std::fs;
 use std::path::PathBuf;
@@ -10,10 +10,10 @@ use super::psql::{find, psql};
 use super::site::Site;
 use crate::process;
 
-/// Its own threads, as many as wrk has.
+/// pgbench's own threads, as many as wrk has.
 const THREADS: u32 = 2;
 
-/// The program; Debian has it in its server's package.
+/// The program. On Debian it is in the server's package.
 pub(super) struct Pgbench {
     program: PathBuf,
 }
@@ -23,13 +23,13 @@ impl Pgbench {
         find("pgbench").map(|program| Self { program })
     }
 
-    /// Selects of one book by its key, a second.
+    /// Selects of one book by key, per second.
     pub(super) fn select(&self, site: &Site<'_>, ids: &[u64], seconds: u32, clients: u32) -> Result<f64> {
         let script = format!("{}SELECT * FROM books WHERE id = :id;\n", draw(ids));
         self.run(site, &script, seconds, clients)
     }
 
-    /// Upserts of a position, a second: one row for each book, each of them on disk before it is acknowledged.
+    /// Upserts of a reading position, per second: one row per book, each durable before it is acknowledged.
     pub(super) fn upsert(&self, site: &Site<'_>, ids: &[u64], seconds: u32, clients: u32) -> Result<f64> {
         psql(
             &site.database(),
@@ -44,7 +44,7 @@ impl Pgbench {
         self.run(site, &script, seconds, clients)
     }
 
-    /// Transactions of so many rows each, a second: each of them on disk before it is acknowledged.
+    /// Transactions of this many inserted rows, per second, each durable before it is acknowledged.
     pub(super) fn insert(&self, site: &Site<'_>, rows: u64, seconds: u32, clients: u32) -> Result<f64> {
         psql(
             &site.database(),
@@ -68,13 +68,13 @@ impl Pgbench {
     }
 }
 
-/// Draws one of the ids, which have no gaps.
+/// A script line that picks one of the ids, which have no gaps, at random.
 fn draw(ids: &[u64]) -> String {
     let (first, last) = (ids.first().copied().unwrap_or(1), ids.last().copied().unwrap_or(1));
     format!("\\set id random({first}, {last})\n")
 }
 
-/// `tps = 12345.67 (without initial connection time)`
+/// Parses `tps = 12345.67 (without initial connection time)`.
 fn per_second_in(output: &str) -> Option<f64> {
     let line = output.lines().rev().find_map(|line| line.strip_prefix("tps = "))?;
     line.split_whitespace().next()?.parse().ok()

@@ -1,4 +1,4 @@
-//! Postgres' own programs, and statements by `psql`.
+//! Runs statements with `psql`, and finds Postgres's programs.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -8,7 +8,7 @@ use anyhow::{Context, Result};
 
 use crate::{process, tools};
 
-/// Runs one statement and returns its rows, a line each.
+/// Runs one statement and returns its rows, one per line.
 pub(super) fn psql(database: &str, statement: &str) -> Result<String> {
     let program = find("psql").context("psql is missing: Debian has it in postgresql-client")?;
     let mut command = Command::new(program);
@@ -16,7 +16,7 @@ pub(super) fn psql(database: &str, statement: &str) -> Result<String> {
     process::output(command.arg(database))
 }
 
-/// On the `PATH`, or where Debian keeps the programs of its servers.
+/// Finds a program of Postgres on the `PATH`, or where Debian installs it.
 pub(super) fn find(program: &str) -> Option<PathBuf> {
     tools::find(program).or_else(|| {
         let folders = fs::read_dir(Path::new("/usr/lib/postgresql")).ok()?;

@@ -1,4 +1,4 @@
-//! The requests of the measurements.
+//! The requests of the benchmarks.
 
 use anyhow::Result;
 use ureq::http::Response;
@@ -7,12 +7,12 @@ use crate::instance::PASSWORD;
 
 const ACCEPT_ENCODING: &str = "Accept-Encoding";
 
-/// One request out of those that a row walks over.
+/// One of the requests that a measurement cycles through.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Request {
     pub(super) method: &'static str,
     pub(super) path: String,
-    /// Besides those of the connection and the body's length.
+    /// Additional headers, besides those of the connection and the body's length.
     pub(super) headers: Vec<(&'static str, String)>,
     pub(super) body: Option<String>,
 }
@@ -24,12 +24,11 @@ impl Request {
         Self { method, path: path.to_owned(), headers, body }
     }
 
-    /// A reading one.
     pub(super) fn get(path: &str) -> Self {
         Self::new("GET", path, None)
     }
 
-    /// An account of the demo content logs in.
+    /// A login of a demo account.
     pub(super) fn log_in(email: &str) -> Self {
         let body = format!(r#"{{"username":"{email}","password":"{PASSWORD}"}}"#);
         Self::new("POST", "/api/user/login", Some(body))
@@ -41,31 +40,31 @@ impl Request {
         Self::new("PUT", "/api/user-book-history/", Some(body)).with_token(token)
     }
 
-    /// A guest buys the lifetime plan with the sandbox's card that succeeds. Each number is another guest with another key:
-    /// the same key again would only be answered with what became of it.
+    /// A guest buys the lifetime plan with the sandbox's card that succeeds. Each number is another guest with another
+    /// idempotency key: the same key would only return the stored result.
     pub(super) fn buy_as_guest(number: u32) -> Self {
         let body = format!(r#"{{"token":"pm_card_visa","email":"guest-{number}@example.com"}}"#);
         Self::new("POST", "/api/charge/process/lifetime", Some(body)).with("Idempotency-Key", format!("bench-{number}"))
     }
 
-    /// The same, answered as it is: compressing is done once for each answer that is kept, and where none is kept it
-    /// would be measured instead of the way to the database.
+    /// Asks for an uncompressed response. A cached response is compressed once; without the cache, compression would be
+    /// measured instead of the path to the database.
     pub(super) fn uncompressed(mut self) -> Self {
         self.headers.retain(|(name, _)| *name != ACCEPT_ENCODING);
         self
     }
 
-    /// The same, with a cookie, `name=value`.
+    /// Adds a cookie, `name=value`.
     pub(super) fn with_cookie(self, cookie: String) -> Self {
         self.with("Cookie", cookie)
     }
 
-    /// The same, by someone who is signed in.
+    /// Adds an access token.
     pub(super) fn with_token(self, token: &str) -> Self {
         self.with("Authorization", format!("Bearer {token}"))
     }
 
-    /// The answer, after all of its body has come.
+    /// Sends the request and returns the response with its complete body.
     pub(super) fn send(&self, agent: &ureq::Agent, url: &str) -> Result<Response<Vec<u8>>> {
         let mut head = ureq::http::Request::builder().method(self.method).uri(format!("{url}{}", self.path));
         for (name, value) in &self.headers {

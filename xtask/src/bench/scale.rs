@@ -1,5 +1,5 @@
 //! `cargo xtask bench scale`: lists, search, a book's page, a member's history and the back office's lists with few books
-//! and members and with many, side by side in one run. The goal: with 100,000 at most 1.5 times what it takes with 1,000.
+//! and members and with many, side by side in one run. The goal: 100,000 take at most 1.5 times as long as 1,000.
 
 use std::process::ExitCode;
 
@@ -16,23 +16,23 @@ use crate::tools;
 
 const FEW: u32 = 1_000;
 const MANY: u32 = 100_000;
-/// How long each row is measured on each side.
+/// Duration of each measurement on each side.
 const SECONDS: u32 = 5;
-/// Few clients: the time that an answer takes is measured, not how long it waits for the others.
+/// Few clients, so that the response time is measured, not the time in a queue.
 const CONNECTIONS: u32 = 2;
-/// More than this many times the time is too much.
+/// Maximum ratio of the two times.
 const GOAL: f64 = 1.5;
-/// No search may take longer, in milliseconds, for 99 of 100.
+/// Maximum 99th percentile of a search, in milliseconds.
 const SEARCH_GOAL: f64 = 25.0;
-/// The figures of a year may not take longer, in milliseconds, for 99 of 100.
+/// Maximum 99th percentile of a year's business statistics, in milliseconds.
 const FIGURES_GOAL: f64 = 200.0;
-/// The admin of the demo content.
+/// The demo admin.
 const ADMIN: &str = "admin@example.com";
-/// What is typed: words of the scale seed's language, whole, unfinished, misspelt, and a name.
+/// Search texts: words of the scale seed's language, complete, unfinished and misspelled, and a name.
 const SEARCHES: [&str; 9] =
     ["ba", "baben", "caber", "lud", "rabon%20ludon", "ludon%20cab", "rabno", "ludno", "Caber%20ba"];
 
-/// How many books and seconds, when a shorter run is wanted: `scale [BOOKS] [SECONDS]`.
+/// The numbers of books and seconds, for a shorter run: `scale [BOOKS] [SECONDS]`. `None` when malformed.
 fn choice(rest: &[String]) -> Option<(u32, u32)> {
     let number = |at: usize, default: u32| match rest.get(at).map(|text| text.parse()) {
         None => Some(default),
@@ -43,27 +43,26 @@ fn choice(rest: &[String]) -> Option<(u32, u32)> {
     Some((number(0, MANY)?, number(1, SECONDS)?))
 }
 
-/// A row: its name, and its requests on a site.
+/// A measurement: its name, and its requests to one site.
 struct Row {
     name: &'static str,
     requests: Vec<Request>,
     kind: RowKind,
 }
 
-/// What a row is compared with.
+/// The goal of a measurement.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum RowKind {
-    /// A page or a call of the product.
+    /// A page or a call: the ratio.
     Read,
-    /// A search of the product, which has a limit of its own.
+    /// A search, which also has an absolute limit.
     Search,
-    /// A list of the back office.
     BackOffice,
-    /// The figures of the business, which have a limit of their own.
+    /// Business statistics, which also have an absolute limit.
     Figures,
 }
 
-/// Builds, loads both, measures, prints.
+/// Builds the programs, loads both sites, measures, and prints the table.
 pub(super) fn measure(checkout: &Checkout, rest: &[String]) -> Result<ExitCode> {
     let Some((many, seconds)) = choice(rest) else {
         anyhow::bail!("`bench scale` takes a number of books and a number of seconds, both optional");
@@ -79,7 +78,7 @@ pub(super) fn measure(checkout: &Checkout, rest: &[String]) -> Result<ExitCode> 
     let (mut slowest_search, mut slowest_figures) = (0.0_f64, 0.0_f64);
     for (few_row, many_row) in tables[0].iter().zip(&tables[1]) {
         load.warm_up(&served[1], &many_row.requests)?;
-        // Turn and turn about, so that what else the machine does meets both sides.
+        // Alternates between the sites, so that the machine's other load affects both.
         let mut samples = [Sample::default(); 2];
         for _ in 0..2 {
             for (at, row) in [few_row, many_row].into_iter().enumerate() {
@@ -116,9 +115,9 @@ pub(super) fn measure(checkout: &Checkout, rest: &[String]) -> Result<ExitCode> 
     Ok(ExitCode::SUCCESS)
 }
 
-/// The rows of a site, with requests for what stands in it.
+/// The measurements of a site, with requests for its content.
 fn rows(site: &Site<'_>, served: &RunningServer) -> Result<Vec<Row>> {
-    // A member of the scale seed has no password; the demo's member gets the history of one.
+    // Members of the scale seed have no password; the demo member gets the history of one of them.
     psql(
         &site.database(),
         "INSERT INTO history (user_id, book_id, position, furthest, completed_at, updated_at, place_at) \
@@ -129,11 +128,11 @@ fn rows(site: &Site<'_>, served: &RunningServer) -> Result<Vec<Row>> {
          book_id, added_at FROM library WHERE user_id = (SELECT id FROM users WHERE email_key = 'scale-7@example.com') \
          ON CONFLICT DO NOTHING",
     )?;
-    // Alone: several statements of one command are one transaction, and this runs in none.
+    // On its own, because VACUUM can't run in the transaction that several statements of one command would be.
     psql(&site.database(), "VACUUM ANALYZE history, library")?;
     let token = served.log_in(MEMBER)?;
     let ids = site.book_ids()?;
-    // Spread over all of them, and as many on either side.
+    // Evenly spread over all ids, and as many on either side.
     let step = (ids.len() / 500).max(1);
     let some: Vec<u64> = ids.iter().copied().step_by(step).take(500).collect();
     let get = |path: &str| Request::get(path).uncompressed();
@@ -145,7 +144,7 @@ fn rows(site: &Site<'_>, served: &RunningServer) -> Result<Vec<Row>> {
         requests: SEARCHES.iter().map(|q| get(&format!("{path}q={q}"))).collect(),
         kind: RowKind::Search,
     };
-    // A page deep in the list, by its key.
+    // A page deep in the list, by its cursor.
     let deep = deep_key(served, 20)?;
     let mut rows = vec![
         row("list: new", of(&["/api/books?limit=20"])),
@@ -160,7 +159,7 @@ fn rows(site: &Site<'_>, served: &RunningServer) -> Result<Vec<Row>> {
             of(&["/api/books?collection=1&limit=20", "/api/books?collection=2&sort=trending&limit=20"]),
         ),
         row("list: of an author", of(&["/api/books?author=scale-author-3&limit=20"])),
-        // As few as a small catalogue has, so that the answers are of one length.
+        // Limited to what a small catalogue has, so that responses on both sides have the same length.
         row("list: of a tag", of(&["/api/books?tag=baben&limit=10", "/api/books?tag=caber&limit=10"])),
         row("list: the 21st page", vec![get(&format!("/api/books?limit=20&after={deep}"))]),
         row("directory of authors", of(&["/api/authors?limit=50", "/api/authors?letter=t&limit=3"])),
@@ -181,7 +180,7 @@ fn rows(site: &Site<'_>, served: &RunningServer) -> Result<Vec<Row>> {
     Ok(rows)
 }
 
-/// The lists of the back office: the first page, and what an admin narrows it by. Pages are as long on either side.
+/// The lists of the back office: the first page, and common filters. Pages have the same size on both sides.
 fn back_office_rows(token: &str) -> Vec<Row> {
     let row = |kind, name, paths: &[&str]| Row {
         name,
@@ -213,7 +212,7 @@ fn back_office_rows(token: &str) -> Vec<Row> {
     ]
 }
 
-/// The key behind so many pages of the newest books.
+/// The cursor after this many pages of the newest books.
 fn deep_key(served: &RunningServer, pages: u32) -> Result<String> {
     let mut key = String::new();
     for _ in 0..pages {

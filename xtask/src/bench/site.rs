@@ -1,4 +1,4 @@
-//! A site to measure: an instance with the durability of production and synthetic books, and the server as it is shipped.
+//! A site to measure: an instance with production durability and synthetic books, and the release build of the server.
 
 use std::fs;
 use std::net::{Ipv4Addr, SocketAddr};
@@ -20,20 +20,20 @@ use crate::process::{self, Running};
 use crate::server::{self, Profile};
 use crate::{frontend, ports, tools};
 
-/// Linux counts processor time in hundredths of a second, and memory in pages.
+/// Linux reports processor time in hundredths of a second, and memory in pages.
 const TICK: Duration = Duration::from_millis(10);
 const PAGE: u64 = 4096;
 const START_LIMIT: Duration = Duration::from_secs(30);
 
-/// Whether the server keeps answers.
+/// Whether the server caches responses.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Cache {
     On,
-    /// Every request goes to the database.
+    /// Every request reaches the database.
     Off,
 }
 
-/// The programs that are measured: the server as it is shipped, and the tool with synthetic data.
+/// The measured programs: the server's release build, and the tool with synthetic data.
 pub(super) struct Programs<'a> {
     checkout: &'a Checkout,
     pith: PathBuf,
@@ -51,7 +51,7 @@ impl<'a> Programs<'a> {
         Ok(Self { checkout, pith, synthetic })
     }
 
-    /// A fresh site, with the demo content and `books` summaries more.
+    /// Creates a site with the demo content and `books` synthetic books.
     pub(super) fn set_up(&self, books: u32) -> Result<Site<'a>> {
         let place = self.checkout.target()?.join(format!("xtask/bench-{}-{books}", std::process::id()));
         fs::create_dir_all(&place)?;
@@ -60,17 +60,17 @@ impl<'a> Programs<'a> {
         let (instance, cluster) = Instance::set_up(self.checkout, &self.pith, &folder.0)?;
         let site = Site { synthetic: self.synthetic.clone(), instance, cluster, folder };
         let mut load = site.instance.command(&site.synthetic, &site.cluster);
-        // It writes past the rules, in bulk.
+        // Writes in bulk, bypassing the domain rules.
         load.env("DATABASE_URL", site.database()).args(["books", &books.to_string()]);
         process::output(&mut load)?;
-        // Plans are made from statistics, and what was loaded must be written out: neither shall come in the middle of a row.
+        // Updates statistics and writes out what was loaded, so that neither happens during a measurement.
         psql(&site.database(), "VACUUM ANALYZE")?;
         psql(&site.database(), "CHECKPOINT")?;
         Ok(site)
     }
 }
 
-/// The data; gone when dropped.
+/// A site; dropping it removes its data.
 pub(super) struct Site<'a> {
     synthetic: PathBuf,
     instance: Instance<'a>,
@@ -79,7 +79,7 @@ pub(super) struct Site<'a> {
     folder: Folder,
 }
 
-/// A folder below cargo's target folder: on the disk on which the checkout lies, and nowhere else.
+/// A folder below cargo's target folder, so that it is on the same disk as the checkout.
 struct Folder(PathBuf);
 
 impl Drop for Folder {
@@ -89,17 +89,17 @@ impl Drop for Folder {
 }
 
 impl Site<'_> {
-    /// The address of its database.
+    /// The URL of its database.
     pub(super) fn database(&self) -> String {
         self.cluster.url()
     }
 
-    /// A folder for what belongs to the measurements.
+    /// A folder for additional files of a benchmark.
     pub(super) fn folder(&self) -> &Path {
         &self.folder.0
     }
 
-    /// The longest run of ids without a gap, so that others can draw from it by number.
+    /// The longest run of ids without a gap, from which clients can pick by number.
     pub(super) fn book_ids(&self) -> Result<Vec<u64>> {
         let text = psql(&self.database(), "SELECT id FROM books WHERE published AND NOT coming_soon ORDER BY id")?;
         let ids =
@@ -111,7 +111,7 @@ impl Site<'_> {
         Ok(run.to_vec())
     }
 
-    /// The rows of all tables of the product.
+    /// The number of rows in all tables of the product.
     pub(super) fn count_rows(&self) -> Result<u64> {
         let text = psql(
             &self.database(),
@@ -122,7 +122,7 @@ impl Site<'_> {
         text.trim().parse().context("a count is a number")
     }
 
-    /// The product.
+    /// Starts the server.
     pub(super) fn serve(&self, cache: Cache) -> Result<RunningServer> {
         let mut serve = self.instance.pith(&self.cluster);
         RunningServer::start(
@@ -131,24 +131,24 @@ impl Site<'_> {
         )
     }
 
-    /// The limit: the same web framework, with nothing behind it.
+    /// Starts the server that measures the limit: the same web framework with a static response.
     pub(super) fn serve_static(&self) -> Result<RunningServer> {
         RunningServer::start(self.instance.command(&self.synthetic, &self.cluster).arg("serve-static"), "/")
     }
 }
 
-/// A server that answers; stopped when dropped.
+/// A server that takes requests; stopped when dropped.
 pub(super) struct RunningServer {
     server: Running,
     address: SocketAddr,
-    /// From the start of the process to its first answer.
+    /// Time from the start of the process to its first response.
     pub(super) started_in: Duration,
     /// Memory before any load, in bytes.
     pub(super) idle_memory: Option<u64>,
 }
 
 impl RunningServer {
-    /// On a port of its own: two sites are compared side by side.
+    /// Starts the server on its own port, because two sites are compared side by side.
     fn start(command: &mut Command, path: &str) -> Result<Self> {
         let address = SocketAddr::from((Ipv4Addr::LOCALHOST, ports::free_on_loopback()?));
         command.env("PORT", address.port().to_string()).stdin(Stdio::null()).stdout(Stdio::null());
@@ -168,23 +168,23 @@ impl RunningServer {
         Client::new(self.address)
     }
 
-    /// The access token of an account of the demo content.
+    /// Logs a demo account in and returns the access token.
     pub(super) fn log_in(&self, email: &str) -> Result<String> {
         self.client().log_in(email, PASSWORD)
     }
 
-    /// Memory now, in bytes.
+    /// Current memory, in bytes.
     pub(super) fn memory(&self) -> Option<u64> {
         memory_of(self.server.id())
     }
 
-    /// The processor's time until now, in the program and in the system for it.
+    /// Processor time so far, user and system.
     pub(super) fn processor_time(&self) -> Option<Duration> {
         let field = |number| process::stat_field(self.server.id(), number)?.parse::<u32>().ok();
         Some(TICK * (field(14)? + field(15)?))
     }
 
-    /// The cookie by which the server knows a device where an account has logged in before: no mail tells of such a login.
+    /// The cookie of a device from which this account has logged in before: such a login sends no notification mail.
     pub(super) fn device_cookie(&self, email: &str) -> Result<String> {
         let answer = Request::log_in(email).send(&http::agent(), &self.url())?;
         let cookies = answer.headers().get_all(header::SET_COOKIE).iter().filter_map(|cookie| cookie.to_str().ok());

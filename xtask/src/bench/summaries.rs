@@ -1,8 +1,10 @@
-//! `cargo xtask bench --summaries`: the built-in summaries beside those of sumy's algorithms, by ROUGE, over the demo's books.
+//! `cargo xtask bench --summaries`: compares the built-in summaries with those of sumy's algorithms by ROUGE, on the demo's
+//! books.
 //!
-//! All engines choose from the same sentences and write equally many words. The reference of a book is its description with the titles of
-//! its key ideas, which are not in the text that is summarised. The engine was tuned on the books at odd places of the list in alphabetical order; those at
-//! even places are held out. The comparison is a Python script, because sumy and ROUGE are.
+//! All engines choose from the same sentences and write the same number of words. A book's reference is its description with the
+//! titles of its key ideas, which are not in the text to summarize. The engine was tuned on the books at odd positions of the
+//! alphabetical list; those at even positions are held out. The comparison is a Python script, because sumy and ROUGE are in
+//! Python.
 
 use std::process::{Command, ExitCode};
 
@@ -12,11 +14,11 @@ use crate::checkout::Checkout;
 use crate::home::Home;
 use crate::{process, pypi};
 
-/// From Python's registry.
+/// From Python's package registry.
 const PACKAGES: [&str; 3] = ["sumy==0.13.0", "rouge-score==0.1.2", "numpy>=2,<3"];
 const SCRIPT: &str = include_str!("summaries.py");
 
-/// Compares and prints.
+/// Runs the comparison and prints the result.
 pub(super) fn measure(checkout: &Checkout) -> Result<ExitCode> {
     let python = pypi::install(&PACKAGES, &Home::open(checkout)?.dir().join("tools/summaries"))?.join("python");
     println!("Building the engine as it is shipped …");

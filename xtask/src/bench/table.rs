@@ -1,4 +1,4 @@
-//! The table that is printed at the end.
+//! The table of results, printed at the end.
 
 use std::fmt;
 use std::time::Duration;
@@ -6,10 +6,10 @@ use std::time::Duration;
 use super::load::Sample;
 use super::site::RunningServer;
 
-/// A ratio, its goal where there is one, and the limit that it is a ratio of.
+/// A ratio, its goal if there is one, and the name of the limit that it relates to.
 type Ratio = (f64, Option<f64>, &'static str);
 
-/// Rows in the order in which they were measured. Each is printed as it comes in, too: a run takes minutes.
+/// Results in the order in which they were measured. Each is also printed at once, because a run takes minutes.
 #[derive(Default)]
 pub(super) struct Table {
     rows: Vec<[String; 6]>,
@@ -17,12 +17,12 @@ pub(super) struct Table {
 }
 
 impl Table {
-    /// A limit that others are compared with.
+    /// Adds a limit that other results are compared with.
     pub(super) fn limit(&mut self, name: &str, sample: &Sample) {
         self.row(name, sample, None);
     }
 
-    /// A row of the product.
+    /// Adds a result of the product.
     pub(super) fn row(&mut self, name: &str, sample: &Sample, ratio: Option<Ratio>) {
         let cost = sample.cost().map_or_else(|| "-".to_owned(), |cost| format!("{cost:.1}"));
         let p99 = format!("{:.2}", sample.p99.as_secs_f64() * 1e3);
@@ -33,24 +33,24 @@ impl Table {
         }
     }
 
-    /// A rate that another program measured.
+    /// Adds a rate that another program measured.
     pub(super) fn rate(&mut self, name: &str, per_second: f64) {
         let nothing = || "-".to_owned();
         self.push([name.to_owned(), format!("{per_second:.0}"), nothing(), nothing(), nothing(), nothing()]);
     }
 
-    /// The start of a server.
+    /// Adds a server's start time as a note.
     pub(super) fn start(&mut self, served: &RunningServer) {
         self.note(&format!("start to first answer: {} (goal: 300 ms)", milliseconds(served.started_in)));
         self.amount("memory idle", served.idle_memory, "50 MB");
     }
 
-    /// A server's memory now.
+    /// Adds a server's current memory as a note.
     pub(super) fn memory(&mut self, name: &str, served: &RunningServer) {
         self.amount(name, served.memory(), "120 MB");
     }
 
-    /// A line below the table.
+    /// Adds a line below the table.
     pub(super) fn note(&mut self, text: &str) {
         println!("  {text}");
         self.notes.push(text.to_owned());
@@ -87,7 +87,7 @@ impl fmt::Display for Table {
     }
 }
 
-/// Rows as a Markdown table, its first column to the left, the others to the right.
+/// Formats a Markdown table, with the first column aligned left and the others right.
 pub(super) fn markdown<const N: usize>(heads: [&str; N], rows: &[[String; N]]) -> String {
     let heads = heads.map(str::to_owned);
     let widths: [usize; N] = std::array::from_fn(|column| {

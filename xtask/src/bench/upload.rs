@@ -1,5 +1,5 @@
-//! `cargo xtask bench --upload`: a large video is uploaded to a book, beside `cp` and `fsync` of the same file: how quick it is,
-//! how much memory the server takes for it, and how long other requests take meanwhile.
+//! `cargo xtask bench --upload`: uploads a large video to a book, and compares it with `cp` and `fsync` of the same file: speed,
+//! the server's memory, and the response times of other requests meanwhile.
 
 use std::fs::{self, File};
 use std::io::{Read, Write};
@@ -20,26 +20,26 @@ use crate::arguments::numbers;
 use crate::checkout::Checkout;
 use crate::{process, tools};
 
-/// Megabytes of the video unless the command line says otherwise.
+/// Default size of the video, in megabytes.
 const SIZE: u32 = 5_000;
-/// The summaries of the site.
+/// The number of books of the site.
 const BOOKS: u32 = 1_000;
-/// Who uploads.
+/// The uploading account.
 const EDITOR: &str = "editor@example.com";
-/// The other requests: as many as leave the cores free, so that their own queue is not measured.
+/// The clients of the other requests: few enough to leave cores idle, so that their own queue is not measured.
 const READERS: Clients = Clients { count: 4, pause: Duration::from_millis(10) };
 /// How long the other requests are measured without the upload.
 const ALONE: Duration = Duration::from_secs(10);
-/// How often the memory is read.
+/// Sampling interval of the memory.
 const TICK: Duration = Duration::from_millis(10);
-/// At least this share of the speed of `cp` and `fsync`.
+/// Minimum speed relative to `cp` and `fsync`.
 const SPEED_GOAL: f64 = 0.55;
-/// At most so many megabytes more memory.
+/// Maximum additional memory, in megabytes.
 const MEMORY_GOAL: f64 = 100.0;
-/// At most so many times the p99 of other requests.
+/// Maximum p99 of other requests relative to that without the upload.
 const P99_GOAL: f64 = 2.0;
 
-/// Builds, measures, prints.
+/// Builds the programs, measures, and prints the result.
 pub(super) fn measure(checkout: &Checkout, rest: &[String]) -> Result<ExitCode> {
     let [megabytes] = numbers("bench --upload", rest, [("--size", SIZE)])?;
     tools::ensure_curl()?;
@@ -59,7 +59,7 @@ pub(super) fn measure(checkout: &Checkout, rest: &[String]) -> Result<ExitCode> 
     let copied = copy(&video, &site.folder().join("copy.mp4"))?;
     let upload = Upload { url: format!("{}/api/admin/books/video/{book}", served.url()), token, video: video.clone() };
     let uploaded = upload.watch(&served, &reads)?;
-    // The machine may have been busier the first time: the faster one is the limit.
+    // The machine may have been busier the first time, so the faster time is the limit.
     let copied = copied.min(copy(&video, &site.folder().join("copy.mp4"))?);
     drop(served);
 
@@ -67,7 +67,7 @@ pub(super) fn measure(checkout: &Checkout, rest: &[String]) -> Result<ExitCode> 
     Ok(ExitCode::SUCCESS)
 }
 
-/// A file that begins as an MP4 does; the rest is noise, which nothing can compress or leave out.
+/// Writes a file that begins like an MP4; the rest is random, so that nothing can compress or deduplicate it.
 fn write_video(path: &Path, megabytes: u32) -> Result<()> {
     let mut file = File::create(path)?;
     file.write_all(b"\0\0\0\x20ftypisom")?;
@@ -76,7 +76,7 @@ fn write_video(path: &Path, megabytes: u32) -> Result<()> {
     Ok(())
 }
 
-/// The time of `cp` and `fsync`; the copy is removed.
+/// The time that `cp` and `fsync` take; the copy is removed.
 fn copy(from: &Path, to: &Path) -> Result<Duration> {
     let begin = Instant::now();
     process::output(Command::new("cp").arg(from).arg(to))?;
@@ -86,24 +86,24 @@ fn copy(from: &Path, to: &Path) -> Result<Duration> {
     Ok(taken)
 }
 
-/// An upload that is to be made.
+/// The parameters of an upload.
 struct Upload {
     url: String,
     token: String,
     video: std::path::PathBuf,
 }
 
-/// What was seen while the file was uploaded.
+/// Measurements taken during an upload.
 struct UploadMeasurement {
     taken: Duration,
     memory_before: u64,
     memory_peak: u64,
-    /// The other requests.
+    /// The sample of the other requests.
     others: Sample,
 }
 
 impl Upload {
-    /// Uploads, while others read and the server's memory is watched.
+    /// Uploads while other requests are sent and the server's memory is sampled.
     fn watch(&self, served: &RunningServer, reads: &[Request]) -> Result<UploadMeasurement> {
         let memory = || served.memory().context("this system does not tell the memory of a process");
         let memory_before = memory()?;
@@ -129,7 +129,7 @@ impl Upload {
         Ok(UploadMeasurement { taken: uploaded?, memory_before, memory_peak, others })
     }
 
-    /// Sends the file as the back office's form does. curl reads it from the disk while it sends.
+    /// Sends the file like the back office's form. curl reads it from the disk while sending.
     fn send(&self) -> Result<()> {
         let mut curl = Command::new("curl");
         curl.args(["--silent", "--show-error", "--noproxy", "*", "--max-time", "1800"]);
@@ -141,7 +141,7 @@ impl Upload {
     }
 }
 
-/// What was measured.
+/// The figures of the report.
 struct Figures {
     megabytes: f64,
     copied: Duration,

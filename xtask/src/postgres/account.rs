@@ -1,6 +1,6 @@
-//! The account that Postgres runs as. It refuses to run as root; root runs it as `nobody`.
+//! The account that Postgres runs under. It refuses to run as root, so root runs it as `nobody`.
 //!
-//! `initdb` and `postgres` refuse root, and no tool that comes with them changes the account; `setpriv` does.
+//! `initdb` and `postgres` refuse root, and none of their tools changes the account; `setpriv` does.
 
 use std::fs;
 use std::os::unix::fs::chown;
@@ -14,22 +14,20 @@ use crate::tools;
 /// The account that `initdb` and `postgres` run under.
 #[derive(Clone, Debug)]
 pub(super) enum Account {
-    /// The account of this process.
+    /// This process's account.
     Own,
-    /// We are root.
+    /// For root.
     Nobody {
-        /// `nobody`'s numbers.
         uid: u32,
-        /// See `uid`.
         gid: u32,
-        /// What lets it pass through folders that only root may enter (a checkout in /root): the least that this
-        /// system lets us hand on, or nothing.
+        /// The capability that lets it traverse folders that only root may enter (a checkout in /root): the weakest that this
+        /// system allows us to pass on, or none.
         capability: Option<&'static str>,
     },
 }
 
 impl Account {
-    /// For the programs in `bin`.
+    /// Chooses the account for the programs in `bin`.
     pub(super) fn choose(bin: &Path) -> Result<Self> {
         if !rustix::process::geteuid().is_root() {
             return Ok(Self::Own);
@@ -41,7 +39,7 @@ impl Account {
             bail!("Postgres does not run as root: start as another user, or install `setpriv` (package util-linux)");
         }
         let initdb = bin.join("initdb");
-        // Containers often hold back the first one.
+        // Containers often withhold the first one.
         for capability in [Some("dac_read_search"), Some("dac_override"), None] {
             let account = Self::Nobody { uid, gid, capability };
             if finds_itself(account.command(&initdb).arg("--version")) {
@@ -63,8 +61,8 @@ impl Account {
         }
     }
 
-    /// Like [`Self::command`], and the program is told to end (`signal`) when this process dies without ending it, where
-    /// the system can do that.
+    /// Like [`Self::command`], but the program gets `signal` when this process dies without ending it, if the
+    /// system supports that.
     pub(super) fn bound_command(&self, program: &Path, signal: &str) -> Command {
         if !tools::has("setpriv") {
             return self.command(program);
@@ -80,7 +78,7 @@ impl Account {
         };
         let mut switches = vec![format!("--reuid={uid}"), format!("--regid={gid}"), "--clear-groups".to_owned()];
         if let Some(capability) = capability {
-            // Postgres asks access(2) about its own programs, which forgets a capability unless this is set.
+            // Postgres calls access(2) on its own programs, which ignores a capability unless this is set.
             switches.push("--securebits=+no_setuid_fixup".to_owned());
             switches.push(format!("--inh-caps=-all,+{capability}"));
             switches.push(format!("--ambient-caps=-all,+{capability}"));
@@ -88,7 +86,7 @@ impl Account {
         switches
     }
 
-    /// Gives a file or folder of ours to this account.
+    /// Gives this account the ownership of a file or folder.
     pub(super) fn own(&self, path: &Path) -> Result<()> {
         match self {
             Self::Own => Ok(()),
@@ -99,12 +97,12 @@ impl Account {
     }
 }
 
-/// Whether one of Postgres' programs starts and can reach its own folder: otherwise it complains and goes on.
+/// Whether one of Postgres's programs starts and can reach its own folder; if not, it prints a warning and continues.
 fn finds_itself(command: &mut Command) -> bool {
     command.stdin(Stdio::null()).output().is_ok_and(|output| output.status.success() && output.stderr.is_empty())
 }
 
-/// `nobody`'s user and group in a text like /etc/passwd.
+/// The uid and gid of `nobody`, from the text of /etc/passwd.
 fn nobody_in(passwd: &str) -> Option<(u32, u32)> {
     let line = passwd.lines().find(|line| line.starts_with("nobody:"))?;
     let mut fields = line.split(':').skip(2);

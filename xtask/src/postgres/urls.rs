@@ -1,10 +1,10 @@
-//! The addresses of a database, for its owner and for the server.
+//! The URLs of a database, for its owner and for the server.
 
-/// The addresses of a database.
+/// The URLs of a database.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct DatabaseUrls {
-    /// `DATABASE_URL`: what the server runs with.
+    /// `DATABASE_URL`, which the server uses.
     pub(crate) application: String,
-    /// `DATABASE_OWNER_URL`: what its tables are made with, where that is another user.
+    /// `DATABASE_OWNER_URL`, which migrations use, if that is another role.
     pub(crate) owner: Option<String>,
 }

@@ -1,6 +1,7 @@
-//! `cargo xtask test --changed`: which suites and packages the changed files can reach.
+//! `cargo xtask test --changed`: which suites and packages are affected by the changed files.
 //!
-//! nextest's `rdeps()` finds dependents too, but only after everything is compiled; the crate `guppy` knows them before, and brings more crates than xtask has.
+//! nextest's `rdeps()` finds dependents too, but only after everything is compiled; the crate `guppy` finds them before, but has
+//! more dependencies than xtask.
 
 use std::collections::BTreeSet;
 use std::fmt;
@@ -16,27 +17,27 @@ use crate::checkout::Checkout;
 use crate::process;
 use crate::tidy::packages::Packages;
 
-/// Files that every package of the workspace is compiled or tested by.
+/// Files that affect how every package of the workspace is compiled or tested.
 const SHARED_BY_PACKAGES: [&str; 5] =
     ["Cargo.toml", "Cargo.lock", "clippy.toml", ".cargo/config.toml", ".config/nextest.toml"];
-/// The HTTP shell. It depends on every other package, and to compile and test it takes minutes.
+/// The HTTP shell. It depends on every other package, and takes minutes to compile and test.
 const SHELL: &str = "server";
-/// What the shell's handlers stand on: the lowest of the packages that depend on all domains.
+/// The base of the shell's handlers: the lowest package that depends on all domains.
 const SHELL_BASE: &str = "web";
-/// Handlers and what describes them: the API's description follows from these.
+/// Handlers and their types, from which the API's description is generated.
 const HANDLERS: [&str; 2] = ["apps/server/", "crates/web/"];
 /// Packages whose build reads the migrations.
 const READ_MIGRATIONS: [&str; 2] = ["postgres", "testing"];
 
-/// What the changed files can reach.
+/// What the changed files affect.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(super) struct Reach {
     files: usize,
     packages: BTreeSet<String>,
-    /// Packages that were changed themselves: their own tests run first.
+    /// Packages with changed files: their own tests run first.
     changed: BTreeSet<String>,
     suites: BTreeSet<&'static str>,
-    /// Reached too, but they take minutes: left to the full run.
+    /// Affected packages that take minutes, and are left to the full run.
     left_out: BTreeSet<&'static str>,
 }
 
@@ -45,7 +46,7 @@ impl Reach {
         with_needs(&self.suites.iter().copied().collect::<Vec<_>>())
     }
 
-    /// The changed packages, where others are reached besides: their own tests take seconds.
+    /// The changed packages, if others are affected too: their own tests take only seconds.
     pub(super) fn first(&self) -> Option<Selection> {
         let first = self.changed.is_subset(&self.packages) && self.changed.len() < self.packages.len();
         (first && !self.changed.is_empty()).then(|| Selection::Packages(self.changed.iter().cloned().collect()))
@@ -75,7 +76,7 @@ impl fmt::Display for Reach {
     }
 }
 
-/// What the files that differ from this revision can reach, committed or not.
+/// What is affected by the files that differ from this revision, committed or not.
 pub(super) fn reach_since(checkout: &Checkout, revision: &str) -> Result<Reach> {
     let git = |arguments: &[&str]| process::output(Command::new("git").current_dir(checkout.root()).args(arguments));
     let differing = git(&["diff", "--name-only", "--no-renames", revision, "--"])?;
@@ -119,7 +120,7 @@ fn reach(files: &[&str], packages: &Packages) -> Reach {
     add_dependents(&mut reach.packages, packages);
     if reach.packages.contains(SHELL) {
         reach.left_out.extend(["browser", "crash"]);
-        // A changed rule is proved by its own tests and by the packages that use it; HTTP tests come with a changed shell.
+        // A changed rule is tested by its own tests and by the packages that use it; HTTP tests run only for a changed shell.
         let shell = shell(packages);
         if changed.is_disjoint(&shell) && changed.len() < packages.iter().count() {
             reach.packages = &reach.packages - &shell;
@@ -131,20 +132,20 @@ fn reach(files: &[&str], packages: &Packages) -> Reach {
         reach.suites.extend(["clippy", "rust"]);
     }
     if reach.suites.contains("codegen") {
-        // It runs the server's program.
+        // The suite runs the server's program.
         reach.packages.insert(SHELL.to_owned());
     }
     reach
 }
 
-/// The shell, what its handlers stand on, and what depends on either.
+/// The shell, the base of its handlers, and all dependents of either.
 fn shell(packages: &Packages) -> BTreeSet<String> {
     let mut shell = BTreeSet::from([SHELL.to_owned(), SHELL_BASE.to_owned()]);
     add_dependents(&mut shell, packages);
     shell
 }
 
-/// Adds every package that depends on one of these, for its code or its tests, directly or not.
+/// Adds every package that depends on one of these directly or indirectly, for its code or its tests.
 fn add_dependents(reached: &mut BTreeSet<String>, packages: &Packages) {
     loop {
         let before = reached.len();

@@ -1,9 +1,9 @@
 //! Compiles the workspace once, with lints: programs, libraries and tests in one call of cargo, with one set of features.
 //!
-//! The workspace's crates are compiled by `clippy-driver`, which is rustc with more lints. `cargo clippy` would only check,
-//! and for that read metadata of every dependency that no build can use: a second pass over all of them.
+//! The workspace's crates are compiled by `clippy-driver`, which is rustc with more lints. `cargo clippy` would only check, for
+//! which it needs metadata of every dependency that builds can't use: a second pass over all of them.
 //!
-//! nextest would compile too, but hands on neither the warnings nor where the server's program lies.
+//! nextest would compile too, but reports neither the warnings nor the path of the server's program.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -16,29 +16,27 @@ use crate::console;
 use crate::server::{self, Profile};
 use crate::{process, tools};
 
-/// Which packages of the workspace are compiled and tested.
+/// The packages of the workspace to compile and test.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Selection {
-    /// All of them.
     Workspace,
-    /// These.
     Packages(Vec<String>),
-    /// None: the suites that were asked for need the server's program only.
+    /// None: the requested suites only need the server's program.
     Program,
 }
 
-/// What cargo compiled.
+/// The output of a compilation.
 #[derive(Debug, Default)]
 pub(super) struct Compiled {
-    /// The server's program, when the selection has it.
+    /// The path of the server's program, if it was compiled.
     pub(super) pith: Option<PathBuf>,
-    /// Warnings of the workspace's crates, as cargo shows them.
+    /// Warnings in the workspace's crates, as rendered by cargo.
     pub(super) warnings: Vec<String>,
 }
 
 impl Selection {
-    /// Makes a command of cargo or of nextest one for the tests of these packages: their libraries, programs and integration
-    /// tests, compiled with lints. No documentation tests: examples in the documentation are not allowed (`cargo xtask tidy`).
+    /// Adds the arguments for these packages to a command of cargo or nextest: their libraries, programs and integration
+    /// tests, compiled with lints. No documentation tests: examples in documentation are not allowed (`cargo xtask tidy`).
     pub(super) fn apply<'a>(&self, command: &'a mut Command) -> Result<&'a mut Command> {
         command.arg("--all-targets").env("RUSTC_WORKSPACE_WRAPPER", clippy_driver()?);
         Ok(match self {
@@ -49,7 +47,7 @@ impl Selection {
     }
 }
 
-/// Compiles the selection; fails when something doesn't compile, not for warnings.
+/// Compiles the selection; fails for errors, not for warnings.
 pub(super) fn compile(checkout: &Checkout, selection: &Selection) -> Result<Compiled> {
     if *selection == Selection::Program {
         return Ok(Compiled { pith: Some(server::build(checkout, Profile::Debug)?), warnings: Vec::new() });
@@ -65,7 +63,7 @@ pub(super) fn compile(checkout: &Checkout, selection: &Selection) -> Result<Comp
 }
 
 impl Compiled {
-    /// From a line of cargo's JSON messages.
+    /// Reads a line of cargo's JSON messages.
     fn read(&mut self, line: &str) {
         let Ok(message) = serde_json::from_str::<Value>(line) else {
             console::print(line);
@@ -82,26 +80,26 @@ impl Compiled {
 
     fn read_diagnostic(&mut self, diagnostic: &Value) {
         let Some(rendered) = diagnostic["rendered"].as_str() else { return };
-        // A library and its tests share their sources and so their warnings.
+        // A library and its tests share their sources, and therefore their warnings.
         if self.warnings.iter().any(|warning| warning == rendered) {
             return;
         }
         console::print(rendered.trim_end());
-        // Without a code it is the sum of the others.
+        // A warning without a code is the summary of the others.
         if diagnostic["level"] == "warning" && !diagnostic["code"].is_null() {
             self.warnings.push(rendered.to_owned());
         }
     }
 }
 
-/// Whether this artifact is the server's program, not its tests.
+/// Whether this artifact is the server's program (not its tests).
 fn is_program(artifact: &Value) -> bool {
     artifact["target"]["name"] == server::PROGRAM
         && artifact["profile"]["test"] == false
         && artifact["executable"].is_string()
 }
 
-/// Beside the cargo that runs, or on the `PATH`.
+/// The path of `clippy-driver`: beside the running cargo, or on the `PATH`.
 fn clippy_driver() -> Result<PathBuf> {
     let beside = std::env::var_os("CARGO").map(|cargo| Path::new(&cargo).with_file_name("clippy-driver"));
     beside

@@ -1,4 +1,4 @@
-//! `cargo xtask test`: every test of the project, summed up in one line.
+//! `cargo xtask test`: all tests of the project, summed up in one line.
 
 mod changed;
 mod compile;
@@ -25,7 +25,7 @@ use crate::{frontend, tools};
 /// How many of the slowest tests are listed.
 const SLOWEST: usize = 20;
 
-/// Runs all suites, those named, or (`--changed`) those that a change can reach; all of them run even when one fails.
+/// Runs all suites, the named ones, or with `--changed` the affected ones; a failing suite does not stop the others.
 pub(crate) fn test(checkout: &Checkout, rest: &[String]) -> Result<ExitCode> {
     let (tasks, selection, first) = match rest {
         [flag] if flag == "--list" => {
@@ -54,7 +54,7 @@ pub(crate) fn test(checkout: &Checkout, rest: &[String]) -> Result<ExitCode> {
     tools::ensure_build_tools()?;
     let begin = Instant::now();
     let scratch = Scratch::new(checkout, selection)?;
-    // Started by this thread: Postgres is told to stop when the thread that started it ends. The suites report a failure.
+    // Started in this thread, because Postgres is ended when the thread that started it ends. The suites report a failure.
     if tasks.iter().any(|task| matches!(task.name, "browser" | "rust")) {
         drop(scratch.database());
     }
@@ -71,7 +71,7 @@ pub(crate) fn test(checkout: &Checkout, rest: &[String]) -> Result<ExitCode> {
     Ok(print_summary(&reports, begin.elapsed()))
 }
 
-/// A table of the suites, what failed by its name, and the sum as the last line.
+/// Prints a table of the suites, the names of failed tests, and the total as the last line.
 fn print_summary(reports: &[Report], took: Duration) -> ExitCode {
     println!("\n{}", table(reports, took));
     for report in reports.iter().filter(|report| report.outcome.counts.failed > 0) {
@@ -91,7 +91,7 @@ fn print_summary(reports: &[Report], took: Duration) -> ExitCode {
     if total.failed == 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE }
 }
 
-/// Writes how the flaky tests failed the first time into a file, from which they are mended.
+/// Writes the first failures of flaky tests to a file, so that they can be fixed.
 fn record_flaky(checkout: &Checkout, reports: &[Report]) -> Result<()> {
     let flaky =
         reports.iter().flat_map(|report| report.outcome.flaky.iter().map(|one| format!("{} {one}\n", report.name)));
@@ -108,7 +108,7 @@ fn record_flaky(checkout: &Checkout, reports: &[Report]) -> Result<()> {
     Ok(())
 }
 
-/// Prints which tests take longest, where the suites have tests, and writes it into a file beside.
+/// Prints the slowest tests, if there are any, and writes them to a file.
 fn record_slowest(checkout: &Checkout, reports: &[Report]) -> Result<()> {
     let text = slowest(reports);
     if text.is_empty() {
@@ -120,7 +120,7 @@ fn record_slowest(checkout: &Checkout, reports: &[Report]) -> Result<()> {
     Ok(())
 }
 
-/// The slowest tests of all suites, the slowest first; empty when no suite has tests.
+/// The slowest tests of all suites, slowest first; empty when no suite has tests.
 fn slowest(reports: &[Report]) -> String {
     let of_report = |report: &'_ Report| {
         let times = report.outcome.times.iter();
@@ -151,7 +151,7 @@ fn table(reports: &[Report], took: Duration) -> String {
     lines.join("\n")
 }
 
-/// The tasks of these names (all when there are none) with everything that they need, in the order of the list.
+/// The tasks with these names (all when there are none) and everything that they need, in the order of the list.
 fn choose(names: &[String]) -> Result<Vec<&'static Task>> {
     if let Some(unknown) = names.iter().find(|name| !TASKS.iter().any(|task| task.name == name.as_str())) {
         let known: Vec<&str> = TASKS.iter().map(|task| task.name).collect();
@@ -164,7 +164,7 @@ fn choose(names: &[String]) -> Result<Vec<&'static Task>> {
     Ok(with_needs(&wanted))
 }
 
-/// These tasks and, step by step, what they need.
+/// These tasks and, transitively, what they need.
 fn with_needs(names: &[&str]) -> Vec<&'static Task> {
     let mut wanted = names.to_vec();
     let mut at = 0;

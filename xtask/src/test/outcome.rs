@@ -1,6 +1,6 @@
-//! What a suite has shown: how many tests passed, which failed and why, and how long each took.
+//! The outcome of a suite: how many tests passed, which failed and why, and how long each took.
 //!
-//! Every runner reports in one format, JUnit's XML, so that one reader does for all of them: nextest, vitest, Playwright.
+//! All runners (nextest, vitest, Playwright) report in one format, JUnit's XML, so that one parser suffices.
 
 use std::fmt;
 use std::fs;
@@ -11,31 +11,31 @@ use std::process::ExitStatus;
 use anyhow::{Context, Result};
 use roxmltree::{Document, Node};
 
-/// What a suite has shown.
+/// The outcome of a suite.
 #[derive(Debug, Default, PartialEq)]
 pub(super) struct Outcome {
     pub(super) counts: Counts,
-    /// What failed: said again at the very end, where it is found.
+    /// Failed tests. They are listed again at the very end.
     pub(super) failures: Vec<Failure>,
-    /// What failed the first time, and passed when it was run once more.
+    /// Tests that failed at first, and passed when they were rerun.
     pub(super) flaky: Vec<Failure>,
-    /// The seconds of each test, where the suite has tests, with its full name.
+    /// The duration in seconds and the full name of each test, if the suite has tests.
     pub(super) times: Vec<(f64, String)>,
 }
 
 /// A test that failed.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Failure {
-    /// The file or the program that the test lies in, where there is one.
+    /// The test's file or program; empty when there is none.
     pub(super) place: String,
     pub(super) name: String,
-    /// The first lines of what its runner says about it. A failure that does not come again has left nothing else.
+    /// The first lines of the runner's message. For a failure that can't be reproduced there is no other information.
     pub(super) cause: Vec<String>,
 }
 
-/// How many failed tests are run once more at most: of more than that a change is the cause.
+/// Maximum number of failed tests that are rerun: when more fail, the change is the cause.
 const MAX_RERUN: usize = 10;
-/// The most lines of a cause, and characters of each of them.
+/// Maximum number of lines of a cause, and of characters per line.
 const CAUSE: (usize, usize) = (24, 240);
 
 impl Failure {
@@ -66,19 +66,19 @@ fn full_name(place: &str, name: &str) -> String {
 }
 
 impl Outcome {
-    /// One check.
+    /// The outcome of a single check.
     pub(super) fn check(passed: bool) -> Self {
         Counts { passed: u64::from(passed), failed: u64::from(!passed) }.into()
     }
 
-    /// From the report of a runner that ended with this status.
+    /// Reads the report of a runner that exited with this status.
     pub(super) fn of_runner(report: &Path, status: ExitStatus) -> Result<Self> {
         let text =
             fs::read_to_string(report).with_context(|| format!("the runner ended ({status}) without a report"))?;
         Ok(Self::parse(&text)?.with_end(status))
     }
 
-    /// From JUnit's XML. A test that was skipped proves nothing: it has failed. So has a file that can't be loaded.
+    /// Parses JUnit's XML. A skipped test proves nothing, so it counts as failed, as does a file that can't be loaded.
     fn parse(report: &str) -> Result<Self> {
         let document = Document::parse(report).context("the runner's report is not XML")?;
         let mut outcome = Self::default();
@@ -97,7 +97,7 @@ impl Outcome {
         Ok(outcome)
     }
 
-    /// A runner that ended badly has a failure, even when it counted none: it could not be built, or it crashed.
+    /// Adds a failure if the runner exited with an error but counted none: it could not be built, or it crashed.
     fn with_end(mut self, status: ExitStatus) -> Self {
         if !status.success() && self.counts.failed == 0 {
             self.counts.failed = 1;
@@ -106,18 +106,18 @@ impl Outcome {
         self
     }
 
-    /// Whether running the failed tests once more can show which of them fail by chance: each is named, and they are few.
+    /// Whether rerunning the failed tests can show which are flaky: each has a name, and they are few.
     pub(super) fn may_be_flaky(&self) -> bool {
         let named = self.failures.len();
         (1..=MAX_RERUN).contains(&named) && self.counts.failed == named as u64
     }
 
-    /// This outcome, after its failed tests were run once more with that outcome: what passed then was flaky.
+    /// This outcome, after its failed tests were rerun with the outcome `rerun`: those that passed then are flaky.
     pub(super) fn after_rerun(mut self, rerun: &Self) -> Self {
         let fails_again = |one: &Failure| rerun.failures.iter().any(|again| again.is_same_test(one));
         let has_run_all = rerun.counts.passed + rerun.counts.failed >= self.counts.failed;
         let known = self.failures.iter().filter(|one| fails_again(one)).count();
-        // A failure without the name of one of them may be any of them.
+        // A failure that matches none of them by name could be any of them.
         if !has_run_all || known != rerun.failures.len() || rerun.counts.failed != known as u64 {
             return self;
         }
@@ -128,7 +128,7 @@ impl Outcome {
     }
 }
 
-/// What a failed test's element says: its text, or its message where it has no text.
+/// The message of a failed test's element: its text, or its `message` attribute if it has no text.
 fn cause(element: Node<'_, '_>) -> String {
     let text: String = element.children().filter_map(|child| child.text()).collect();
     if text.trim().is_empty() {
@@ -144,7 +144,7 @@ impl From<Counts> for Outcome {
     }
 }
 
-/// Tests, or checks that pass or fail as a whole.
+/// Counts of tests, or of checks that pass or fail as a whole.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Counts {
     pub(super) passed: u64,
@@ -170,7 +170,7 @@ mod tests {
 
     use super::*;
 
-    /// Of each runner: a test that passed, one that failed as this runner says it, and what counts as failed besides.
+    /// From each runner: a passed test, a failed one in the format of this runner, and other elements that count as failed.
     const REPORT: &str = r#"<?xml version="1.0" encoding="UTF-8"?><testsuites>
         <testsuite name="server::it"><testcase name="a::passes" classname="server::it" time="1.500"/>
         <testcase name="a::fails" classname="server::it" time="0.25"><failure message="m" type="test failure with exit code 101">thread 'a' panicked at a.rs:3:5:
@@ -210,11 +210,11 @@ left: 1 &lt; 2</failure><system-err>more</system-err></testcase></testsuite>
         let mended = first().after_rerun(&outcome(1, &["b"]));
         assert_eq!(mended, Outcome { flaky: failures(&["a"]), ..outcome(6, &["b"]) });
         assert_eq!(first().after_rerun(&outcome(2, &[])).counts.to_string(), "7 passed, 0 failed");
-        // A rerun that did not run them, failed as a whole or in something else shows nothing.
+        // A rerun that did not run them, or that failed as a whole or elsewhere, shows nothing.
         assert_eq!(first().after_rerun(&outcome(1, &[])), first());
         assert_eq!(first().after_rerun(&Counts { passed: 2, failed: 1 }.into()), first());
         assert_eq!(first().after_rerun(&outcome(2, &["c"])), first());
-        // Neither does one of a failure without a name, or of many.
+        // Neither does a rerun of a failure without a name, or of many failures.
         assert!(!outcome(5, &[]).may_be_flaky());
         assert!(!Outcome::check(false).may_be_flaky());
         assert!(!outcome(5, &["a"; MAX_RERUN + 1]).may_be_flaky());

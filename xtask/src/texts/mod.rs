@@ -1,8 +1,8 @@
-//! `cargo xtask texts`: every text that the product shows, in one file that an editor reads from top to bottom.
+//! `cargo xtask texts`: lists every text that the product shows, in one file for editors to review.
 //!
 //! Texts come from three kinds of sources: the web app's TypeScript (`web`), Rust (`rust`), and templates and tables of texts
-//! (`templates`). What only operators read (logs, configuration, commands) and the demo's content are left out. A literal counts when it
-//! reads as words, so that a few names of machines are listed too: the list has every text rather than only texts.
+//! (`templates`). Texts for operators (logs, configuration, commands) and the demo content are left out. A literal is listed when
+//! it looks like natural language. This includes a few identifiers, because completeness matters more than precision.
 
 mod rust;
 mod templates;
@@ -20,7 +20,7 @@ use crate::checkout::Checkout;
 use crate::frontend;
 use crate::tidy::files;
 
-/// Crates without a text for people who use the product.
+/// Crates without texts for members, visitors or editors.
 const SILENT: [&str; 12] = [
     "backup",
     "cache",
@@ -36,7 +36,7 @@ const SILENT: [&str; 12] = [
     "testing",
 ];
 
-/// A text and where it stands.
+/// A text with its location.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 struct Text {
     path: String,
@@ -63,7 +63,7 @@ pub(crate) fn command(checkout: &Checkout, rest: &[String]) -> Result<ExitCode> 
     Ok(ExitCode::SUCCESS)
 }
 
-/// Sources of the server's texts; those of the web app are listed by its own script.
+/// Whether a file may contain the server's texts; those of the web app are listed by a script of its own.
 fn is_source(path: &str) -> bool {
     let Some((krate, place)) = path.strip_prefix("crates/").and_then(|path| path.split_once('/')) else { return false };
     if SILENT.contains(&krate) {
@@ -94,7 +94,7 @@ fn area(path: &str) -> String {
     }
 }
 
-/// The texts by area, and by file within it, with the line of each.
+/// The texts grouped by area and file, with their line numbers, as Markdown.
 fn document(texts: &[Text]) -> String {
     let mut areas: BTreeMap<String, BTreeMap<&str, Vec<&Text>>> = BTreeMap::new();
     for text in texts {
@@ -114,7 +114,7 @@ fn document(texts: &[Text]) -> String {
     document
 }
 
-/// Whether a person could read it: words, or one capitalized word. SQL, paths, lists of classes and the like are none.
+/// Whether a text looks like natural language: several words, or one capitalized word. SQL, paths and class lists do not.
 fn reads_as_text(text: &str) -> bool {
     const SQL: [&str; 6] = ["SELECT ", "INSERT ", "UPDATE ", "DELETE ", "WITH ", "LISTEN "];
     let text = text.trim();

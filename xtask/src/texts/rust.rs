@@ -1,4 +1,4 @@
-//! The texts in Rust: string literals that read as words, without tests, logs, documentation and what only a panic says.
+//! Texts in Rust: string literals that look like natural language, except in tests, logs, documentation and panics.
 
 use anyhow::{Result, anyhow};
 use proc_macro2::{Delimiter, Literal, TokenStream, TokenTree};
@@ -37,7 +37,7 @@ const SILENT: [&str; 28] = [
     "write_err",
 ];
 
-/// Every text of a source, in its order. Of attributes only `#[error("…")]` counts, which responses show.
+/// All texts of a source file, in order. Of attributes only `#[error("…")]` counts, because responses show it.
 pub(super) fn texts(path: &str, source: &str) -> Result<Vec<Text>> {
     let tokens: TokenStream = source.parse().map_err(|error| anyhow!("it can't be parsed: {error}"))?;
     let mut found = Vec::new();
@@ -76,14 +76,14 @@ fn collect(path: &str, tokens: TokenStream, found: &mut Vec<Text>) {
     }
 }
 
-/// The literal's text, when it is a string that reads as words.
+/// The literal's text, if it is a string that looks like natural language.
 fn text(path: &str, literal: &Literal) -> Option<Text> {
     let line = literal.span().start().line;
     let text = syn::parse_str::<syn::LitStr>(&literal.to_string()).ok()?.value();
     reads_as_text(&text).then(|| Text { path: path.to_owned(), line, text: squeezed(&text) })
 }
 
-/// Whether a group holds the arguments of a call or macro whose strings nobody sees. `error!` logs, `.error(…)` and `error(…)` do not.
+/// Whether a group contains the arguments of a call or macro in [`SILENT`]. `error!` logs; `.error(…)` and `error(…)` do not.
 fn is_silent(before: &[TokenTree], delimiter: Delimiter) -> bool {
     if delimiter == Delimiter::None {
         return false;
@@ -107,7 +107,7 @@ fn names(attribute: &TokenStream) -> Option<String> {
     }
 }
 
-/// `#[test]` and `#[cfg(test)]`, also with a feature beside it.
+/// Whether an attribute is `#[test]` or `#[cfg(test)]`, also combined with a feature.
 fn is_for_tests(attribute: &TokenStream) -> bool {
     match names(attribute).as_deref() {
         Some("test") => true,
@@ -116,7 +116,7 @@ fn is_for_tests(attribute: &TokenStream) -> bool {
     }
 }
 
-/// The place after the item that begins at `at`: behind its braces or its semicolon.
+/// The index after the item that begins at `at`: behind its braces or its semicolon.
 fn after_item(tokens: &[TokenTree], at: usize) -> usize {
     let ends = |token: &TokenTree| match token {
         TokenTree::Group(group) => group.delimiter() == Delimiter::Brace,

@@ -1,13 +1,13 @@
-//! The texts in templates (HTML, Typst) and in tables of texts (TOML).
+//! Texts in templates (HTML, Typst) and in tables of texts (TOML).
 
 use super::{Text, kind, reads_as_text, squeezed};
 
-/// Attributes of HTML that a person reads or hears.
+/// HTML attributes that people read or hear.
 const SPOKEN: [&str; 6] = ["alt=\"", "aria-label=\"", "content=\"", "data-label=\"", "placeholder=\"", "title=\""];
-/// Elements that stand within a text, so that the text goes on behind them.
+/// Inline elements, which do not interrupt a text.
 const INLINE: [&str; 6] = ["a", "b", "em", "span", "strong", "i"];
 
-/// Every text of a file, in its order.
+/// All texts of a file, in order.
 pub(super) fn texts(path: &str, source: &str) -> Vec<Text> {
     let mut found = Vec::new();
     for (index, line) in source.lines().enumerate() {
@@ -24,7 +24,7 @@ pub(super) fn texts(path: &str, source: &str) -> Vec<Text> {
     found
 }
 
-/// What stands between the elements of a line, and in the attributes that are read. An expression is `{…}`, a condition nothing.
+/// The texts of a line: between elements, and in readable attributes. An expression becomes `{…}`, a condition is dropped.
 fn of_html(line: &str) -> Vec<String> {
     let line = without_conditions(line);
     let mut found = Vec::new();
@@ -67,7 +67,7 @@ fn without_conditions(line: &str) -> String {
     plain
 }
 
-/// Quoted texts, and a line of prose that begins without a mark of code.
+/// Quoted texts, and lines of prose, which don't begin like code.
 fn of_typst(line: &str) -> Vec<String> {
     let mut found = quoted(line);
     let is_prose = line.trim_start().starts_with(char::is_uppercase);
@@ -76,13 +76,13 @@ fn of_typst(line: &str) -> Vec<String> {
     found
 }
 
-/// The value of a key, or a line of a longer text.
+/// The value of a key, or a line of a multi-line text.
 fn of_toml(line: &str) -> Vec<String> {
     let value = line.split_once(" = ").map_or(line, |(_, value)| value);
     if value.starts_with('"') || value.starts_with('[') { quoted(value) } else { vec![value.to_owned()] }
 }
 
-/// What stands in double quotes on a line.
+/// The contents of the double quotes on a line.
 fn quoted(line: &str) -> Vec<String> {
     line.replace("\\\"", "”").split('"').skip(1).step_by(2).map(str::to_owned).collect()
 }

@@ -1,4 +1,4 @@
-//! The texts of the web app, as its own script finds them with the TypeScript compiler.
+//! Texts of the web app, found by its own script with the TypeScript compiler.
 
 use anyhow::{Context, Result};
 use serde_json::Value;
@@ -7,7 +7,7 @@ use super::Text;
 use crate::checkout::Checkout;
 use crate::{frontend, process};
 
-/// Of every source but tests.
+/// The texts of all sources except tests.
 pub(super) fn texts(checkout: &Checkout) -> Result<Vec<Text>> {
     let mut script = frontend::tool(checkout, "node")?;
     parse(&process::output(script.arg("scripts/texts.mjs"))?)

@@ -1,10 +1,10 @@
-//! Import graph: no two modules of a crate import each other, directly or through others.
+//! Import cycles: no two modules of a crate import each other, directly or through others.
 //!
-//! A module counts with its submodules: where `a::x` imports `b` and `b::y` imports `a`, the modules `a` and `b` import each
-//! other. A module may name its own submodules, and they what it has. An import through a re-export is followed to the
-//! file that has the item. Tests do not count.
+//! A module counts with its submodules: if `a::x` imports `b` and `b::y` imports `a`, the modules `a` and `b` import each
+//! other. A module may use its own submodules, and they may use its items. An import of a re-export counts as an import of the
+//! file that defines the item. Tests do not count.
 //!
-//! `cargo modules --acyclic` asks the same with all of rust-analyzer, which takes minutes to build.
+//! `cargo modules --acyclic` checks the same, but contains rust-analyzer, which takes minutes to build.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -18,10 +18,10 @@ use super::packages::Packages;
 /// The path of a module or an item from the root of its crate.
 type ModulePath = Vec<String>;
 
-/// More re-exports of re-exports are not followed.
+/// Maximum length of a chain of re-exports that is followed.
 const MOST_HOPS: usize = 8;
 
-/// The circles of each crate's modules, a line each.
+/// The import cycles of each crate, one line per import.
 pub(super) fn breaches(files: &[SourceFile], packages: &Packages) -> Vec<String> {
     packages.iter().flat_map(|package| breaches_in(&package.folder, files)).collect()
 }
@@ -46,8 +46,8 @@ fn breaches_in(folder: &str, files: &[SourceFile]) -> Vec<String> {
     found
 }
 
-/// The module of a file below `src/`; `None` for what is not Rust, and for tests. A program beside a library is a crate of its
-/// own and imports none of these.
+/// The module of a file below `src/`; `None` for files that are not Rust, and for tests. Programs beside a library are separate
+/// crates and import none of its modules by `crate::`.
 fn module_of(path: &str) -> Option<ModulePath> {
     let mut module: ModulePath = path.strip_suffix(".rs")?.split('/').map(str::to_owned).collect();
     if module.last().is_some_and(|last| last == "mod") || module == ["lib"] {
@@ -56,14 +56,14 @@ fn module_of(path: &str) -> Option<ModulePath> {
     (!module.iter().any(|part| part == "tests")).then_some(module)
 }
 
-/// What one file names.
+/// The imports and paths in one file.
 #[derive(Default)]
 struct Source {
-    /// The module in which the visitor is.
+    /// The module that is being visited.
     module: ModulePath,
-    /// What `use` brings into each module of the file: the name (`*`: all names) and its path.
+    /// The `use` declarations of each module in the file: the imported name (`*`: all) and its path.
     imports: Vec<(ModulePath, String, Vec<String>)>,
-    /// The paths in the items of each module.
+    /// The paths used in each module's items.
     paths: Vec<(ModulePath, Vec<String>)>,
 }
 
@@ -77,7 +77,7 @@ impl Source {
                     if colons != 2 {
                         self.add_path(std::mem::take(&mut path));
                     } else if path.is_empty() {
-                        // `::name` is another crate.
+                        // A path that begins with `::` refers to another crate.
                         path.push(String::new());
                     }
                     path.push(name.to_string());
@@ -143,7 +143,7 @@ impl Visit<'_> for Source {
     }
 }
 
-/// What a `use` brings: each name (`*`: all names) with its path.
+/// The names that a `use` imports (`*`: all names), each with its path.
 pub(super) fn imports_of(tree: &UseTree, before: &[String]) -> Vec<(String, Vec<String>)> {
     let with = |name: &syn::Ident| before.iter().cloned().chain([name.to_string()]).collect::<Vec<_>>();
     vec![match tree {
@@ -166,7 +166,7 @@ fn attributes_of(item: &Item) -> &[Attribute] {
     }
 }
 
-/// `#[cfg(test)]`, alone or among other conditions.
+/// Whether an attribute is `#[cfg(test)]`, alone or combined with other conditions.
 pub(super) fn is_for_tests(attribute: &Attribute) -> bool {
     fn names_test(tokens: TokenStream) -> bool {
         tokens.into_iter().any(|token| match token {
@@ -178,12 +178,12 @@ pub(super) fn is_for_tests(attribute: &Attribute) -> bool {
     matches!(&attribute.meta, Meta::List(list) if list.path.is_ident("cfg") && names_test(list.tokens.clone()))
 }
 
-/// Which module imports which, between modules that lie in one.
+/// The import graph between sibling modules.
 struct Graph<'a> {
     modules: BTreeSet<&'a ModulePath>,
-    /// What the names in each module stand for, by `use`.
+    /// What the imported names in each module refer to.
     names: BTreeMap<&'a ModulePath, BTreeMap<&'a str, ModulePath>>,
-    /// Each with a file that makes it so.
+    /// Imports between modules, each with a file that contains it.
     edges: BTreeMap<ModulePath, BTreeMap<ModulePath, &'a ModulePath>>,
 }
 
@@ -207,17 +207,17 @@ impl<'a> Graph<'a> {
         graph
     }
 
-    /// Adds an import, as one between the modules of the same folder in which both files lie.
+    /// Adds an import, as an edge between the two sibling modules that contain the files.
     fn add(&mut self, file: &'a ModulePath, target: &[String]) {
         let shared = file.iter().zip(target).take_while(|(one, other)| one == other).count();
-        // A module may name its own submodules, and they what it has.
+        // A module may use its own submodules, and they may use its items.
         if shared < file.len() && shared < target.len() {
             let imports = self.edges.entry(file[..=shared].to_vec()).or_default();
             imports.entry(target[..=shared].to_vec()).or_insert(file);
         }
     }
 
-    /// A path as it stands in a module, from the crate's root; `None` for what another crate has.
+    /// Resolves a path in a module to a path from the crate's root; `None` for another crate.
     fn absolute(&self, module: &[String], path: &[String]) -> Option<ModulePath> {
         let mut base = module.to_vec();
         let mut rest = path;
@@ -243,7 +243,7 @@ impl<'a> Graph<'a> {
         Some(base)
     }
 
-    /// The file that has the item of a path; `None` when the path names a module only, or another crate.
+    /// The file that defines the item of a path; `None` when the path names only a module, or another crate.
     fn target(&self, module: &ModulePath, path: &[String]) -> Option<ModulePath> {
         let by_name = || {
             let mut absolute = self.names.get(module)?.get(path.first()?.as_str())?.clone();
@@ -274,7 +274,7 @@ impl<'a> Graph<'a> {
         None
     }
 
-    /// Groups of modules each of which reaches all others of its group: every import within the group, with a file.
+    /// Strongly connected groups of modules: every import within a group, with a file.
     fn circles(&self) -> Vec<String> {
         let reached: BTreeMap<_, _> = self.edges.keys().map(|module| (module, self.reached_from(module))).collect();
         let mut seen = BTreeSet::new();

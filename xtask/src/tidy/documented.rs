@@ -1,5 +1,6 @@
-//! Documentation where a name does not say enough: public items of a module, the methods of a trait, the variants of an error. Fields, other
-//! variants and methods may go without: a comment that repeats their name is worth less than none. (The compiler's `missing_docs` asks for all of them.)
+//! Required documentation: public items of a module, trait methods, and variants of errors. Fields, other variants and methods
+//! may go without, because a comment that only repeats the name is noise. (The compiler's `missing_docs` would require all of
+//! them.)
 
 use std::path::Path;
 
@@ -8,17 +9,17 @@ use syn::{Attribute, Item, ItemEnum, ItemMod, ItemTrait, TraitItem, Visibility};
 use super::circles::is_for_tests;
 use super::files::SourceFile;
 
-/// Libraries of the product.
+/// Where the rule applies: the product's libraries.
 const CHECKED: &str = "crates/";
-/// Tests' tools, and tables that are named as their columns.
+/// Exceptions: test tools, and tables that are named like their columns.
 const APART: [&str; 5] =
     ["crates/testing/", "crates/synthetic/", "/tests/", "/contract", "crates/postgres/src/schema.rs"];
 
-/// What lacks documentation.
+/// The items that lack documentation.
 pub(super) fn breaches(files: &[SourceFile]) -> Vec<String> {
     let mut found = Vec::new();
     for file in files.iter().filter(|file| is_checked(&file.path)) {
-        // What can't be parsed, the rule about circles reports.
+        // A file that can't be parsed is reported by the rule about import cycles.
         let Ok(tree) = file.tree() else { continue };
         let mut names = Vec::new();
         collect(&tree.items, &mut names);
@@ -34,7 +35,7 @@ fn is_checked(path: &str) -> bool {
         && !APART.iter().any(|part| path.contains(part))
 }
 
-/// The names of those items that need documentation and have none.
+/// Collects the names of items that need documentation and have none.
 fn collect(items: &[Item], names: &mut Vec<String>) {
     for item in items {
         let (attributes, visibility, name) = match item {

@@ -1,7 +1,7 @@
-//! The eleven features: each has a crate of its rules and a place of its own, under one name, in every layer, and no feature of
-//! `web` uses more of another one than its wire types.
+//! The eleven features: each has a crate for its rules, and a folder or file of the same name in every layer. In `web`, a feature
+//! may only use the wire types of other features.
 //!
-//! The folders of the features are this project's own plan.
+//! No existing tool knows this project's folder structure.
 
 use std::collections::BTreeSet;
 
@@ -12,7 +12,7 @@ use super::circles::imports_of;
 use super::files::SourceFile;
 use super::packages::Packages;
 
-/// What the product is made of. Whoever looks for coupons opens `billing` in each layer.
+/// The features. The same name is used in each layer: coupons, for example, are in `billing` everywhere.
 pub(super) const FEATURES: [&str; 11] = [
     "admin",
     "billing",
@@ -26,10 +26,10 @@ pub(super) const FEATURES: [&str; 11] = [
     "summaries",
     "support",
 ];
-/// HTTP in front of the features.
+/// The HTTP layer.
 const WEB: &str = "crates/web/src/";
-/// Where each feature has a place: in a folder, or while one file is enough, in a file. With the folders that are there besides: what
-/// all features stand on, and the site as a whole.
+/// The layers in which each feature has a folder or, while that is enough, one file. With the additional folders of each layer,
+/// for what all features share and for the site as a whole.
 const LAYERS: [(&str, &[&str]); 6] = [
     ("apps/server/tests/it/", &["data", "harness", "snapshots"]),
     ("crates/postgres/src/", &[]),
@@ -38,14 +38,14 @@ const LAYERS: [(&str, &[&str]); 6] = [
     (WEB, &["extract", "http", "middleware", "site", "tests"]),
     ("frontend/src/features/", &["site"]),
 ];
-/// The browser's tests: in folders of the features that need a browser.
+/// The browser tests have a folder for each feature that needs a browser.
 const BROWSER_TESTS: (&str, &[&str]) = ("frontend/e2e/", &["harness"]);
-/// What HTTP takes whatever is served: it knows no feature and no part of a process.
+/// The feature-independent part of HTTP: it may not use features or parts of a process.
 const HTTP: &str = "crates/web/src/http/";
-/// The parts of `web` that stand on `http`.
+/// The parts of `web` that build on `http`.
 const ABOVE_HTTP: [&str; 7] = ["app", "cached_responses", "editing", "extract", "middleware", "pages", "site_policy"];
 
-/// What is not where its feature's name says, and what reaches into another feature.
+/// Files outside of their feature's folder, and imports that reach into another feature.
 pub(super) fn breaches(files: &[SourceFile], packages: &Packages) -> Vec<String> {
     let mut found = Vec::new();
     for feature in FEATURES {
@@ -95,7 +95,7 @@ pub(super) fn breaches(files: &[SourceFile], packages: &Packages) -> Vec<String>
     found
 }
 
-/// A feature's name in a layer: Rust's modules have no dashes.
+/// A feature's name in a layer: Rust modules have underscores instead of dashes.
 fn name_in(layer: &str, feature: &str) -> String {
     if layer.starts_with("frontend/") { feature.to_owned() } else { feature.replace('-', "_") }
 }
@@ -127,7 +127,7 @@ mod tests {
     use super::super::packages::fixture;
     use super::*;
 
-    /// What is found in a checkout in which everything is in its place, with one file more.
+    /// The breaches in an otherwise correct checkout with one additional file.
     fn with(path: &str, text: &str) -> Vec<String> {
         let folders = FEATURES.map(|feature| format!("crates/{feature}"));
         let packages: Vec<(&str, &str, &[&str])> =

@@ -1,6 +1,6 @@
-//! No file ties the project to one package registry: where packages come from is each machine's own setting.
+//! No file may name a package registry: each machine configures where packages come from.
 //!
-//! cargo-deny (`sources`) does this for Cargo.lock; for npm's files nothing does.
+//! cargo-deny (`sources`) checks this for Cargo.lock; no tool does for npm's files.
 
 use super::files::SourceFile;
 
@@ -14,7 +14,7 @@ const HOSTS: [&str; 7] = [
     concat!("pypi.", "org/simple"),
     concat!("proxy.", "golang.org"),
 ];
-/// What names a registry.
+/// The lines that name a registry.
 pub(super) fn breaches(files: &[SourceFile]) -> Vec<String> {
     let mut found = Vec::new();
     for file in files {

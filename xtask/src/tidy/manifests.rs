@@ -1,6 +1,6 @@
-//! Manifests: lints and versions come from the workspace, so that they stand once; no library has documentation tests.
+//! Manifests: lints and versions are inherited from the workspace, so that each is defined once; no library has doc tests.
 //!
-//! cargo-deny (`workspace-dependencies`) refuses a version that two crates name, but not one of a single crate's own.
+//! cargo-deny (`workspace-dependencies`) rejects a version that two crates specify, but not a single crate's own version.
 
 use toml::{Table, Value};
 
@@ -9,7 +9,7 @@ use super::packages::Packages;
 
 const KINDS: [&str; 3] = ["dependencies", "dev-dependencies", "build-dependencies"];
 
-/// What the members' manifests say for themselves but should inherit.
+/// What the members' manifests define themselves but should inherit.
 pub(super) fn breaches(files: &[SourceFile], packages: &Packages) -> Vec<String> {
     let mut found = Vec::new();
     for package in packages.iter() {

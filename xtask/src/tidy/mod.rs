@@ -1,8 +1,9 @@
 //! `cargo xtask tidy`: checks the dependencies between crates and the rules for manifests and sources.
 //!
 //! `kernel` ← every domain ← `postgres` ← `workflows` ← `web` ← `apps/server`; what each may know is in `packages`, what a crate's
-//! modules may import in `circles`, where each feature lies in `features`, what each file must look like in `manifests`, `sources`, `hosts` and `site_name`, what is
-//! cited of the specification in `spec`, what needs documentation in `documented`. Each rule has a test that breaks it.
+//! modules may import in `circles`, where each feature lies in `features`, the rules for files in `manifests`, `sources`, `hosts`
+//! and `site_name`, citations of the specification in `spec`, required documentation in `documented`. Each rule has a test that
+//! breaks it.
 
 mod circles;
 mod documented;
@@ -21,7 +22,7 @@ use anyhow::Result;
 
 use crate::checkout::Checkout;
 
-/// Prints what breaks a rule, or that nothing does.
+/// Prints the breaches, or that there are none.
 pub(crate) fn command(checkout: &Checkout) -> Result<ExitCode> {
     let found = check(checkout)?;
     for line in &found {
@@ -36,7 +37,7 @@ pub(crate) fn command(checkout: &Checkout) -> Result<ExitCode> {
     }
 }
 
-/// Every breach of a rule, in a line each; empty when every rule holds.
+/// All breaches of all rules, one line each; empty when every rule holds.
 pub(crate) fn check(checkout: &Checkout) -> Result<Vec<String>> {
     let metadata = checkout.metadata()?;
     let packages = packages::Packages::read(&metadata, checkout.root())?;

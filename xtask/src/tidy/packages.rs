@@ -1,17 +1,17 @@
-//! Who may know whom, from `cargo metadata`.
+//! Which crate may depend on which, from `cargo metadata`.
 //!
-//! cargo-deny's `wrappers` say which crates may use another, too, but not which may use it in tests only.
+//! cargo-deny's `wrappers` restrict dependents too, but can't restrict a dependency to tests.
 
 use std::path::Path;
 
 use anyhow::{Context, Result};
 use serde_json::Value;
 
-/// A crate of the workspace and what it depends on.
+/// A crate of the workspace and its dependencies.
 #[derive(Clone, Debug)]
 pub(crate) struct Package {
     pub(crate) name: String,
-    /// Its folder in the checkout.
+    /// Its path in the checkout.
     pub(crate) folder: String,
     dependencies: Vec<Dependency>,
 }
@@ -23,33 +23,33 @@ struct Dependency {
     for_tests: bool,
 }
 
-/// What a crate is in the plan (`docs/ARCHITECTURE.md`). A crate may know those of earlier layers only.
+/// A crate's layer in the architecture (`docs/ARCHITECTURE.md`). A crate may only depend on earlier layers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Layer {
     Kernel,
     /// Rules and values of one domain; no I/O.
     Domain,
-    /// Pure computation without a domain's rules: covers, documents, sound.
+    /// Pure computation without domain rules: covers, documents, sound.
     Engine,
     Postgres,
     /// The job queue's runtime: registry, leases, polling.
     Worker,
-    /// One outside thing each: mail server, object store, sign-in providers.
+    /// Each for one external system: mail server, object store, sign-in providers.
     Adapter,
     /// Workflows that cross domains.
     Workflows,
-    /// Adapters that run workflows: they make files and recordings, load content.
+    /// Adapters that run workflows: they generate files and recordings, and load content.
     WorkflowAdapter,
-    /// What the HTTP shell is made of and knows no HTTP itself.
+    /// Building blocks of the HTTP shell that are independent of HTTP.
     Shell,
-    /// HTTP in front of the features.
+    /// The HTTP layer.
     Web,
     Server,
     Testing,
     Xtask,
 }
 
-/// The layer of each crate under `crates/` that is no domain.
+/// The layer of each crate under `crates/` that is not a domain.
 const LAYERS: &[(&str, Layer)] = &[
     ("kernel", Layer::Kernel),
     ("artwork", Layer::Engine),
@@ -76,7 +76,7 @@ const LAYERS: &[(&str, Layer)] = &[
     ("telemetry", Layer::Shell),
     ("web", Layer::Web),
     ("testing", Layer::Testing),
-    // A developer's tool: it writes rows by the hundred thousand and measures the machine.
+    // A developer tool: it writes rows in bulk and measures the machine.
     ("synthetic", Layer::Testing),
 ];
 
@@ -92,12 +92,12 @@ impl Package {
         })
     }
 
-    /// The names of what it depends on, for its code or its tests.
+    /// The names of its dependencies, for its code or its tests.
     pub(crate) fn dependencies(&self) -> impl Iterator<Item = &str> {
         self.dependencies.iter().map(|dependency| dependency.name.as_str())
     }
 
-    /// Whether it owns a domain of the product.
+    /// Whether it is a domain of the product.
     pub(super) fn is_domain(&self) -> bool {
         matches!(self.layer(), Some(Layer::Domain | Layer::Engine))
     }
@@ -107,7 +107,7 @@ impl Package {
 pub(crate) struct Packages(Vec<Package>);
 
 impl Packages {
-    /// From `cargo metadata --no-deps`.
+    /// Parses `cargo metadata --no-deps`.
     pub(crate) fn read(metadata: &Value, root: &Path) -> Result<Self> {
         let list = metadata["packages"].as_array().context("cargo metadata lists no packages")?;
         list.iter().map(|package| read_package(package, root)).collect::<Result<_>>().map(Self)
@@ -117,7 +117,7 @@ impl Packages {
         self.0.iter()
     }
 
-    /// What goes the wrong way.
+    /// The dependencies that are not allowed.
     pub(super) fn breaches(&self) -> Vec<String> {
         let mut found = Vec::new();
         for package in &self.0 {
@@ -145,7 +145,7 @@ impl Packages {
     }
 }
 
-/// Why a crate of ours may not know another of ours.
+/// Why a crate of the workspace may not depend on another one; `None` when it may.
 fn within(layer: Layer, other: Option<Layer>, for_tests: bool) -> Option<&'static str> {
     let other = other?;
     if for_tests && other == Layer::Testing && layer > Layer::Engine {
@@ -161,16 +161,16 @@ fn within(layer: Layer, other: Option<Layer>, for_tests: bool) -> Option<&'stati
             (!matches!(other, Layer::Kernel | Layer::Domain)).then_some("storage depends on the kernel and the domains")
         }
         Layer::Testing => (other >= Layer::Web).then_some("it lies below the server"),
-        // The server's HTTP tests and the tools of a developer may know what is beside it.
+        // The server may depend on all others, because its HTTP tests use the testing tools.
         Layer::Server => (other == Layer::Xtask).then_some("xtask is a tool, not a part"),
-        // Two adapters may share a layer and know each other: the media store signs with what another seals.
+        // Adapters of one layer may depend on each other: the media store signs with what another one seals.
         Layer::Worker | Layer::Adapter | Layer::Workflows | Layer::WorkflowAdapter | Layer::Shell | Layer::Web => {
             (other > layer).then_some("a crate knows those of earlier layers only")
         }
     }
 }
 
-/// Why a crate of ours may not know a library.
+/// Why a crate of the workspace may not depend on a library; `None` when it may.
 fn outside(layer: Layer, library: &str, for_tests: bool) -> Option<&'static str> {
     let begins = |prefixes: &[&str]| prefixes.iter().any(|prefix| library.starts_with(prefix));
     let storage = begins(&["diesel", "r2d2", "pq-sys", "tokio-postgres", "sqlx", "postgres"]);
@@ -182,7 +182,7 @@ fn outside(layer: Layer, library: &str, for_tests: bool) -> Option<&'static str>
         Layer::Kernel | Layer::Domain | Layer::Engine => {
             if storage {
                 Some("only crates/postgres knows the database")
-            // Tests may read tables of cases that the web app's tests read too.
+            // Tests may read tables of cases that the web app's tests also read.
             } else if wire && !for_tests {
                 Some("what goes over the wire has its own type beside its handler")
             } else if http {
@@ -195,7 +195,7 @@ fn outside(layer: Layer, library: &str, for_tests: bool) -> Option<&'static str>
         }
         Layer::Postgres => (http || wire && library.starts_with("utoipa")).then_some("storage knows no HTTP"),
         Layer::Testing => None,
-        // Their tests start servers, prepare rows and look at what was written.
+        // Their tests start servers, prepare rows and check what was written.
         _ if for_tests => None,
         Layer::Workflows if http => Some("workflows know no HTTP"),
         Layer::Worker | Layer::Adapter | Layer::Workflows | Layer::WorkflowAdapter | Layer::Shell if http_server => {
@@ -220,7 +220,7 @@ fn read_package(package: &Value, root: &Path) -> Result<Package> {
     Ok(Package { name: text(&package["name"])?, folder: folder.to_string_lossy().into_owned(), dependencies })
 }
 
-/// A workspace from `(folder, name, [dependency])`; a dependency that begins with `dev:` is for tests.
+/// A workspace from `(folder, name, [dependency])`; the prefix `dev:` marks a dependency for tests.
 #[cfg(test)]
 pub(crate) fn fixture(packages: &[(&str, &str, &[&str])]) -> Packages {
     let list: Vec<Value> = packages
@@ -244,7 +244,7 @@ pub(crate) fn fixture(packages: &[(&str, &str, &[&str])]) -> Packages {
 mod tests {
     use super::*;
 
-    /// The plan as it should be, with one dependency more.
+    /// A correct workspace with one additional dependency.
     fn with(folder: &str, more: &str) -> Vec<String> {
         let plan: [(&str, &str, Vec<&str>); 10] = [
             ("crates/kernel", "kernel", vec!["thiserror"]),

@@ -1,24 +1,24 @@
-//! The product's name is configuration: no page, text of the app or mail says the default itself.
+//! The product's name is configuration: no page, text of the app or mail may contain the default name.
 //!
-//! Clippy reads Rust only; the name may stand in a template, a text or a component.
+//! Clippy only reads Rust, but the name may also appear in a template, a text or a component.
 
 use std::path::Path;
 
 use super::files::{SourceFile, has_word};
 
-/// The default of `SITE_NAME`, as a word: `PithError` or `pith-site` is another one.
+/// The default of `SITE_NAME`, as a word: `PithError` and `pith-site` are other words.
 const DEFAULT_NAME: &str = "Pith";
-/// What members see: the web app, the server, and what they are made of.
+/// What members see: the web app, the server, and the crates they are built from.
 const SHOWN: [&str; 3] = ["frontend/src/", "apps/server/", "crates/"];
-/// Kinds of files that hold texts.
+/// Extensions of files that contain texts.
 const KINDS: [&str; 6] = ["rs", "ts", "tsx", "css", "html", "txt"];
-/// Files that may say it: the default itself, and the title of the software's own API description.
+/// Files that may contain it: the default itself, and the title of the API description.
 const ALLOWED: [&str; 2] = ["crates/config/src/lib.rs", "crates/web/src/lib.rs"];
-/// The demo's own texts, tests, and tools that are no part of the product.
+/// Exceptions: the demo's texts, tests, and tools that are not part of the product.
 const APART: [&str; 7] =
     ["/seed/", "/tests/", "/tests.rs", ".test.ts", "/examples/", "crates/synthetic/", "crates/testing/"];
 
-/// What says the name itself.
+/// The lines that contain the name.
 pub(super) fn breaches(files: &[SourceFile]) -> Vec<String> {
     let mut found = Vec::new();
     for file in files.iter().filter(|file| is_shown(&file.path)) {

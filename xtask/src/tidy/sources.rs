@@ -1,18 +1,18 @@
-//! Rust sources: every file says what it is, the server and workflows keep out of storage, and no documentation has an example.
+//! Rust sources: every file has a `//!` header, the server and workflows don't access storage directly, no docs have examples.
 //!
-//! Clippy's `disallowed_types` hold for the whole workspace: a crate with a `clippy.toml` of its own would lose the common one.
+//! Clippy's `disallowed_types` apply to the whole workspace: a crate with its own `clippy.toml` would lose the common settings.
 
 use super::files::{SourceFile, has_word};
 use super::packages::Packages;
 
-/// The server: its processes, and HTTP in front of the features.
+/// The server: its processes, and the HTTP layer.
 const SERVER: [&str; 2] = ["apps/server/src/", "crates/web/src/"];
 /// Workflows that cross domains.
 const WORKFLOWS: &str = "crates/workflows/src/";
-/// Statements as one writes them by hand.
+/// How hand-written SQL statements begin.
 const SQL: [&str; 6] = ["SELECT ", "INSERT INTO", "DELETE FROM", "UPDATE ", "CREATE TABLE", "sql_query"];
 
-/// What breaks a rule in a `.rs` file.
+/// The breaches in `.rs` files.
 pub(super) fn breaches(files: &[SourceFile], packages: &Packages) -> Vec<String> {
     let rust = || files.iter().filter(|file| has_extension(&file.path, "rs"));
     let folders: Vec<String> = packages
@@ -57,13 +57,13 @@ pub(super) fn breaches(files: &[SourceFile], packages: &Packages) -> Vec<String>
     found
 }
 
-/// Whether a line of documentation fences a block, which rustdoc would take for Rust.
+/// Whether a line of documentation begins a code block, which rustdoc would compile as Rust.
 fn opens_example(line: &str) -> bool {
     let line = line.trim_start();
     ["///", "//!"].iter().any(|mark| line.strip_prefix(mark).is_some_and(|text| text.trim_start().starts_with("```")))
 }
 
-/// The names of the traits `…Store` that a text declares.
+/// The names of the traits `…Store` that a file declares.
 fn store_traits(text: &str) -> impl Iterator<Item = &str> {
     code_lines(text).filter_map(|(_, line)| {
         let rest = line.split("trait ").nth(1)?;
@@ -119,7 +119,7 @@ mod tests {
             assert_eq!(found.len(), 1, "{found:?}");
             assert!(found[0].contains("books.rs:2") && found[0].contains("BookStore"), "{found:?}");
         }
-        // Neither a word that contains the name, nor one who is allowed to.
+        // Neither a word that contains the name, nor a file in an allowed folder.
         assert_eq!(of("crates/web/src/billing/a.rs", "//! A.\nuse x::BookStores;\n"), Vec::<String>::new());
         assert_eq!(of("crates/postgres/src/a.rs", "//! A.\nuse catalogue::BookStore;\n"), Vec::<String>::new());
     }

@@ -1,24 +1,24 @@
-//! The specification: every rule of `docs/spec` is defined once and cited by code or a test, and every id that is cited exists.
+//! The specification: every rule of `docs/spec` is defined once and cited by code or a test, and every cited id exists.
 //!
-//! The ids are this project's own.
+//! The ids are specific to this project, so no existing tool checks them.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::features::FEATURES;
 use super::files::SourceFile;
 
-/// Where the pages lie, one for each feature.
+/// The folder of the pages, one per feature.
 const FOLDER: &str = "docs/spec/";
-/// What holds for all features: the wire, and every page of the site.
+/// Pages that apply to all features: the wire format, and all pages of the site.
 const COMMON: [&str; 2] = ["api", "site"];
-/// Where a citation counts: code and tests.
+/// Where citations count: code and tests.
 const CITING: [&str; 6] = ["apps/", "crates/", "frontend/src/", "frontend/e2e/", "migrations/", "xtask/"];
-/// Made from other files, which cite for themselves.
+/// Generated files; their sources are checked instead.
 const GENERATED: [&str; 1] = ["frontend/src/api/schema.gen.ts"];
-/// This file's tests name rules that don't exist.
+/// Ignored, because this file's tests name rules that don't exist.
 const OWN: &str = "xtask/src/tidy/spec.rs";
 
-/// What breaks a rule in the specification or in a citation of it.
+/// The breaches in the specification and in its citations.
 pub(super) fn breaches(files: &[SourceFile]) -> Vec<String> {
     let mut found = Vec::new();
     let mut defined: BTreeMap<&str, String> = BTreeMap::new();
@@ -69,7 +69,7 @@ fn definition(line: &str) -> Option<&str> {
     Some(line.strip_prefix("- **")?.split_once("**: ")?.0)
 }
 
-/// The ids in a line: a page's name, a dot, and lower-case words with hyphens between; a file's name or an address is none.
+/// The ids in a line: a page's name, a dot, and lower-case words joined by hyphens. File names and URLs are not ids.
 fn citations(line: &str) -> impl Iterator<Item = &str> {
     let joins = |character: char| character.is_ascii_alphanumeric() || "-_./@".contains(character);
     pages().flat_map(move |page| {
@@ -96,7 +96,7 @@ fn citations(line: &str) -> impl Iterator<Item = &str> {
 mod tests {
     use super::*;
 
-    /// Pages without a rule, but for billing's.
+    /// Pages without rules, except billing's.
     fn specification(billing: &str) -> Vec<SourceFile> {
         pages()
             .map(|page| {

@@ -1,11 +1,11 @@
-//! Compositions of one cut: halves, slices, peels, layers.
+//! Compositions of cut fruit: halves, slices, peels, layers.
 
 use super::SIDE;
 use crate::dice::Dice;
 use crate::fruit::{self, Tones};
 use crate::svg::{Canvas, Path};
 
-/// Two halves of one citrus moved along the cut: one shows its inside, the other its skin.
+/// Two halves of a citrus, shifted along the cut: one shows its inside, the other its skin.
 pub(super) fn shifted_halves(canvas: &mut Canvas, tones: &Tones, dice: &mut Dice) {
     let facing = dice.of([0.0, 90.0, 180.0, 270.0, 45.0, 225.0]);
     let shift: f64 = dice.of([50.0, -50.0, 100.0, -100.0]);
@@ -18,16 +18,16 @@ pub(super) fn shifted_halves(canvas: &mut Canvas, tones: &Tones, dice: &mut Dice
     fruit::half_wheel(canvas, near, radius, count, facing, tones);
 }
 
-/// A peel taken off in one piece, seen from above, and the fruit that it left.
+/// A spiral peel in one piece, seen from above, and the peeled fruit.
 pub(super) fn peel(canvas: &mut Canvas, tones: &Tones, dice: &mut Dice) {
     let flip = if dice.coin() { 1.0 } else { -1.0 };
     let upright = dice.coin();
     let at = |x: f64, y: f64| {
         if upright { (300.0 + x * flip, 300.0 + y) } else { (300.0 + y, 300.0 + x * flip) }
     };
-    // Mirrored once or not at all, an arc turns the other way.
+    // Mirroring reverses the direction of an arc.
     let clockwise = (flip > 0.0) == upright;
-    // Half circles around two centres, 48 apart, whose ends meet: a spiral that grows by 96 a turn.
+    // A spiral of half circles around two centres, 48 apart. It grows by 96 per turn.
     let spiral = |inward: f64| {
         let radius = |i: u8| 92.0 + 48.0 * f64::from(i) - inward;
         let mut path = Path::new().to(at(24.0 - radius(0), 0.0));
@@ -42,7 +42,7 @@ pub(super) fn peel(canvas: &mut Canvas, tones: &Tones, dice: &mut Dice) {
     canvas.disc(at(24.0, 0.0), 46.0, tones.flesh);
 }
 
-/// A fruit sliced into bands that have slid apart.
+/// A fruit cut into slices that are shifted against each other.
 pub(super) fn slices(canvas: &mut Canvas, tones: &Tones, dice: &mut Dice) {
     let offsets = dice.of([
         [-50.0, 50.0, -50.0, 50.0, -50.0],
@@ -53,7 +53,7 @@ pub(super) fn slices(canvas: &mut Canvas, tones: &Tones, dice: &mut Dice) {
     ]);
     let core = dice.of([70.0, 110.0]);
     for (i, offset) in (0_u8..).zip(offsets) {
-        // A gap of ten between two slices, none at the fruit's own ends.
+        // A gap of ten between two slices, none at the ends of the fruit.
         let top = -250.0 + 100.0 * f64::from(i) + if i > 0 { 5.0 } else { 0.0 };
         let bottom = -150.0 + 100.0 * f64::from(i) - if i < 4 { 5.0 } else { 0.0 };
         let centre = (300.0 + offset, 300.0);
@@ -83,7 +83,7 @@ pub(super) fn bowls(canvas: &mut Canvas, tones: &Tones, dice: &mut Dice) {
     }
 }
 
-/// The layers of an onion, cut through and moved by one layer along the cut.
+/// The layers of an onion, cut in half and shifted by one layer along the cut.
 pub(super) fn layers(canvas: &mut Canvas, tones: &Tones, dice: &mut Dice) {
     let facing = dice.of([0.0, 90.0]);
     let shift = dice.of([60.0, -60.0, 120.0, -120.0]);

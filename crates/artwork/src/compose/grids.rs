@@ -1,11 +1,11 @@
-//! Compositions of many: the same thing on a grid, with one difference.
+//! Compositions on a grid: one shape repeated, with one difference.
 
 use super::SIDE;
 use crate::dice::Dice;
 use crate::fruit::{self, Tones};
 use crate::svg::Canvas;
 
-/// Quarters of fruit on a grid of three by three, each turned its own way.
+/// Quarters of fruit on a grid of three by three, each with its own rotation.
 pub(super) fn quarters(canvas: &mut Canvas, tones: &Tones, dice: &mut Dice) {
     let side = SIDE / 3.0;
     for row in 0..3_u32 {
@@ -60,7 +60,7 @@ pub(super) fn ripening(canvas: &mut Canvas, tones: &Tones, dice: &mut Dice) {
         let (column, row) = if down { (place / 3, place % 3) } else { (place % 3, place / 3) };
         let centre = (f64::from(column) * 184.0 + 116.0, f64::from(row) * 184.0 + 116.0);
         canvas.disc(centre, 84.0, tones.pith);
-        // The last one is nothing but flesh.
+        // The last one consists of flesh only.
         canvas.disc(centre, if i == 8 { 84.0 } else { 12.0 + 8.0 * f64::from(i) }, tones.flesh);
     }
 }
@@ -85,7 +85,7 @@ pub(super) fn bunch(canvas: &mut Canvas, tones: &Tones, dice: &mut Dice) {
     }
 }
 
-/// Pips in rank and file, half of each in the shade; one points another way.
+/// A grid of pips, half of each in the shade; one points in another direction.
 pub(super) fn pips(canvas: &mut Canvas, tones: &Tones, dice: &mut Dice) {
     let across: u32 = dice.of([3, 4]);
     let side = SIDE / f64::from(across);

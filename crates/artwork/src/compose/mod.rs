@@ -1,4 +1,4 @@
-//! The compositions: each fills a square of 600 units with one idea of cut fruit, varied by the dice.
+//! The compositions of covers: each fills a square of 600 units with cut fruit, varied by random parameters ([`Dice`]).
 
 mod cuts;
 mod grids;
@@ -8,13 +8,13 @@ use crate::dice::Dice;
 use crate::fruit::Tones;
 use crate::svg::Canvas;
 
-/// The side of the square that a composition fills, in units of the cover.
+/// The side of a composition's square, in units of the cover.
 pub(crate) const SIDE: f64 = 600.0;
 
 /// Draws one composition.
 pub(crate) type Composition = fn(&mut Canvas, &Tones, &mut Dice);
 
-/// All compositions. What a seed means depends on their order and their number: a change here redraws every picture.
+/// All compositions. A seed selects by index, so a change of order or number changes every existing cover.
 pub(crate) const ALL: [Composition; 15] = [
     wholes::wheel,
     cuts::shifted_halves,

@@ -5,7 +5,7 @@ use crate::dice::Dice;
 use crate::fruit::{self, Tones};
 use crate::svg::{Canvas, polar};
 
-/// A citrus wheel: whole, or so large that it leaves the square.
+/// A citrus wheel: whole, or larger than the square.
 pub(super) fn wheel(canvas: &mut Canvas, tones: &Tones, dice: &mut Dice) {
     let (centre, radius, counts) = dice.of([
         ((300.0, 300.0), 250.0, [8, 9, 10]),
@@ -16,12 +16,12 @@ pub(super) fn wheel(canvas: &mut Canvas, tones: &Tones, dice: &mut Dice) {
     ]);
     let count: u32 = dice.of(counts);
     let turn = if count.is_multiple_of(4) { 0.0 } else { -90.0 };
-    // The lit segment must lie inside of the picture.
+    // The lit segment must be inside the picture.
     let lit = radius < 500.0 && dice.coin();
     fruit::wheel(canvas, centre, radius, count, turn, lit, tones);
 }
 
-/// A stone fruit: discs in discs, all touching at one point.
+/// A stone fruit: nested discs that all touch at one point.
 pub(super) fn stone(canvas: &mut Canvas, tones: &Tones, dice: &mut Dice) {
     let towards = dice.of([90.0, 270.0, 0.0, 180.0, 45.0, 135.0]);
     let centre = (SIDE / 2.0, SIDE / 2.0);
@@ -32,7 +32,7 @@ pub(super) fn stone(canvas: &mut Canvas, tones: &Tones, dice: &mut Dice) {
     }
 }
 
-/// A kiwi cut across, whole or so large that it leaves the square: pips in a ring around a pale core.
+/// A kiwi cut across, whole or larger than the square: pips in a ring around a pale core.
 pub(super) fn kiwi(canvas: &mut Canvas, tones: &Tones, dice: &mut Dice) {
     let (centre, radius) =
         dice.of([((300.0, 300.0), 262.0), ((300.0, 600.0), 460.0), ((600.0, 300.0), 460.0), ((0.0, 300.0), 460.0)]);

@@ -1,4 +1,4 @@
-//! What several scenes are made of: polygons, smooth lines, rings, persons, sprouts, doors, the ground.
+//! Shapes that several scenes share: polygons, smooth lines, arcs, persons, sprouts, doors, the ground.
 
 use crate::colour::Rgb;
 use crate::fruit::{self, Tones};
@@ -36,12 +36,12 @@ pub(super) fn rod(canvas: &mut Canvas, from: Point, to: Point, width: f64, colou
     canvas.stroke(&Path::new().to(from).line(to), width, colour);
 }
 
-/// Part of a circle's line from one angle to another, clockwise, in degrees.
+/// A circular arc between two angles in degrees, clockwise.
 pub(super) fn bow(centre: Point, radius: f64, from: f64, to: f64) -> Path {
     Path::new().to(polar(centre, radius, from)).arc(radius, to - from > 180.0, true, polar(centre, radius, to))
 }
 
-/// A slab with rounded ends: as wide and tall as given, its corners round by half of the height at most.
+/// A rectangle with rounded corners, of a radius of at most half the height.
 pub(super) fn slab(canvas: &mut Canvas, at: Point, width: f64, height: f64, fill: Rgb) {
     let corner = (height / 2.0).min(10.0);
     let (x, y) = (at.0 + corner, at.1 + corner);
@@ -49,7 +49,7 @@ pub(super) fn slab(canvas: &mut Canvas, at: Point, width: f64, height: f64, fill
     canvas.soft(&polygon(&[(x, y), (right, y), (right, bottom), (x, bottom)]), corner, fill);
 }
 
-/// Everything below a height.
+/// Fills everything below `top`.
 pub(super) fn earth(canvas: &mut Canvas, top: f64, fill: Rgb) {
     canvas.rect((0.0, top), SIDE, SIDE - top, fill);
 }
@@ -90,9 +90,9 @@ pub(super) fn house(canvas: &mut Canvas, foot: Point, (width, height): (f64, f64
     canvas.fill(&polygon(&[(foot.0 - half, eaves), ridge, (foot.0 + half, eaves)]), roof);
 }
 
-/// A spiral of half circles that grows by twice `step` a turn, from its heart outwards.
+/// A spiral of half circles, from its centre outwards. It grows by twice `step` per turn.
 pub(super) fn spiral(heart: Point, start: f64, step: f64, turns: u8) -> Path {
-    // Half circles around two centres, `step` apart, whose ends meet.
+    // Half circles around two centres, `step` apart.
     let radius = |i: u8| start + step * f64::from(i);
     let mut path = Path::new().to((heart.0 - radius(0), heart.1));
     for i in 0..turns {
@@ -102,7 +102,7 @@ pub(super) fn spiral(heart: Point, start: f64, step: f64, turns: u8) -> Path {
     path
 }
 
-/// The place of one of `count` things that are evenly spread over `width` around the middle of the square.
+/// The x coordinate of an item when `count` items are spread evenly over `width`, centred in the square.
 pub(super) fn spread(index: u8, count: u8, width: f64) -> f64 {
     SIDE / 2.0 + width * ((f64::from(index) + 0.5) / f64::from(count.max(1)) - 0.5)
 }

@@ -1,4 +1,4 @@
-//! Scenes of number and relation: what is weighed, counted, exchanged, linked, divided.
+//! Scenes of numbers and relations: weighing, counting, exchanging, linking, dividing.
 
 use super::kit::{SIDE, bow, earth, house, person, polygon, rod, slab};
 use super::{Good, Load};
@@ -66,7 +66,7 @@ pub(super) fn stacks(canvas: &mut Canvas, tones: &Tones, heights: &[u8]) {
     }
 }
 
-/// Twelve hours of a day as the segments of a fruit, so many eaten.
+/// Twelve hours as the segments of a fruit; spent ones are eaten.
 pub(super) fn hours(canvas: &mut Canvas, tones: &Tones, spent: u8) {
     let centre = (300.0, 300.0);
     canvas.disc(centre, 256.0, tones.skin);
@@ -85,7 +85,7 @@ pub(super) fn hours(canvas: &mut Canvas, tones: &Tones, spent: u8) {
     canvas.disc(centre, 26.0, tones.accent);
 }
 
-/// An hourglass of two halves of a fruit.
+/// An hourglass made of two halves of a fruit.
 pub(super) fn hourglass(canvas: &mut Canvas, tones: &Tones, left: u8) {
     let radius = 196.0;
     let (top, bottom) = ((300.0, 104.0), (300.0, 496.0));
@@ -108,7 +108,7 @@ pub(super) fn hourglass(canvas: &mut Canvas, tones: &Tones, left: u8) {
     }
 }
 
-/// Discs that dwindle.
+/// Discs of decreasing size.
 pub(super) fn sizes(canvas: &mut Canvas, tones: &Tones, count: u8) {
     let ratio = 0.6_f64;
     let floor = 450.0;
@@ -124,7 +124,7 @@ pub(super) fn sizes(canvas: &mut Canvas, tones: &Tones, count: u8) {
         if !last {
             canvas.fill(&fruit::half(centre, radius + 0.5, 180.0), tones.skin);
         }
-        // The shadow shrinks with it.
+        // The shadow shrinks with the disc.
         canvas.fill(
             &fruit::half((centre.0, floor + 8.0), radius * 0.62, 90.0),
             if last { tones.accent } else { tones.flesh },
@@ -133,7 +133,7 @@ pub(super) fn sizes(canvas: &mut Canvas, tones: &Tones, count: u8) {
     }
 }
 
-/// One event, and what is added to it.
+/// A small event and the growing rings around it.
 pub(super) fn ripple(canvas: &mut Canvas, tones: &Tones, rings: u8) {
     let centre = (210.0, 300.0);
     let fills = [tones.skin, tones.pith, tones.flesh];
@@ -147,7 +147,7 @@ pub(super) fn ripple(canvas: &mut Canvas, tones: &Tones, rings: u8) {
     canvas.disc(centre, 40.0, tones.accent);
 }
 
-/// Pips from all sides at one place.
+/// Pips that point at one place from all sides.
 pub(super) fn gather(canvas: &mut Canvas, tones: &Tones, count: u8) {
     let centre = (300.0, 300.0);
     let step = 360.0 / f64::from(count);
@@ -168,7 +168,7 @@ pub(super) fn fork(canvas: &mut Canvas, tones: &Tones, ways: u8, taken: u8) {
     canvas.fill(&fruit::half((470.0, 330.0), 260.0, -90.0), tones.flesh);
     earth(canvas, 300.0, tones.skin);
     let goals: &[f64] = if ways == 2 { &[120.0, 480.0] } else { &[80.0, 300.0, 520.0] };
-    // The way taken lies on top of the others.
+    // The taken way is drawn last, on top of the others.
     let order = |i: usize| i + 1 == usize::from(taken);
     for pass in [false, true] {
         for (_, goal) in goals.iter().enumerate().filter(|(i, _)| order(*i) == pass) {
@@ -251,7 +251,7 @@ pub(super) fn lens(canvas: &mut Canvas, tones: &Tones, across: u8) {
     }
 }
 
-/// Bodies that are drawn to a centre.
+/// Bodies that orbit a centre.
 pub(super) fn orbit(canvas: &mut Canvas, tones: &Tones, bodies: u8) {
     let centre = (300.0, 300.0);
     for (i, radius) in [262.0, 196.0, 130.0].into_iter().enumerate() {
@@ -288,7 +288,7 @@ pub(super) fn scorecard(canvas: &mut Canvas, tones: &Tones, rows: u8, columns: u
     }
     let cells = u16::from(rows) * u16::from(columns);
     for i in 0..u16::from(marks).min(cells) {
-        // Marks thin out to the right: practice helps.
+        // Scatters the marks over the cells; two marks may share one. The first mark is highlighted.
         let cell = (i * 23 + i * i * 7 + 5) % cells;
         let (row, column) = (cell / u16::from(columns), cell % u16::from(columns));
         let centre = (left + wide * (f64::from(column) + 0.5), top + tall * (f64::from(row) + 0.5));
@@ -296,7 +296,7 @@ pub(super) fn scorecard(canvas: &mut Canvas, tones: &Tones, rows: u8, columns: u
     }
 }
 
-/// One great blow, many small drops.
+/// One large dose next to many small drops.
 pub(super) fn doses(canvas: &mut Canvas, tones: &Tones, drops: u8) {
     canvas.rect((0.0, 0.0), 300.0, SIDE, tones.skin);
     canvas.fill(&fruit::half((300.0, 300.0), 216.0, 180.0), tones.flesh);
@@ -314,7 +314,7 @@ pub(super) fn doses(canvas: &mut Canvas, tones: &Tones, drops: u8) {
     }
 }
 
-/// Two goods that change hands.
+/// Two goods that are exchanged.
 pub(super) fn exchange(canvas: &mut Canvas, tones: &Tones, give: Good, take: Good) {
     let centre = (300.0, 300.0);
     for (from, to) in [(205.0, 312.0), (25.0, 132.0)] {
@@ -329,7 +329,7 @@ pub(super) fn exchange(canvas: &mut Canvas, tones: &Tones, give: Good, take: Goo
     }
 }
 
-/// One of the goods around a centre, about twice `size` wide.
+/// Draws a good around a centre, about twice `size` wide.
 pub(super) fn good(canvas: &mut Canvas, tones: &Tones, good: Good, centre: Point, size: f64) {
     let (x, y) = centre;
     match good {
@@ -392,7 +392,7 @@ pub(super) fn good(canvas: &mut Canvas, tones: &Tones, good: Good, centre: Point
     }
 }
 
-/// One whole whose parts stand apart.
+/// A whole, cut into separated parts.
 pub(super) fn divided(canvas: &mut Canvas, tones: &Tones, parts: u8) {
     let centre = (300.0, 300.0);
     let step = 360.0 / f64::from(parts);
@@ -407,7 +407,7 @@ pub(super) fn divided(canvas: &mut Canvas, tones: &Tones, parts: u8) {
     }
 }
 
-/// Links of a chain, from the upper left to the lower right.
+/// A chain from the upper left to the lower right.
 pub(super) fn chain(canvas: &mut Canvas, tones: &Tones, links: u8, open: u8) {
     let radius = 420.0 / (f64::from(links) + 1.0);
     let width = radius * 0.3;
@@ -428,14 +428,14 @@ pub(super) fn chain(canvas: &mut Canvas, tones: &Tones, links: u8, open: u8) {
             tones.flesh
         };
         if broken {
-            // Open at the side that no other link hides.
+            // The opening is on the side that no other link covers.
             canvas.stroke(&bow(centre, radius * 0.84, line - 56.0, line + 236.0), width, colour);
         } else {
             canvas.stroke(&bow(centre, radius * 0.84, 0.0, 180.0), width, colour);
             canvas.stroke(&bow(centre, radius * 0.84, 180.0, 360.0), width, colour);
         }
         if i > 0 {
-            // Where it goes under the one before, that one is drawn again on top.
+            // Where a link passes under the previous one, that one is drawn again on top.
             let before = place(i - 1);
             let colour = if i == open {
                 tones.accent
@@ -449,7 +449,7 @@ pub(super) fn chain(canvas: &mut Canvas, tones: &Tones, links: u8, open: u8) {
     }
 }
 
-/// Things that hang together.
+/// A network of connected nodes.
 pub(super) fn web(canvas: &mut Canvas, tones: &Tones, nodes: u8, touched: u8) {
     let centre = (300.0, 300.0);
     let place = |i: u8| polar(centre, 214.0, -90.0 + 360.0 / f64::from(nodes) * f64::from(i));

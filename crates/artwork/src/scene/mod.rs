@@ -1,7 +1,7 @@
-//! Key ideas as pictures: scenes of one vocabulary, each with parameters, on the covers' square and in the covers' hand.
+//! Scenes: pictures of key ideas, from a fixed set of parameterized motifs, in the format and style of the covers.
 //!
-//! A *motif* is a thing that can be drawn, with the numbers that make it say this idea and no other (how many hands a work
-//! is divided among, how far the water stands, which link is broken). A *ground* is what it stands on.
+//! A *motif* is an object with parameters that adapt it to an idea (the number of people, the water level, the broken link). A
+//! *ground* is its background.
 
 mod kit;
 mod measure;
@@ -18,33 +18,33 @@ use crate::svg::Canvas;
 /// Width and height of a scene, in its own units.
 pub const SCENE_SIDE: u32 = 600;
 
-/// What a scene stands on.
+/// The background of a scene, as a colour of the hue's palette.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Ground {
-    /// The hue at its fullest.
+    /// The saturated hue.
     Flesh,
-    /// Warm paper.
+    /// Warm paper, the same for all hues.
     Paper,
-    /// The hue in shadow.
+    /// A dark shade of the hue.
     Deep,
-    /// A breath of the hue.
+    /// A very light tint of the hue.
     Tint,
 }
 
 impl Ground {
-    /// The grounds in the order in which the pictures of a book take them, so that two neighbours differ.
+    /// The cycle of grounds for the pictures of a book, so that neighbours differ.
     const ROUND: [Self; 4] = [Self::Flesh, Self::Paper, Self::Deep, Self::Tint];
 
-    /// The ground of a book's picture at a place, counted from 0.
+    /// The ground of a book's picture at an index, from 0.
     pub fn at(place: usize) -> Self {
         Self::ROUND[place % Self::ROUND.len()]
     }
 
-    /// The tones of a scene on this ground. Skin stands out from the panel everywhere.
+    /// The tones of a scene on this ground. The skin contrasts with the panel on every ground.
     fn tones(self, hue: f64, zest: usize) -> Tones {
         let p = Palette::of(hue, zest);
-        // Between flesh and deep: what flesh is on a ground of flesh.
+        // Between flesh and deep: replaces the flesh on a ground of that colour.
         let shade = oklch(0.53, 0.13, hue);
         let (panel, skin, pith, flesh) = match self {
             Self::Flesh => (p.flesh, p.deep, p.paper, shade),
@@ -56,7 +56,7 @@ impl Ground {
     }
 }
 
-/// Things that are given, taken and weighed.
+/// An object that is exchanged or kept in mind.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Good {
@@ -67,7 +67,7 @@ pub enum Good {
     Letter,
     Book,
     House,
-    /// A pin, and nothing else.
+    /// A single pin.
     Pin,
     Seed,
 }
@@ -76,9 +76,9 @@ pub enum Good {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Load {
-    /// How many weights lie in the pan, 1 to 6.
+    /// The number of weights in the pan, 1 to 6.
     pub count: u8,
-    /// How large each is, 1 to 4.
+    /// The size of each weight, 1 to 4.
     pub size: u8,
 }
 
@@ -94,136 +94,134 @@ pub enum Mood {
     Watchful,
 }
 
-/// What can be drawn. Counts outside of what a picture can hold are brought to the nearest that it can.
+/// A motif with its parameters. Numbers outside the range that a picture supports are clamped.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "motif", rename_all = "kebab-case", deny_unknown_fields)]
 pub enum Motif {
-    /// Scales: what lies in each pan, and to which side they hang (-3 to 3, positive to the right).
+    /// Scales: the load of each pan, and the tilt (-3 to 3, positive to the right).
     Balance { left: Load, right: Load, tilt: i8 },
-    /// A beast of two halves: the lion's mane and the fox's ear.
+    /// An animal of two halves: half lion, half fox.
     Beasts,
-    /// Pigeons, each with its own number of tail feathers.
+    /// Pigeons, each with its number of tail feathers.
     Birds { tails: Vec<u8> },
-    /// A pile of books, the topmost open under a candle or not.
+    /// A pile of `count` books with an open one on top, and optionally a candle.
     Books { count: u8, candle: bool },
-    /// A tree of descent: every line forks so many times; so many of its ends are alive.
+    /// A family tree: the number of generations, and how many branches are alive.
     Branching { generations: u8, alive: u8 },
-    /// A bridge of wedge stones over a gap, without so many of them.
+    /// A bridge of wedge stones over a gap; `missing` stones are not in place.
     Bridge { stones: u8, missing: u8 },
-    /// Chairs in a row; so many are drawn up for company.
+    /// Chairs in a row; `taken` of them are in use.
     Chairs { count: u8, taken: u8 },
-    /// Links of a chain, one of which may be open (counted from 1, 0 for none).
+    /// A chain; one link may be open (counted from 1, 0 for none).
     Chain { links: u8, open: u8 },
-    /// People around a table, as seen from above; so many of them are of one mind.
+    /// People around a table, seen from above; `lit` of them agree.
     Circle { people: u8, lit: u8 },
-    /// A dial whose needle points to the given degrees, clockwise from the top.
+    /// A compass; the needle's bearing is in degrees, clockwise from the top.
     Compass { bearing: u16 },
-    /// A crown with so many points on a cushion.
+    /// A crown on a cushion.
     Crown { points: u8 },
-    /// The sun over the horizon: people who wait before it, or water under it.
+    /// The sun over the horizon: with people in front of it, or over water.
     Dawn { people: u8, water: bool },
-    /// A river that comes down and parts into so many mouths.
+    /// A river that splits into several mouths.
     Delta { mouths: u8 },
-    /// A lake under ice, sounded down through so many layers.
+    /// A frozen lake with layers of depth, and a sounding line.
     Depth { layers: u8 },
-    /// One whole, cut into so many parts that stand apart.
+    /// A whole, cut into separated parts.
     Divided { parts: u8 },
-    /// One great blow beside so many small drops.
+    /// One large dose next to many small drops.
     Doses { drops: u8 },
-    /// A wall that holds water at a level (1 to 5) from the fields.
+    /// A dyke that protects fields from water at a level from 1 to 5.
     Dyke { level: u8 },
-    /// Two goods that change hands.
+    /// Two goods that are exchanged.
     Exchange { give: Good, take: Good },
-    /// Eyes of so many grades, from a spot to a lens (1 to 4).
+    /// Stages of an eye's evolution (1 to 4), from a spot to a lens.
     Eye { grades: u8 },
-    /// A fire that has taken hold of so many logs.
+    /// A fire with burning logs.
     Flame { logs: u8 },
-    /// A road that forks; the way taken, counted from the left from 1.
+    /// A road that forks into `ways`; the taken one is counted from the left, from 1.
     Fork { ways: u8, taken: u8 },
-    /// Rows of a field that meet at the horizon, with sprouts on so many of them.
+    /// Rows of a field that meet at the horizon; `sprouts` of them have sprouts.
     Furrows { rows: u8, sprouts: u8 },
-    /// So many forces that point at one place.
+    /// Forces that point at one place.
     Gather { count: u8 },
-    /// A glass that has so many fifths of its sand left above.
+    /// An hourglass; `left` fifths of the sand are still above.
     Hourglass { left: u8 },
-    /// Twelve hours, so many of them spent.
+    /// Twelve hours, `spent` of them over.
     Hours { spent: u8 },
     /// A lock, with light behind it.
     Keyhole,
-    /// A pit with a ladder of so many rungs, of which it wants more.
+    /// A pit with a ladder that has too few rungs.
     Ladder { rungs: u8 },
-    /// A glass over rows of leaves: so many in a row, one seen large.
+    /// A magnifying glass over a grid of leaves, `across` per row; one leaf is enlarged.
     Lens { across: u8 },
     /// A face of two halves.
     Mask { left: Mood, right: Mood },
-    /// A head and what is in it.
+    /// A head with a good inside.
     Mind { inside: Good },
-    /// Bodies drawn towards one centre.
+    /// Bodies that orbit a centre.
     Orbit { bodies: u8 },
     /// Planks, each marked with a letter.
     Planks { letters: String },
-    /// Someone and the broken image in the water.
+    /// A person and the reflection in the water, broken into bands.
     Reflection { bands: u8 },
-    /// One small event, and the rings that are added to it on one side.
+    /// A small event, with rings that spread to one side.
     Ripple { rings: u8 },
-    /// A page of rows and columns with so many marks.
+    /// A table of rows and columns with marks.
     Scorecard { rows: u8, columns: u8, marks: u8 },
-    /// Seeds in rank and file; so many come up.
+    /// A grid of seeds, `across` per side; `kept` of them are highlighted.
     Seeds { across: u8, kept: u8 },
-    /// Discs that dwindle into the distance.
+    /// Discs of decreasing size.
     Sizes { count: u8 },
-    /// A creature that carries its house, a shell of so many half turns.
+    /// A snail; `turns` are the half turns of its shell.
     Snail { turns: u8 },
-    /// One fruit at so many stages of going bad.
+    /// A fruit at several stages of rot.
     Spoil { stages: u8 },
-    /// Coins in piles of the given heights.
+    /// Piles of coins.
     Stacks { heights: Vec<u8> },
-    /// Stairs with so many steps, and someone on the last.
+    /// Stairs with a person on the top step.
     Steps { count: u8 },
-    /// Rain that passes: so many drops are left.
+    /// Rain that is passing; `drops` are left.
     Storm { drops: u8 },
-    /// Layers of earth, and the shells that lie in some.
+    /// Layers of earth with shells.
     Strata { layers: u8, shells: u8 },
-    /// Water that finds its way around so many stones (1 to 3).
+    /// A stream around 1 to 3 stones.
     Stream { stones: u8 },
-    /// Houses at night; one window is lit (counted from 1).
+    /// Houses at night; the lit window is in house `lit` (counted from 1).
     Street { houses: u8, lit: u8 },
-    /// Two who talk, and the room that they have in common (1 to 4).
+    /// Two people who talk, and the size of their common ground (1 to 4).
     Talk { common: u8 },
-    /// A tree: its crown and its roots (1 to 5).
+    /// A tree: the size of its crown and of its roots (1 to 5).
     Tree { crown: u8, roots: u8 },
-    /// Cloth dipped again and again, each time deeper in colour.
+    /// Cloth that is dyed in several dips, deeper in colour each time.
     Vat { dips: u8 },
-    /// A vine with its grapes, under glass or not.
+    /// A vine with grapes, in a greenhouse or outdoors.
     Vine { bunches: u8, glass: bool },
-    /// A wall with ladders against it, or a door in it.
+    /// A wall with ladders, or with a door.
     Wall { ladders: u8, door: bool },
-    /// Things that hang together, each with each; the one that is touched.
+    /// A network in which all nodes are connected; `touched` is the highlighted node.
     Web { nodes: u8, touched: u8 },
-    /// A fruit cut across, with so many segments: what stands for an idea of which nothing else is drawn.
+    /// A fruit cut across: the default for an idea without a motif.
     Wheel { segments: u8 },
-    /// An axe with so many speckles on its face.
+    /// An axe with speckles on its blade.
     Axe { speckles: u8 },
-    /// Poles with wires, and birds on them.
+    /// Poles with wires, and birds on the wires.
     Wires { poles: u8, birds: u8 },
 }
 
-/// What a scene is made from.
+/// The content of a scene.
 #[derive(Clone, Copy, Debug)]
 pub struct SceneSpec<'a> {
-    /// What is drawn.
     pub motif: &'a Motif,
-    /// What it stands on.
     pub ground: Ground,
     /// The hue of the book's first category, in OKLCH degrees.
     pub hue: f64,
-    /// The book's; picks the second ink, the same for all scenes of a book. See [`crate::seed_of`].
+    /// The book's seed. It selects the accent colour, which all scenes of a book share. See [`crate::seed_of`].
     pub seed: u64,
-    /// The picture's name: the idea in a few words. An empty one is left out.
+    /// The picture's `<title>`: the idea in a few words. Left out when empty.
     pub title: &'a str,
 }
 
-/// Draws a scene: an SVG document of 600 by 600 that needs nothing else, the same for the same spec.
+/// Draws a scene: a self-contained SVG document of 600 by 600. Deterministic.
 pub fn scene(spec: &SceneSpec<'_>) -> String {
     let mut canvas = Canvas::new();
     paint(&mut canvas, spec);
@@ -236,7 +234,7 @@ fn tones(spec: &SceneSpec<'_>) -> Tones {
     spec.ground.tones(spec.hue, usize::try_from(spec.seed % 3).unwrap_or(0))
 }
 
-/// The colour of a scene's ground.
+/// The background colour of a scene.
 pub(crate) fn panel(spec: &SceneSpec<'_>) -> Rgb {
     tones(spec).panel
 }

@@ -15,7 +15,7 @@ pub(super) fn dawn(canvas: &mut Canvas, tones: &Tones, people: u8, water: bool) 
     canvas.fill(&fruit::half(sun, radius, -90.0), tones.accent);
     if water {
         earth(canvas, horizon, tones.skin);
-        // What the water gives back of the sun: bands that are narrower the farther they are.
+        // The sun's reflection in the water: bands that get narrower with the distance.
         for i in 0..5 {
             let top = 14.0 + 36.0 * f64::from(i);
             if let Some(band) = fruit::slice(sun, radius + 16.0, top, top + 26.0 - 3.0 * f64::from(i)) {
@@ -62,7 +62,7 @@ pub(super) fn stream(canvas: &mut Canvas, tones: &Tones, stones: u8) {
         2 => &[((190.0, 210.0), 96.0), ((420.0, 400.0), 104.0)],
         _ => &[((150.0, 190.0), 80.0), ((310.0, 410.0), 88.0), ((470.0, 200.0), 76.0)],
     };
-    // The stream function of an even flow around cylinders (their mutual influence left out), solved for y.
+    // The stream function of a uniform flow around cylinders (ignoring their interaction), solved for y.
     let flow = |x: f64, y: f64| {
         let drawn: f64 = places
             .iter()
@@ -152,7 +152,7 @@ pub(super) fn vine(canvas: &mut Canvas, tones: &Tones, bunches: u8, glass: bool)
         for x in [130.0, 470.0] {
             sprout(canvas, (x, 520.0), 84.0, tones);
         }
-        // The stove that it takes.
+        // The stove of the greenhouse.
         canvas.fill(&fruit::pip((300.0, 582.0), 34.0, -90.0), tones.accent);
         return;
     }
@@ -236,7 +236,7 @@ pub(super) fn furrows(canvas: &mut Canvas, tones: &Tones, rows: u8, sprouts: u8)
     }
 }
 
-/// A lake, measured through the ice.
+/// A frozen lake and its depth.
 pub(super) fn depth(canvas: &mut Canvas, tones: &Tones, layers: u8) {
     let (surface, radius) = (230.0, 320.0);
     let fills = [tones.flesh, tones.skin];
@@ -258,7 +258,7 @@ pub(super) fn depth(canvas: &mut Canvas, tones: &Tones, layers: u8) {
     }
 }
 
-/// A river that parts.
+/// A river that splits into mouths.
 pub(super) fn delta(canvas: &mut Canvas, tones: &Tones, mouths: u8) {
     earth(canvas, 470.0, tones.skin);
     for i in 0..mouths {
@@ -275,7 +275,7 @@ pub(super) fn delta(canvas: &mut Canvas, tones: &Tones, mouths: u8) {
     }
 }
 
-/// A tree of descent.
+/// A family tree.
 pub(super) fn branching(canvas: &mut Canvas, tones: &Tones, generations: u8, alive: u8) {
     let rise = 430.0 / f64::from(generations);
     let mut lines = vec![(300.0, 560.0)];
@@ -286,7 +286,7 @@ pub(super) fn branching(canvas: &mut Canvas, tones: &Tones, generations: u8, ali
         let mut next = Vec::new();
         for (i, (x, y)) in lines.iter().enumerate() {
             for (side, way) in [(-1.0, 0), (1.0, 1)] {
-                // Most lines come to an end: of the later forks every third branch stops short.
+                // Most lineages die out: some branches of the later forks stop short.
                 let ends = generation > 0 && (i * 2 + way) % 4 == 2;
                 let top = y - rise * if ends { 0.55 } else { 1.0 };
                 let (tip, bend) = (x + side * half, half.min(rise * 0.45));
@@ -355,7 +355,7 @@ pub(super) fn birds(canvas: &mut Canvas, tones: &Tones, tails: &[u8]) {
     }
 }
 
-/// Seeds, of which few come up.
+/// A grid of seeds, some of them highlighted.
 pub(super) fn seeds(canvas: &mut Canvas, tones: &Tones, across: u8, kept: u8) {
     let side = 520.0 / f64::from(across);
     let total = u32::from(across) * u32::from(across);
@@ -363,7 +363,7 @@ pub(super) fn seeds(canvas: &mut Canvas, tones: &Tones, across: u8, kept: u8) {
         for column in 0..across {
             let index = u32::from(row) * u32::from(across) + u32::from(column);
             let centre = (40.0 + side * (f64::from(column) + 0.5), 40.0 + side * (f64::from(row) + 0.5));
-            // The chosen ones lie apart: steps of a number that has no factor in common with most squares.
+            // Spreads the highlighted ones: 17 is coprime to every possible total, so that they are distinct.
             let chosen = (0..u32::from(kept)).any(|i| (i * 17 + 9) % total == index);
             if chosen {
                 canvas.disc(centre, side * 0.47, tones.skin);
@@ -376,7 +376,7 @@ pub(super) fn seeds(canvas: &mut Canvas, tones: &Tones, across: u8, kept: u8) {
     }
 }
 
-/// Eyes of all grades.
+/// Eyes at all stages of evolution.
 pub(super) fn eye(canvas: &mut Canvas, tones: &Tones, grades: u8) {
     let places: &[(Point, f64)] = match grades {
         1 => &[((300.0, 300.0), 1.0)],
@@ -438,7 +438,7 @@ pub(super) fn strata(canvas: &mut Canvas, tones: &Tones, layers: u8, shells: u8)
     sprout(canvas, (480.0, 116.0), 52.0, tones);
 }
 
-/// A fruit that goes bad, stage by stage.
+/// A fruit that rots, stage by stage.
 pub(super) fn spoil(canvas: &mut Canvas, tones: &Tones, stages: u8) {
     let radius = (270.0 / f64::from(stages)).min(150.0);
     canvas.rect((0.0, 300.0 + radius + 10.0), SIDE, 14.0, tones.skin);
@@ -448,7 +448,7 @@ pub(super) fn spoil(canvas: &mut Canvas, tones: &Tones, stages: u8) {
         canvas.disc(centre, radius, tones.accent);
         canvas.disc(centre, radius * 0.86, tones.pith);
         if share > 0.0 {
-            // The rot spreads from one spot of the skin inwards.
+            // The rot spreads inwards from one spot on the skin.
             let spot = polar(centre, radius * (0.86 - 0.5 * share), 40.0);
             canvas.disc(spot, radius * (0.14 + 0.36 * share), tones.skin);
         }
@@ -468,7 +468,7 @@ pub(super) fn spoil(canvas: &mut Canvas, tones: &Tones, stages: u8) {
     }
 }
 
-/// A small house, for scenes elsewhere.
+/// A small house, for other scenes.
 pub(super) fn cottage(canvas: &mut Canvas, tones: &Tones, foot: Point, size: f64) {
     house(canvas, foot, (size, size * 1.05), tones.accent, tones.skin);
     canvas.fill(&super::kit::doorway(foot, size * 0.28, size * 0.38), tones.skin);

@@ -1,4 +1,4 @@
-//! Scenes of people: faces, heads, company, rank.
+//! Scenes of people: faces, heads, groups, rank.
 
 use super::kit::{SIDE, bow, earth, person, polygon, rod, spread};
 use super::{Good, Mood, measure, nature};
@@ -61,7 +61,7 @@ pub(super) fn mask(canvas: &mut Canvas, tones: &Tones, left: Mood, right: Mood) 
     }
 }
 
-/// A head, and what is in it.
+/// A head with a good inside.
 pub(super) fn mind(canvas: &mut Canvas, tones: &Tones, inside: Good) {
     let centre = (300.0, 262.0);
     canvas.fill(&fruit::half((300.0, SIDE + 10.0), 250.0, -90.0), tones.flesh);
@@ -84,7 +84,7 @@ pub(super) fn mind(canvas: &mut Canvas, tones: &Tones, inside: Good) {
     }
 }
 
-/// Someone at the water's edge, and what the water makes of them.
+/// A person at the water's edge, and the reflection.
 pub(super) fn reflection(canvas: &mut Canvas, tones: &Tones, bands: u8) {
     let line = 300.0;
     earth(canvas, line, tones.skin);
@@ -104,7 +104,7 @@ pub(super) fn reflection(canvas: &mut Canvas, tones: &Tones, bands: u8) {
     rod(canvas, (0.0, line), (SIDE, line), 6.0, tones.pith);
 }
 
-/// Two who talk: what each says, and the part that both do.
+/// Two people who talk: the share of each, and their common ground.
 pub(super) fn talk(canvas: &mut Canvas, tones: &Tones, common: u8) {
     let near = 176.0 - 22.0 * f64::from(common);
     let (radius, y) = (170.0, 250.0);
@@ -144,7 +144,7 @@ pub(super) fn chairs(canvas: &mut Canvas, tones: &Tones, count: u8, taken: u8) {
             rod(canvas, (x + width * leg, seat), (x + width * leg, floor), width * 0.1, tones.skin);
         }
         canvas.rect((x, seat), width * 0.8, width * 0.15, fill);
-        // A back of two posts and a splat, seen a little from the side.
+        // The backrest: two posts and a splat, seen slightly from the side.
         canvas.fill(&super::kit::doorway((x + width * 0.19, seat + 1.0), width * 0.38, width), fill);
         canvas.fill(&super::kit::doorway((x + width * 0.19, seat - width * 0.2), width * 0.2, width * 0.6), tones.pith);
     }

@@ -1,4 +1,4 @@
-//! Scenes of what people build: walls, bridges, stairs, streets, tools, books.
+//! Scenes of things that people build: walls, bridges, stairs, streets, tools, books.
 
 use super::kit::{SIDE, bow, doorway, earth, house, person, polygon, rod, slab, spread, sprout};
 use crate::face::{DISPLAY, Lettering};
@@ -65,7 +65,7 @@ pub(super) fn bridge(canvas: &mut Canvas, tones: &Tones, stones: u8, missing: u8
         );
     }
     if missing > 0 {
-        // The stones that are wanted hang in the air where they would be, higher.
+        // The missing stones float above their positions.
         for i in first..first + missing {
             let from = 180.0 + step * f64::from(i);
             let lifted = (centre.0, centre.1 - 120.0);
@@ -74,7 +74,7 @@ pub(super) fn bridge(canvas: &mut Canvas, tones: &Tones, stones: u8, missing: u8
     }
 }
 
-/// A wall that keeps a flood from the fields.
+/// A dyke that protects fields from a flood.
 pub(super) fn dyke(canvas: &mut Canvas, tones: &Tones, level: u8) {
     let surface = 470.0 - 62.0 * f64::from(level);
     canvas.rect((0.0, surface), 330.0, SIDE - surface, tones.flesh);
@@ -139,7 +139,7 @@ pub(super) fn street(canvas: &mut Canvas, tones: &Tones, houses: u8, lit: u8) {
             }
         }
     }
-    // The street goes in front of what the light leaves out.
+    // The street is drawn over the houses and the light.
     rod(canvas, (0.0, 522.0), (SIDE, 522.0), 8.0, tones.skin);
     if lit > 0 {
         person(canvas, (110.0, 592.0), 74.0, tones.pith, tones.skin);
@@ -188,11 +188,11 @@ pub(super) fn keyhole(canvas: &mut Canvas, tones: &Tones) {
     canvas.disc((300.0, 210.0), 122.0, tones.flesh);
     canvas.disc((300.0, 180.0), 50.0, tones.accent);
     canvas.fill(&polygon(&[(278.0, 200.0), (322.0, 200.0), (348.0, 310.0), (252.0, 310.0)]), tones.accent);
-    // The light that falls through.
+    // The light that falls through the keyhole.
     canvas.fill(&polygon(&[(210.0, 470.0), (390.0, 470.0), (520.0, SIDE), (80.0, SIDE)]), tones.accent);
 }
 
-/// A pit, and a ladder that ends too soon.
+/// A pit with a ladder that is too short.
 pub(super) fn ladder(canvas: &mut Canvas, tones: &Tones, rungs: u8) {
     canvas.disc((300.0, 92.0), 58.0, tones.accent);
     for (x, y, r) in [(110.0, 80.0, 7.0), (190.0, 140.0, 5.0), (430.0, 60.0, 6.0), (500.0, 130.0, 8.0)] {
@@ -216,7 +216,7 @@ pub(super) fn ladder(canvas: &mut Canvas, tones: &Tones, rungs: u8) {
     person(canvas, (246.0, 556.0), 130.0, tones.accent, tones.flesh);
 }
 
-/// Stairs of quarter rounds, and someone at the top.
+/// Stairs of quarter discs, with a person at the top.
 pub(super) fn steps(canvas: &mut Canvas, tones: &Tones, count: u8) {
     let side = SIDE / (f64::from(count) + 0.5);
     let rise = 400.0 / f64::from(count);
@@ -345,7 +345,7 @@ pub(super) fn books(canvas: &mut Canvas, tones: &Tones, count: u8, candle: bool)
         let x = 226.0 - width / 2.0 + [0.0, 24.0, -16.0, 12.0, -24.0, 8.0, 0.0][usize::from(i % 7)] + 40.0;
         let fill = [tones.flesh, tones.accent, tones.pith][usize::from(i % 3)];
         canvas.rect((x, y), width, height - 5.0, fill);
-        // The leaves at one end, the bands of the spine at the other.
+        // The pages at one end, the bands of the spine at the other.
         canvas.rect(
             (x + width - 30.0, y + 7.0),
             30.0,
@@ -374,7 +374,7 @@ pub(super) fn books(canvas: &mut Canvas, tones: &Tones, count: u8, candle: bool)
     }
 }
 
-/// Cloth that is dipped again and again.
+/// Cloth that is dyed in several dips.
 pub(super) fn vat(canvas: &mut Canvas, tones: &Tones, dips: u8) {
     let width = 380.0 / f64::from(dips);
     rod(canvas, (60.0, 60.0), (540.0, 60.0), 14.0, tones.skin);

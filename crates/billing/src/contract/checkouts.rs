@@ -1,4 +1,4 @@
-//! Coupons, trials, checkouts, and what providers tell.
+//! Coupons, trials, checkouts and provider events.
 
 use kernel::{DAY, Env, FixedEnv, HOUR, Limit, MINUTE, Money, PayerId, Period, Timestamp, UserId};
 

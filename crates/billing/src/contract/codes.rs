@@ -110,7 +110,7 @@ fn codes_of_a_refunded_purchase_are_revoked(world: &mut dyn World) {
     assert_eq!(world.store().movements_of(bob).unwrap().len(), 2);
 }
 
-/// Records something about the charge of the purchase `checkout`, and what follows for its codes.
+/// Records a movement about the charge of the purchase `checkout`, and updates its codes.
 fn settle(world: &mut dyn World, payer: PayerId, kind: MovementKind, cents: i64, at: i64) {
     let purchase = PurchaseKey::new("checkout");
     let is_charge = kind == MovementKind::Charged;

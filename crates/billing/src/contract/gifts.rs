@@ -48,7 +48,8 @@ fn a_gift_is_stored_with_its_code_and_delivered_once(world: &mut dyn World) {
     assert_eq!(store.find_gift(&code).unwrap(), Some(named));
 }
 
-/// The giver's name and words go with the giver's account; what is delivered goes with the recipient's as well.
+/// The giver's name and message are deleted with the giver's account; a delivered gift's are deleted with the recipient's
+/// account too.
 fn a_gift_loses_what_is_personal_when_an_account_goes(world: &mut dyn World) {
     let (ada, bob) = two_members(world);
     let (delivered, _) = give(world, ada, "one", "bob@example.com");

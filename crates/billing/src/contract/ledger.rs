@@ -1,4 +1,4 @@
-//! The ledger and what follows from it.
+//! The ledger, and what is derived from it.
 
 use kernel::{DAY, Limit, Money, PayerId, Period, Timestamp, UserId};
 
@@ -32,7 +32,7 @@ fn bare(kind: MovementKind, name: &str, at: Timestamp) -> Movement {
     Movement::new(kind, format!("{name}:{}:{}", kind.as_str(), at.millis()), &PurchaseKey::new(name), at)
 }
 
-/// A month of a subscription.
+/// A monthly charge of a subscription.
 fn month(name: &str, at: Timestamp) -> Movement {
     Movement {
         plan_id: "monthly".to_owned(),
@@ -232,7 +232,7 @@ fn the_ledger_stays_when_the_member_goes(world: &mut dyn World) {
     assert_eq!(world.store().member_of_payer(adas).unwrap(), None);
     assert_eq!(world.store().provider_customer_of(adas, stripe).unwrap(), None);
     assert!(!world.store().claim_payer(adas, bob).unwrap() && !is_paid(world, bob, NOW), "nobody gets it");
-    // What the provider still says is recorded.
+    // Later reports of the provider are still recorded.
     record(world, adas, &refund(&month("sub", NOW), NOW.plus(DAY)));
     assert!(world.store().entitlements_agree(adas).unwrap());
     assert!(world.store().claim_payer(guest, bob).unwrap(), "possession alone entitles");
@@ -313,7 +313,7 @@ fn a_guests_address_is_known_until_it_is_forgotten_and_their_cards_are_their_own
     assert_eq!(store.cards_of_payer(guest).unwrap(), ["amex", "visa"].map(CardFingerprint::new));
     assert_eq!(store.cards_of_payer(own).unwrap(), []);
     store.claim_payer(guest, ada).unwrap();
-    // Claimed, they are still of this payer alone.
+    // After the claim they still belong to the guest's payer only.
     assert_eq!(store.cards_of_payer(own).unwrap(), []);
     store.delete_billing_records(ada, Some(&address)).unwrap();
     assert_eq!(store.guest_email_of(guest).unwrap(), None);

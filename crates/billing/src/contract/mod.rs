@@ -1,4 +1,4 @@
-//! What every store of billing does, with the rules of [`Billing`] over it: one suite for memory and Postgres.
+//! The behavior of every billing store together with the rules of [`Billing`]: one suite for memory and Postgres.
 
 mod checkouts;
 mod codes;
@@ -9,25 +9,23 @@ use kernel::{DAY, Email, Money, Period, Timestamp, UserId};
 
 use crate::{Billing, BillingStore, Coupon, CouponCode, Entitlement, Percent, PurchaseKey, STARTING_PLANS};
 
-/// A store, and the members around it, whom another domain owns.
+/// A store under test, and a way to add members, who are stored by another domain.
 pub trait World {
-    /// Adds a member.
     fn add_member(&mut self, email: &Email) -> UserId;
-    /// The store.
     fn store(&mut self) -> &mut dyn BillingStore;
 }
 
-/// One case of the suite, run on an empty store.
+/// A test case, run on an empty store.
 pub type Case = fn(&mut dyn World);
 
-/// Runs all cases; `on_empty_store` gives each one a store of its own.
+/// Runs all cases. `on_empty_store` runs each case on a new store.
 pub fn run(mut on_empty_store: impl FnMut(Case)) {
     for case in [CASES, ledger::CASES, checkouts::CASES, codes::CASES, gifts::CASES].concat() {
         on_empty_store(case);
     }
 }
 
-/// A case that is not listed here is dead code, which the compiler tells.
+/// The compiler reports a case that is missing here as dead code.
 const CASES: &[Case] = &[
     plans_start_as_documented,
     a_plan_is_changed_by_the_version_that_was_read,
@@ -35,19 +33,18 @@ const CASES: &[Case] = &[
     entitlements_are_kept_until_their_member_goes,
 ];
 
-/// 2026-03-10T12:00:00Z: when the tests begin.
+/// 2026-03-10T12:00:00Z, the start of every case.
 const NOW: Timestamp = Timestamp::from_millis(1_773_144_000_000);
 
 fn email(text: &str) -> Email {
     Email::parse(text).unwrap()
 }
 
-/// Two members.
 fn two_members(world: &mut dyn World) -> (UserId, UserId) {
     (world.add_member(&email("ada@example.com")), world.add_member(&email("bob@example.com")))
 }
 
-/// A new store has the plans of the documents, in their order.
+/// A new store has the documented plans, in order.
 fn plans_start_as_documented(world: &mut dyn World) {
     let plans = world.store().plans().unwrap();
     assert_eq!(plans.len(), STARTING_PLANS.len());
@@ -61,7 +58,7 @@ fn given(id: &str, starts_at: Timestamp, ends_at: Option<Timestamp>) -> Entitlem
     Entitlement { plan_id: id.to_owned(), plan_name: id.to_uppercase(), starts_at, ends_at }
 }
 
-/// Those that are over are left out of what counts and stay in the history; of those that run the best counts.
+/// Ended entitlements are left out of the current ones but stay in the history; of the current ones the best applies.
 fn entitlements_are_kept_until_their_member_goes(world: &mut dyn World) {
     let (member, other) = two_members(world);
     let store = world.store();

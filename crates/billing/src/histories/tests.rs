@@ -1,4 +1,4 @@
-//! Whatever happens, in whatever order it is recorded, the books balance and the member has what was paid for.
+//! For every history, in any recording order, the ledger balances and the member has what was paid for.
 
 use std::collections::HashMap;
 
@@ -11,7 +11,7 @@ fn steps() -> impl Strategy<Value = Vec<(i64, Step)>> {
     steps_of(step())
 }
 
-/// A history, and a moment after its last step.
+/// A history, and a time after its last step.
 fn history(steps: &[(i64, Step)]) -> (Vec<Movement>, Timestamp) {
     let (mut world, mut now) = (World::default(), START);
     for (wait, step) in steps {
@@ -21,7 +21,7 @@ fn history(steps: &[(i64, Step)]) -> (Vec<Movement>, Timestamp) {
     (world.movements, now.plus(1))
 }
 
-/// How much of each charge is left: what was taken less refunds and lost disputes.
+/// What is left of each charge after refunds and disputes that were not won.
 fn kept(movements: &[Movement]) -> HashMap<&str, i64> {
     let mut kept: HashMap<&str, i64> = HashMap::new();
     for one in movements {
@@ -50,7 +50,7 @@ proptest! {
         let plan = MemberPlan::of(&movements);
         let mut recorded = movements.clone();
         for (n, index) in seed.iter().enumerate().filter(|_| !movements.is_empty()) {
-            // Repeats first, then exchanges.
+            // Duplicates first, then swaps.
             if n < movements.len() {
                 recorded.push(index.get(&movements).clone());
             } else {
@@ -88,7 +88,7 @@ proptest! {
         let charges = || movements.iter().filter(|one| one.kind == MovementKind::Charged);
         let is_kept = |one: &Movement| kept.get(one.key.as_str()).is_some_and(|cents| *cents > 0);
 
-        // Paid and not refunded: entitled from the start to the end, unless a switch took the charge's place.
+        // Paid and not refunded: entitled from start to end, unless a switch replaced the charge.
         for one in charges().filter(|one| is_kept(one)) {
             let Some(period) = one.period else {
                 prop_assert!(plan.items.iter().any(|item| item.purchase == one.purchase));
@@ -108,7 +108,7 @@ proptest! {
             }
         }
 
-        // Nothing that stands behind it: not entitled. A running subscription stands behind its grace.
+        // Without a valid movement behind it there is no entitlement. A grace period needs a running subscription.
         let undone = |key: &str| {
             movements.iter().any(|one| {
                 one.reference.as_deref() == Some(key)
@@ -124,7 +124,7 @@ proptest! {
         let runs = plan.running(now).is_some();
         prop_assert!(stands || runs || !plan.is_paid_at(now), "{movements:?}");
 
-        // A charge that was given back in whole stands behind nothing, and its subscription is over.
+        // A fully refunded charge justifies no entitlement, and its subscription is over.
         for one in charges().filter(|one| !is_kept(one)) {
             prop_assert!(plan.items.iter().all(|item| item.purchase != one.purchase));
         }

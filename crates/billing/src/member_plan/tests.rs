@@ -1,4 +1,4 @@
-//! The rules of subscriptions and entitlements, by example.
+//! Rules of subscriptions and entitlements, by example.
 
 use kernel::{DAY, HOUR, Money, Period, Timestamp};
 
@@ -74,7 +74,7 @@ fn only(plan: &MemberPlan) -> &Subscription {
     one
 }
 
-/// The rights with which the member reads at that moment end then.
+/// The end of the entitlement that is valid at `now`.
 fn end_at(plan: &MemberPlan, now: Timestamp) -> Option<Timestamp> {
     Entitlement::best(&plan.entitlements, now).and_then(|one| one.ends_at)
 }
@@ -240,12 +240,12 @@ fn a_switch_takes_the_place_of_the_old_plan_at_once() {
     let ends: Vec<_> = switched.entitlements.iter().map(|one| (one.plan_id.as_str(), one.starts_at)).collect();
     assert_eq!(ends, [("monthly", START), ("yearly", at), ("yearly", at.plus_months(12))]);
     assert_eq!(switched.entitlements[0].ends_at, Some(at));
-    // To a shorter period: the old plan's rest is not kept beside it.
+    // Switched to a shorter period, the rest of the old plan is dropped.
     let down = plan(&[charge("sub", "yearly", START), charge("sub", "monthly", at)]);
     assert_eq!(only(&down).paid_until, at.plus_months(1));
     assert!(down.is_paid_at(at.plus_months(1).plus(-1)));
     assert!(!down.is_paid_at(at.plus_months(1).plus(GRACE)));
-    // A switch that was refunded gives the old plan back, which ends with its period.
+    // A refunded switch restores the old plan, which ends with its period.
     let back = undo(MovementKind::Refunded, &switch, at.plus(DAY), 999);
     let refunded = plan(&[charge("sub", "monthly", START), switch, back]);
     assert!(refunded.is_paid_at(START.plus_months(1).plus(-1)) && !refunded.is_paid_at(START.plus_months(1)));
@@ -265,7 +265,7 @@ fn a_whole_refund_ends_what_it_paid_for_and_a_part_does_not() {
     let one_cent_less = undo(MovementKind::Refunded, &paid, at.plus(DAY), 598);
     assert!(plan(&[paid.clone(), part, one_cent_less]).is_paid_at(at.plus(DAY)));
 
-    // The refund of an earlier period leaves the one that runs.
+    // Refunding an earlier period does not affect the current one.
     let second = charge("sub", "yearly", START.plus_months(12));
     let now = second.at.plus(DAY);
     let refund = undo(MovementKind::Refunded, &paid, now, 999);
@@ -273,7 +273,7 @@ fn a_whole_refund_ends_what_it_paid_for_and_a_part_does_not() {
     assert!(kept.is_paid_at(now) && only(&kept).runs_at(now));
 }
 
-/// A yearly plan for 59.99, switched after a month to a monthly one that its credit pays for.
+/// A yearly plan for 59.99, switched after a month to a monthly plan paid from its credit.
 fn switched_down() -> (Movement, Movement) {
     let yearly = Movement { amount: Money::from_cents(5_999), ..charge("sub", "yearly", START) };
     let monthly = Movement {
@@ -298,7 +298,7 @@ fn a_whole_refund_takes_the_credit_of_a_switch_and_ends_what_it_paid_for() {
         assert!(!after.is_paid_at(now) && !only(&after).runs_at(now), "{kind:?}");
         assert_eq!(only(&after).next_charge_at(now), None);
     }
-    // A renewal that the credit paid for is part of it.
+    // A renewal paid from the credit is undone too.
     let renewed = Movement {
         amount: Money::from_cents(0),
         next_charge: Some(Money::from_cents(500)),
@@ -308,7 +308,7 @@ fn a_whole_refund_takes_the_credit_of_a_switch_and_ends_what_it_paid_for() {
     let whole = undo(MovementKind::Refunded, &yearly, later, 5_999);
     let after = plan(&[yearly.clone(), monthly.clone(), renewed.clone(), whole]);
     assert!(!after.is_paid_at(later) && !only(&after).runs_at(later));
-    // When the credit is used up, what is paid in full stands by itself.
+    // Once the credit is used up, a charge paid in full is independent of it.
     let half = Movement { amount: Money::from_cents(500), ..charge("sub", "monthly", START.plus_months(3)) };
     let paid = charge("sub", "monthly", START.plus_months(4));
     let last = paid.at.plus(DAY);
@@ -321,7 +321,7 @@ fn a_whole_refund_takes_the_credit_of_a_switch_and_ends_what_it_paid_for() {
 fn a_switch_that_took_money_does_not_live_on_the_plan_before() {
     let monthly = charge("sub", "monthly", START);
     let price = RenewalTerms { price: Money::from_cents(5_999), months: 12 };
-    // In full, and less what was left of the plan before.
+    // Paid in full, and paid with credit from the old plan.
     for cents in [5_999, 5_032] {
         let amount = Money::from_cents(cents);
         let yearly = Movement { amount, renewal: Some(price), ..charge("sub", "yearly", START.plus(DAY)) };
@@ -357,13 +357,13 @@ fn a_redeemed_year_follows_the_paid_period_and_defers_the_next_charge() {
 
     let two = plan(&[paid.clone(), year("code", START.plus(DAY)), year("other", START.plus(2 * DAY))]);
     assert_eq!(only(&two).due_at, end.plus_months(24), "one follows the other");
-    // The provider charges all the same: nothing of the redeemed year is lost.
+    // The provider charges anyway: none of the redeemed year is lost.
     let charged = plan(&[paid.clone(), year("code", START.plus(DAY)), charge("sub", "monthly", end)]);
     assert_eq!(only(&charged).due_at, end.plus_months(1).plus_months(12));
-    // It follows a trial too, and is not used up by one.
+    // The code also follows a trial, which does not use it up.
     let tried = plan(&[trial("yearly"), year("code", START.plus(HOUR))]);
     assert_eq!(only(&tried).due_at, START.plus(TRIAL).plus_months(12));
-    // Redeemed in the days of grace: nothing is due any more.
+    // Redeemed during the grace period: nothing is due any more.
     let failed = bare(MovementKind::ChargeFailed, "sub", end);
     let saved = plan(&[paid, failed, year("code", end.plus(DAY))]);
     assert_eq!(only(&saved).state_at(end.plus(DAY)), SubscriptionState::Active);
@@ -525,7 +525,7 @@ fn what_is_over_here_must_be_ended_at_the_provider_until_its_end_is_recorded() {
     assert!(!only(&plan(&[paid, refund, ended])).must_be_ended(lapsed_at));
 }
 
-/// The plans that are paid for just before a moment.
+/// The plans paid for just before `moment`.
 fn paying(movements: &[Movement], moment: Timestamp) -> Vec<String> {
     MemberPlan::paid_subscriptions(movements, moment).into_iter().map(|one| one.plan_id).collect()
 }
@@ -543,7 +543,7 @@ fn a_subscription_is_paid_for_while_its_latest_charge_covers_it() {
     let late = charge("sub", "monthly", end.plus(2 * DAY));
     let renewed = [first.clone(), late.clone()];
     assert_eq!((paying(&renewed, late.at).len(), paying(&renewed, late.at.plus(1)).len()), (0, 1));
-    // A credit has paid for it.
+    // Paid from credit.
     let free = Movement { amount: Money::from_cents(0), ..first.clone() };
     assert_eq!(paying(&[free], end).len(), 1);
     let free_plan = Movement { renewal: Some(RenewalTerms { price: Money::from_cents(0), months: 1 }), ..first };

@@ -1,4 +1,4 @@
-//! What a provider's subscription changes: its trial, its payments, a renewal that failed, its end.
+//! Movements derived from a provider's subscription: trial, payments, failed renewal, end.
 
 use kernel::{DAY, Money, Period, Timestamp};
 
@@ -9,13 +9,13 @@ use crate::{
     name_of_former_plan,
 };
 
-/// The state of a checkout whose subscription has come so far. `has_paid`: the provider has taken money for it; `was_paid`: the
-/// checkout went through before.
+/// The checkout state that corresponds to a subscription's state. `has_paid`: the provider has taken money for it;
+/// `was_paid`: the checkout was already `Paid`.
 pub const fn state_after_subscription(subscription: &Subscription, has_paid: bool, was_paid: bool) -> CheckoutState {
     match subscription.state {
         SubscriptionState::RequiresAction(_) => CheckoutState::NeedsAction,
         SubscriptionState::Ended if subscription.period.is_none() => CheckoutState::Declined,
-        // It was ended before anything was heard of it: a trial that was refused, or given up.
+        // It ended before we learned of it, for example a refused or abandoned trial.
         SubscriptionState::Ended if !has_paid && !was_paid => CheckoutState::Declined,
         SubscriptionState::Trialing
         | SubscriptionState::Active
@@ -24,7 +24,7 @@ pub const fn state_after_subscription(subscription: &Subscription, has_paid: boo
     }
 }
 
-/// The beginning of a trial; `None`: the subscription has none. The first charge is named where it is not the renewal's.
+/// The start of a trial; `None` without one. `next_charge` is set if the first charge differs from the renewal price.
 pub fn trial_started(checkout: &Checkout, subscription: &Subscription) -> Option<Movement> {
     let (end, renewal) = (subscription.trial_ends_at?, checkout.order.renewal?);
     let start = end.plus(-i64::from(TRIAL_DAYS) * DAY);
@@ -38,8 +38,8 @@ pub fn trial_started(checkout: &Checkout, subscription: &Subscription) -> Option
     })
 }
 
-/// The rest of a trial with another plan, for which nothing was charged (`billing.plan-switch`); `None`: the plan that the latest
-/// trial has goes on. `movements` are the payer's.
+/// The rest of a trial after a switch to another plan, for which nothing is charged (`billing.plan-switch`); `None` if
+/// the plan is unchanged or the trial is over. `movements` are the payer's.
 pub fn trial_switched(
     checkout: &Checkout,
     subscription: &Subscription,
@@ -72,7 +72,7 @@ pub fn trial_switched(
     })
 }
 
-/// The plan that a subscription runs with at the provider, which may be another one than was ordered.
+/// The plan of a subscription at the provider, which a switch may have changed since the order.
 struct RunningPlan<'a> {
     id: &'a str,
     name: &'a str,
@@ -108,15 +108,15 @@ fn period_end(subscription: &Subscription) -> Option<Timestamp> {
     subscription.period.and_then(|period| period.ends_at)
 }
 
-/// What the next charge is where a credit lowers it.
+/// The next charge if a credit reduces it.
 fn lowered_charge(subscription: &Subscription) -> Option<Money> {
     let rest = (subscription.price.cents() - subscription.credit.cents()).max(0);
     (rest != subscription.price.cents()).then_some(Money::from_cents(rest))
 }
 
-/// The charges of what a subscription took, the oldest first, each with its payment. The latest one paid for the period that the
-/// provider names, the others for the plan's months. The add-ons belong to the first charge; a switch of plan takes them out of it.
-/// `movements` are those of the owner.
+/// The charges for a subscription's payments, oldest first. The latest covers the period reported by the provider, the
+/// others the plan's months. The add-on belongs to the first charge, unless the plan was switched during the trial.
+/// `movements` are the owner's.
 pub fn subscription_charges<'a>(
     checkout: &Checkout,
     subscription: &Subscription,
@@ -151,8 +151,8 @@ pub fn subscription_charges<'a>(
     ordered.into_iter().enumerate().map(charge).collect()
 }
 
-/// The charge of nothing for a period that a credit pays whole; `None`: a charge covers the period that runs. `movements` are those of
-/// the owner, with what was taken.
+/// The zero charge for a period paid fully from credit; `None` if a charge covers the current period. `movements` are the
+/// owner's, including its charges.
 pub fn credited_period(
     checkout: &Checkout,
     subscription: &Subscription,
@@ -177,7 +177,7 @@ pub fn credited_period(
     Some(Movement { next_charge: lowered_charge(subscription), ..charge })
 }
 
-/// The renewal that failed, at the moment when it was due, or the end of a subscription; `None`: it goes on.
+/// The failed renewal, at the time it was due, or the end of a subscription; `None` for the other states.
 pub fn state_movement(checkout: &Checkout, subscription: &Subscription, now: Timestamp) -> Option<Movement> {
     match subscription.state {
         SubscriptionState::PastDue => {

@@ -1,4 +1,4 @@
-//! What providers say, and the movements that record it.
+//! What providers report, and the movements that record it.
 
 use kernel::{DAY, FixedEnv, PayerId};
 use proptest::prelude::*;
@@ -50,7 +50,7 @@ fn month(start: Timestamp) -> Period {
     Period { starts_at: start, ends_at: Some(start.plus_months(1)) }
 }
 
-/// A monthly subscription that was paid at the start.
+/// A monthly subscription, paid at `START`.
 fn active() -> Subscription {
     Subscription {
         id: SubscriptionId::new("sub_1"),
@@ -77,7 +77,7 @@ fn action() -> NextAction {
     NextAction::Authenticate { client_secret: String::new() }
 }
 
-/// The movements, each of which the ledger takes.
+/// The movements, each validated as the ledger does.
 fn checked(movements: Vec<Movement>) -> Vec<Movement> {
     for one in &movements {
         one.check().unwrap();
@@ -85,7 +85,7 @@ fn checked(movements: Vec<Movement>) -> Vec<Movement> {
     movements
 }
 
-/// The charges of what a subscription took, without their payments.
+/// The charges for a subscription's payments, without the payments.
 fn charges(subscription: &Subscription, payments: &[Payment], before: &[Movement]) -> Vec<Movement> {
     let found = subscription_charges(&checkout("monthly"), subscription, payments, &plans(), before);
     checked(found.into_iter().map(|(movement, _)| movement).collect())
@@ -221,7 +221,7 @@ fn a_trial_goes_on_with_another_plan_once_for_each_switch() {
 #[test]
 fn the_latest_payment_pays_for_the_period_that_the_provider_names() {
     let second = START.plus_months(1);
-    // The second period was put off by two days.
+    // The second period was deferred by two days.
     let named = month(second.plus(2 * DAY));
     let running = Subscription { period: Some(named), ..active() };
     let payments = [payment("pi_2", 999, second.plus(2 * DAY)), payment("pi_1", 2_098, START)];
@@ -234,7 +234,7 @@ fn the_latest_payment_pays_for_the_period_that_the_provider_names() {
     assert_eq!(seen, expected);
     let paired = subscription_charges(&checkout("monthly"), &running, &payments, &plans(), &[]);
     assert!(paired.iter().all(|(movement, paid)| movement.amount == paid.amount && movement.at == paid.at));
-    // The provider still names the trial: the payment at its end is for the months after it.
+    // The provider still reports the trial: the payment at its end is for the months after it.
     let end = trial_end(START);
     let just_paid = Subscription { state: SubscriptionState::Active, ..trialing(end) };
     assert_eq!(charges(&just_paid, &[payment("pi_1", 999, end)], &[])[0].period, Some(month(end)));
@@ -417,7 +417,7 @@ fn a_purchase_is_given_back_when_all_that_it_took_went_back() {
     assert!(!judge(&[vec![charge.clone()], won].concat()));
 }
 
-/// Records movements as the ledger does: each key once. Gives how many are new.
+/// Records movements as the ledger does, each key once, and returns how many are new.
 fn record(ledger: &mut Vec<Movement>, movements: impl IntoIterator<Item = Movement>) -> usize {
     let before = ledger.len();
     for one in movements {
@@ -429,7 +429,7 @@ fn record(ledger: &mut Vec<Movement>, movements: impl IntoIterator<Item = Moveme
     ledger.len() - before
 }
 
-/// Records everything that follows from what a provider says of a subscription, as the workflow does.
+/// Records everything derived from a provider's subscription, as the workflow does.
 fn settle(ledger: &mut Vec<Movement>, one: &Checkout, said: &Subscription, paid: &[Payment], now: Timestamp) -> usize {
     let plans = plans();
     let mut count = record(ledger, trial_started(one, said));
@@ -472,7 +472,7 @@ proptest! {
         };
         let now = last.plus_months(1).plus(DAY);
 
-        // The provider was heard now and then, with what it had taken by then and given back since.
+        // The provider was polled at irregular times, with its payments and refunds up to then.
         let mut ledger = Vec::new();
         for n in heard.into_iter().map(|n| n % paid.len()) {
             let then = Subscription {
@@ -485,7 +485,7 @@ proptest! {
         settle(&mut ledger, &one, &said, &paid, now);
         prop_assert_eq!(settle(&mut ledger, &one, &said, &paid, now.plus(1)), 0, "the same again adds nothing");
 
-        // The money is what the provider took and gave back, cent by cent.
+        // The totals match what the provider took and refunded, to the cent.
         let sum = |kind| -> i64 { ledger.iter().filter(|one| one.kind == kind).map(|one| one.amount.cents()).sum() };
         prop_assert_eq!(sum(MovementKind::Charged), paid.iter().map(|one| one.amount.cents()).sum::<i64>());
         prop_assert_eq!(sum(MovementKind::Refunded), paid.iter().map(|one| one.refunded.cents()).sum::<i64>());

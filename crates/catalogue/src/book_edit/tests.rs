@@ -1,4 +1,4 @@
-//! What an edit says, and what a book says after it.
+//! Tests of book edits: what they change, and which fields differ afterwards.
 
 use kernel::DAY;
 use proptest::prelude::*;

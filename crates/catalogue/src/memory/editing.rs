@@ -1,4 +1,4 @@
-//! What editors see and change, in memory.
+//! The in-memory store's queries and commands for editors.
 
 use std::collections::BTreeSet;
 
@@ -18,7 +18,7 @@ impl Memory {
         self.extras.get(&book).cloned().unwrap_or_default()
     }
 
-    /// Begins or ends the time in which a book's infographic can be had.
+    /// Begins or ends the period in which a book's infographic is available.
     pub(super) fn note_period(&mut self, book: BookId, now: Timestamp) {
         let set = self.visual_sets.get(&book).map(|set| self.shown_set(set));
         let is_shown =
@@ -103,7 +103,7 @@ impl Memory {
     }
 }
 
-/// A page of what is listed.
+/// One page of a list.
 fn page<T, Id: PartialEq + Copy>(mut all: Vec<T>, query: &NamesQuery<Id>, id: impl Fn(&T) -> Id) -> Vec<T> {
     if let Some(after) = query.after {
         let behind = all.iter().position(|one| id(one) == after).map_or(all.len(), |at| at + 1);
@@ -310,7 +310,7 @@ impl EditingCommands for Memory {
     }
 
     fn delete_book(&mut self, book: BookId) -> Result<bool, StoreError> {
-        // Nobody reads in this catalogue; that a book was rated stands for readers.
+        // This store knows no readers; a rating stands for them.
         let is_read = |entry: &Entry| entry.ratings.count > 0;
         let before = self.books.len();
         self.books.retain(|entry| entry.id != book || is_read(entry));

@@ -1,4 +1,4 @@
-//! Recordings in memory, beside the catalogue's books.
+//! The in-memory store of recordings.
 
 use kernel::{BookId, StoreError};
 
@@ -6,7 +6,7 @@ use super::Memory;
 use crate::{BookRef, Film, Narration, RecordingCommands, RecordingQueries, RecordingStore};
 
 impl Memory {
-    /// The files that a book's recordings are.
+    /// The keys of the files of a book's recordings.
     fn files(&self, book: &BookRef) -> Vec<String> {
         let Some((book, media, video)) = self.audio_and_video(book) else { return Vec::new() };
         let film = self.films.get(&book).filter(|film| Some(&film.media) == video.as_ref());

@@ -1,6 +1,6 @@
 //! What every store of recordings must do: one suite, run on memory and on Postgres.
 //!
-//! [`recordings_contract_tests!`](crate::recordings_contract_tests) makes a test of each case. `with_store` calls its
+//! [`recordings_contract_tests!`](crate::recordings_contract_tests) generates one test per case. `with_store` calls its
 //! argument with an empty store.
 
 use kernel::{BookId, DAY, Slug, Timestamp, VisualId};
@@ -10,7 +10,7 @@ use crate::{
     SaveOutcome, Visual, VisualDraft, VisualsDraft, shown_hash, text_hash,
 };
 
-/// Makes a test of each case, run by the function given.
+/// Generates one test per case, each run by the given function.
 #[macro_export]
 macro_rules! recordings_contract_tests {
     ($with_store:path) => {
@@ -130,7 +130,7 @@ fn film(media: &str, book: &Book) -> Film {
     }
 }
 
-/// What was read aloud is played, with its marks, and with chapters that begin at the beginning.
+/// A narration is played with its marks, and its first chapter begins at 0.
 pub fn a_narration_is_the_books_audio<S: Catalogue + RecordingStore>(store: &mut S) {
     let book = add(store, BODY);
     assert_eq!(store.recording(&book).expect("it is read"), None);
@@ -146,7 +146,7 @@ pub fn a_narration_is_the_books_audio<S: Catalogue + RecordingStore>(store: &mut
     assert_eq!(chapters, [(0, "One", 0), (1, "Two", 6_000)]);
 }
 
-/// A book is read aloud once; one that is announced only has nothing to read.
+/// A book is narrated once; a book that is coming soon is not.
 pub fn a_book_without_audio_wants_to_be_read<S: Catalogue + RecordingStore>(store: &mut S) {
     let book = add(store, BODY);
     assert!(
@@ -169,7 +169,7 @@ pub fn a_book_without_audio_wants_to_be_read<S: Catalogue + RecordingStore>(stor
     );
 }
 
-/// The marks of another text would point at the wrong places.
+/// The marks of another text would point at wrong passages.
 pub fn a_text_that_changes_loses_its_marks_and_wants_to_be_read_again<S: Catalogue + RecordingStore>(store: &mut S) {
     let book = add(store, BODY);
     let made = narration("audio/walden-1.mp3", &book.body);
@@ -185,7 +185,7 @@ pub fn a_text_that_changes_loses_its_marks_and_wants_to_be_read_again<S: Catalog
     assert!(!store.wants_narration(&book).expect("it is known"));
 }
 
-/// A human recording works without marks, and no machine takes its place.
+/// An uploaded recording has no marks, and a generated one never replaces it.
 pub fn an_uploaded_recording_stays_and_has_no_marks<S: Catalogue + RecordingStore>(store: &mut S) {
     let book = add(store, BODY);
     let made = narration("audio/walden-1.mp3", &book.body);
@@ -207,7 +207,7 @@ pub fn an_uploaded_recording_stays_and_has_no_marks<S: Catalogue + RecordingStor
     );
 }
 
-/// A draft that says nothing of audio and video takes neither away, and is the same as what is there.
+/// A draft without audio and video keys keeps the stored ones; saving it again changes nothing.
 pub fn saving_a_book_again_leaves_audio_and_video<S: Catalogue + RecordingStore>(store: &mut S) {
     let book = add(store, BODY);
     store.save_narration(book.card.id, &narration("audio/walden-1.mp3", &book.body), None).expect("it is saved");
@@ -226,7 +226,7 @@ pub fn saving_a_book_again_leaves_audio_and_video<S: Catalogue + RecordingStore>
     assert_eq!(book.card.video.as_deref(), Some("video/walden-1.mp4"));
 }
 
-/// What is known of a film is that of the book's video.
+/// A film's metadata belongs to the book's video.
 pub fn a_film_is_the_books_video<S: Catalogue + RecordingStore>(store: &mut S) {
     let book = add(store, BODY);
     assert_eq!(store.film(&book).expect("it is read"), None);
@@ -235,7 +235,7 @@ pub fn a_film_is_the_books_video<S: Catalogue + RecordingStore>(store: &mut S) {
     let book = read(store);
     assert_eq!(book.card.video.as_deref(), Some("video/walden-1.mp4"));
     assert_eq!(store.film(&book).expect("it is read"), Some(made));
-    // What is shown counts, not the text of the book.
+    // A film depends on what it shows, not on the book's text.
     let book = add(store, "<h3>One</h3><p>Another first.</p>");
     assert!(!store.wants_film(&book, &IDEAS.map(idea)).expect("it is known"));
     assert!(store.wants_film(&book, &[idea("Walk"), idea("Listen")]).expect("it is known"));
@@ -249,7 +249,7 @@ pub fn a_film_is_the_books_video<S: Catalogue + RecordingStore>(store: &mut S) {
     assert_eq!(store.film(&book).expect("it is read"), Some(again));
 }
 
-/// A person may have put a recording there while one was being made.
+/// An admin may upload a recording while one is being generated.
 pub fn what_was_changed_meanwhile_is_not_overwritten<S: Catalogue + RecordingStore>(store: &mut S) {
     let book = add(store, BODY);
     let own =
@@ -265,7 +265,7 @@ pub fn what_was_changed_meanwhile_is_not_overwritten<S: Catalogue + RecordingSto
     assert_eq!(store.find_film(book.card.id).expect("it is read"), None);
 }
 
-/// Two workers may make the same recording at once: it is the book's for both of them.
+/// Two workers may generate the same recording at once: it is stored for both.
 pub fn what_two_have_made_alike_is_kept<S: Catalogue + RecordingStore>(store: &mut S) {
     let book = add(store, BODY);
     let (made, filmed) = (narration("audio/walden-1.mp3", &book.body), film("video/walden-1.mp4", &book));
@@ -278,8 +278,7 @@ pub fn what_two_have_made_alike_is_kept<S: Catalogue + RecordingStore>(store: &m
     assert_eq!(store.film(&book).expect("it is read"), Some(filmed));
 }
 
-/// The text may change while it is being read aloud: nobody hears what it said before, not even where there is nothing
-/// else to hear.
+/// The text may change during narration: audio of the old text is refused, even if the book has no other audio.
 pub fn what_was_made_of_another_text_is_refused<S: Catalogue + RecordingStore>(store: &mut S) {
     let book = add(store, BODY);
     let of_old = narration("audio/walden-1.mp3", &book.body);
@@ -293,7 +292,7 @@ pub fn what_was_made_of_another_text_is_refused<S: Catalogue + RecordingStore>(s
     assert_eq!(read(store).card.media, Some(of_new.media));
 }
 
-/// The same with what a film shows.
+/// The same for the content of a film.
 pub fn a_film_of_other_things_is_refused<S: Catalogue + RecordingStore>(store: &mut S) {
     let book = add(store, BODY);
     let of_old = film("video/walden-1.mp4", &book);
@@ -307,7 +306,7 @@ pub fn a_film_of_other_things_is_refused<S: Catalogue + RecordingStore>(store: &
     assert!(store.save_film(book.card.id, &of_old, None).expect("it is saved"));
 }
 
-/// Which files are a book's recordings, and which were.
+/// Only the files of the present recordings are listed, not those that were replaced.
 pub fn files_are_known_as_long_as_they_are_a_books<S: Catalogue + RecordingStore>(store: &mut S) {
     let book = add(store, BODY);
     let (id, key) = (book.card.id, BookRef::Subid(slug("walden")));
@@ -318,11 +317,11 @@ pub fn files_are_known_as_long_as_they_are_a_books<S: Catalogue + RecordingStore
     let files = ["audio/walden-1.mp3", "video/walden-1.mp4", "video/walden.png", "video/walden.vtt"];
     assert_eq!(store.lock_recording_files(&key).expect("they are read"), files);
     assert_eq!(store.lock_recording_files(&BookRef::Id(id)).expect("they are read"), files);
-    // A person's own take their places; what is known of the others stays and makes them nobody's.
+    // Uploaded files replace the generated ones, whose metadata stays but no longer applies.
     let own = ["audio/own.mp3", "video/own.mp4"].map(str::to_owned);
     save(store, &BookDraft { media: Some(own[0].clone()), video: Some(own[1].clone()), ..draft(BODY) });
     assert_eq!(store.lock_recording_files(&key).expect("they are read"), own);
-    // Also of a book that nobody sees.
+    // Also for an unpublished book.
     save(store, &BookDraft { published: false, ..draft(BODY) });
     assert_eq!(store.lock_recording_files(&key).expect("they are read"), own);
 }

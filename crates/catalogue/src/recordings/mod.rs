@@ -1,8 +1,8 @@
-//! Recordings of a book: its text read aloud, and a film of it.
+//! Recordings of a book: a narration of its text, and a film about it.
 //!
-//! A book's audio and video are keys of an object store. Of those that the product made by itself more is known: when
-//! each heading and paragraph begins ([`Mark`]), of which text they were made, how long they are. What a person
-//! recorded and put there is played without marks.
+//! A book's audio and video are keys in an object store. For generated recordings there is metadata besides: where each
+//! heading and paragraph begins ([`Mark`]), a hash of what they were made from, and their duration. Uploaded recordings
+//! are played without marks.
 
 #[cfg(any(test, feature = "testing"))]
 pub mod contract;

@@ -1,83 +1,80 @@
-//! What is known of recordings, and when it counts.
+//! The metadata of recordings, and when it applies.
 
 use kernel::Timestamp;
 use sha2::{Digest, Sha256};
 
 use crate::{Book, Visual};
 
-/// The beginning of a heading or a paragraph in a recording.
+/// The start of a heading or a paragraph in a recording.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Mark {
-    /// The section's place, from 0.
+    /// The section's index, from 0.
     pub section: usize,
-    /// Which paragraph of the section, as [`crate::Passage`] counts them; `None`: its heading.
+    /// The paragraph's index in its section, as [`crate::Passage`] counts; `None`: the section's heading.
     pub paragraph: Option<usize>,
-    /// Milliseconds from the beginning of the recording.
+    /// Milliseconds from the start of the recording.
     pub at_ms: u64,
 }
 
-/// A book's text, read aloud by the product itself.
+/// An audio recording that the product has generated from a book's text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Narration {
     /// The audio's key in the object store.
     pub media: String,
-    /// How long it is, in milliseconds.
     pub duration_ms: u64,
-    /// When each heading and paragraph begins, in order.
+    /// The start of each heading and paragraph, in order.
     pub marks: Vec<Mark>,
-    /// The [`text_hash`] of the text that was read.
+    /// The [`text_hash`] of the narrated text.
     pub text_hash: String,
-    /// Who read.
+    /// The name of the voice.
     pub voice: String,
     pub made_at: Timestamp,
 }
 
-/// A short film of a book, made by the product itself.
+/// A short video about a book that the product has generated.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Film {
     /// The video's key in the object store.
     pub media: String,
-    /// The key of a picture to show before it.
+    /// The key of the poster image.
     pub poster: String,
-    /// The key of its captions (`WebVTT`).
+    /// The key of the captions (`WebVTT`).
     pub captions: String,
-    /// How long it is, in milliseconds.
     pub duration_ms: u64,
-    /// The [`shown_hash`] of what it shows; with another one of the book the film is out of date.
+    /// The [`shown_hash`] of its content. The film is out of date when the book's present hash differs.
     pub shown_hash: String,
     pub made_at: Timestamp,
 }
 
-/// A book's audio as it is played.
+/// A book's audio as readers play it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Recording {
     /// The audio's key in the object store.
     pub media: String,
-    /// How long it is, in milliseconds, where that is known.
+    /// `None` for an uploaded recording.
     pub duration_ms: Option<u64>,
-    /// Where sections begin, if that is known of this text.
+    /// Where sections begin; empty when that is not known for the present text.
     pub chapters: Vec<Chapter>,
-    /// When each heading and paragraph begins, if that is known of this text.
+    /// Where headings and paragraphs begin; empty when that is not known for the present text.
     pub marks: Vec<Mark>,
 }
 
 /// A section of a recording.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Chapter {
-    /// The section's place, from 0.
+    /// The section's index, from 0.
     pub section: usize,
-    /// Its heading.
     pub title: String,
-    /// Milliseconds from the beginning of the recording.
+    /// Milliseconds from the start of the recording.
     pub at_ms: u64,
 }
 
-/// Tells one text of a book from another.
+/// A hash of a book's text; it tells whether a narration is of the present text.
 pub fn text_hash(body: &str) -> String {
     short_hash(&[body])
 }
 
-/// Tells one film of a book from another: of everything that is shown and said in it.
+/// A hash of everything that a film of the book shows and says; it tells whether a film is up to date.
 pub fn shown_hash(book: &Book, ideas: &[Visual]) -> String {
     let minutes = book.card.minutes().to_string();
     let mut parts = vec![&*book.card.title, &*book.card.author.name, &*minutes];
@@ -87,13 +84,13 @@ pub fn shown_hash(book: &Book, ideas: &[Visual]) -> String {
 }
 
 fn short_hash(parts: &[&str]) -> String {
-    // No text has this character: it can't stand in HTML.
+    // NUL separates the parts: no text has it, because HTML can't contain it.
     hex::encode(&Sha256::digest(parts.join("\0"))[..16])
 }
 
 impl Recording {
-    /// The book's audio, with what its narration says of it: nothing when a person has put another recording in its
-    /// place, and no marks when the text has changed since. `None` when the book has no audio.
+    /// The book's audio, with the metadata of its narration. The metadata is missing when an admin has uploaded another
+    /// recording, and the marks are missing when the text has changed since. `None` when the book has no audio.
     pub fn of(book: &Book, narration: Option<Narration>) -> Option<Self> {
         let media = book.card.media.clone()?;
         let Some(narration) = narration.filter(|narration| narration.media == media) else {
@@ -104,7 +101,7 @@ impl Recording {
     }
 }
 
-/// The sections of which a beginning is known. What is said before the first heading belongs to the first section.
+/// The sections whose start is known. What is said before the first heading belongs to the first section.
 fn chapters(book: &Book, marks: &[Mark]) -> Vec<Chapter> {
     let mut chapters: Vec<Chapter> = Vec::new();
     for mark in marks {

@@ -1,20 +1,20 @@
-//! What of a body is read aloud, piece by piece.
+//! Splits a body into the passages that are read aloud.
 
 use crate::html::{self, Block};
 
 /// A heading or a paragraph of a body.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Passage {
-    /// The section's place, from 0.
+    /// The section's index, from 0.
     pub section: usize,
-    /// Which of the elements `p`, `li`, `blockquote` and `h4` of the section's HTML holds the text itself, from 0 in the
-    /// order of the document; `None`: the section's heading.
+    /// The index of the element that directly holds the text, among the section's `p`, `li`, `blockquote` and `h4`
+    /// elements in document order, from 0; `None`: the section's heading.
     pub paragraph: Option<usize>,
     /// The plain text.
     pub text: String,
 }
 
-/// The headings and paragraphs of a normalised body ([`crate::Body::html`]), in order.
+/// The headings and paragraphs of a normalized body ([`crate::Body::html`]), in order.
 pub fn passages(body: &str) -> Vec<Passage> {
     let blocks = html::read(body);
     let mut walk = Walk { section: 0, elements: 0, found: Vec::new() };
@@ -36,13 +36,13 @@ pub fn passages(body: &str) -> Vec<Passage> {
 
 struct Walk {
     section: usize,
-    /// How many counted elements have begun in this section.
+    /// The number of elements counted so far in this section.
     elements: usize,
     found: Vec<Passage>,
 }
 
 impl Walk {
-    /// A counted element begins; gives its number.
+    /// Counts an element at its start; returns its index.
     fn begin(&mut self) -> usize {
         self.elements += 1;
         self.elements - 1
@@ -65,7 +65,7 @@ impl Walk {
                 let element = self.begin();
                 self.add(Some(element), html::text_of_line(line));
             }
-            // A heading of level 2 is no counted element: it is read with what comes before it.
+            // A level-2 heading is not counted: it is read as part of the passage before it.
             Block::Heading(_, line) => match self.found.last_mut() {
                 Some(last) if last.section == self.section => {
                     last.text.push('\n');
@@ -89,7 +89,7 @@ impl Walk {
     fn item(&mut self, item: &[Block]) {
         let element = self.begin();
         match item {
-            // Written without a `p` of its own.
+            // The serializer writes such an item without a `p`.
             [Block::Paragraph(line)] => self.add(Some(element), html::text_of_line(line)),
             blocks => self.blocks(blocks),
         }
@@ -158,8 +158,8 @@ mod tests {
     proptest! {
         #![proptest_config(ProptestConfig::with_cases(200))]
 
-        /// Sections are the body's own, every element's number is that of an element with this text, and nothing is left
-        /// out or said twice.
+        /// Passages belong to the body's sections, each index points to the element with that text, and all text occurs
+        /// exactly once.
         #[test]
         fn passages_are_the_body(pieces in proptest::collection::vec(proptest::sample::select(vec![
             "<h2>A</h2>", "<h3>B</h3>", "<h4>C</h4>", "<p>d <em>e</em></p>", "<ul><li>f</li><li><p>g</p><p>h</p></li></ul>",

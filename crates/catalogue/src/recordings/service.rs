@@ -1,4 +1,4 @@
-//! What recordings offer.
+//! Saves generated recordings.
 
 use kernel::{BookId, StoreError};
 
@@ -10,8 +10,8 @@ use crate::{BookRef, CatalogueStore};
 
 /// Recordings of books, over any store.
 pub trait Recordings: RecordingStore + CatalogueStore {
-    /// Gives the book the audio that was made, unless it has another text meanwhile, or a person has put another
-    /// recording there; gives whether it is the book's now.
+    /// Makes a generated narration the book's audio. Returns `false`, and changes nothing, when the book's text has
+    /// changed since, or when its audio is neither `instead_of` nor this one: an admin may have uploaded another.
     fn save_narration(
         &mut self,
         book: BookId,
@@ -26,8 +26,9 @@ pub trait Recordings: RecordingStore + CatalogueStore {
         self.put_narration(book, narration, instead_of)
     }
 
-    /// Gives the book the film that was made, unless other things are to be shown meanwhile, or a person has put another
-    /// video there; gives whether it is the book's now.
+    /// Makes a generated film the book's video. Returns `false`, and changes nothing, when the content to show has
+    /// changed since, or when the book's video is neither `instead_of` nor this one: an admin may have uploaded
+    /// another.
     fn save_film(&mut self, book: BookId, film: &Film, instead_of: Option<&str>) -> Result<bool, StoreError> {
         let key = BookRef::Id(book);
         self.lock_recording_files(&key)?;

@@ -2,7 +2,7 @@
 
 use crate::{Picture, PictureKind, Summary};
 
-/// The cover that e-readers show, and its file's name.
+/// The cover and its file name: the raster version if there is one, else the drawing.
 pub(super) fn cover(summary: &Summary) -> Option<(&'static str, &Picture)> {
     let picture = summary.cover_pixels.as_ref().or(summary.cover.as_ref())?;
     let name = match picture.kind {

@@ -1,4 +1,4 @@
-//! What binds an EPUB's pages: the container, the package, and contents for old e-readers.
+//! The metadata files of an EPUB: container, package document, and the EPUB 2 table of contents (NCX).
 
 use std::fmt::Write;
 
@@ -11,23 +11,23 @@ use super::{
 };
 use crate::{Picture, PictureKind, Summary};
 
-/// Says where the package lies.
+/// `META-INF/container.xml`, which points to the package document.
 pub(super) const CONTAINER: &str = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n\
     <container version=\"1.0\" xmlns=\"urn:oasis:names:tc:opendocument:xmlns:container\">\n<rootfiles>\n\
     <rootfile full-path=\"EPUB/package.opf\" media-type=\"application/oebps-package+xml\"/>\n</rootfiles>\n</container>\n";
 
-/// The book's name among all books, for ever the same: e-readers keep a reader's place and notes by it.
+/// The unique identifier of the book (a UUID). It never changes: e-readers store the reading position and notes under it.
 fn identifier(summary: &Summary) -> String {
     let mut bytes: [u8; 16] = [0; 16];
     bytes.copy_from_slice(&Sha256::digest(summary.url.as_bytes())[..16]);
-    // Version 8 of the standard's variant: made from the maker's own data.
+    // UUID version 8 (custom data), variant of RFC 9562.
     bytes[6] = (bytes[6] & 0x0f) | 0x80;
     bytes[8] = (bytes[8] & 0x3f) | 0x80;
     let hex = hex::encode(bytes);
     format!("urn:uuid:{}-{}-{}-{}-{}", &hex[..8], &hex[8..12], &hex[12..16], &hex[16..20], &hex[20..])
 }
 
-/// The package: what the book is, what files it has, and their order.
+/// The package document: metadata, manifest of all files, and reading order.
 pub(super) fn package(summary: &Summary, pages: &[Page]) -> String {
     let date = format!("{:04}-{:02}-{:02}", summary.edited.year, summary.edited.month, summary.edited.day);
     let mut out = format!(
@@ -52,7 +52,7 @@ pub(super) fn package(summary: &Summary, pages: &[Page]) -> String {
     let picture = cover(summary);
     accessibility(picture.is_some(), &mut out);
     if picture.is_some() {
-        // For e-readers of an older standard.
+        // For EPUB 2 e-readers.
         out.push_str("<meta name=\"cover\" content=\"cover-picture\"/>\n");
     }
     out.push_str("</metadata>\n");
@@ -65,7 +65,7 @@ pub(super) fn package(summary: &Summary, pages: &[Page]) -> String {
     out
 }
 
-/// What a person with a screen reader wants to know before opening the book.
+/// Writes the accessibility metadata.
 fn accessibility(has_cover: bool, out: &mut String) {
     let mut say = |property: &str, value: &str| {
         let _ = writeln!(out, "<meta property=\"schema:{property}\">{value}</meta>");
@@ -107,7 +107,7 @@ fn manifest(cover: Option<(&str, &Picture)>, pages: &[Page], out: &mut String) {
     out.push_str("</manifest>\n");
 }
 
-/// The contents as e-readers of the older standard read them.
+/// The table of contents of EPUB 2 (NCX), for old e-readers.
 pub(super) fn ncx(summary: &Summary, pages: &[Page]) -> String {
     let mut out = format!(
         "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<ncx xmlns=\"http://www.daisy.org/z3986/2005/ncx/\" version=\"2005-1\">\n\

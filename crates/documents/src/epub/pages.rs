@@ -1,4 +1,4 @@
-//! The pages of an EPUB, in their order.
+//! The pages of an EPUB, in reading order.
 
 use std::fmt::Write;
 
@@ -8,19 +8,18 @@ use crate::{
     text::{Block, Inline},
 };
 
-/// One page: a file of XHTML.
+/// One page: an XHTML file.
 pub(super) struct Page {
-    /// The file's name.
+    /// The file name.
     pub(super) file: String,
-    /// What contents and programs call it; empty where contents pass over it.
+    /// The title in the table of contents; empty for pages that it omits.
     pub(super) title: String,
-    /// What it is in the book, in the words of EPUB.
+    /// Its structural role.
     pub(super) role: Role,
-    /// The file.
     pub(super) xhtml: String,
 }
 
-/// What a page is in the book.
+/// The structural role of a page.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Role {
     Cover,
@@ -32,7 +31,7 @@ pub(super) enum Role {
 }
 
 impl Role {
-    /// Its name in `epub:type`.
+    /// The value of `epub:type`.
     fn epub_type(self) -> &'static str {
         match self {
             Self::Cover => "cover",
@@ -61,7 +60,7 @@ pub(super) fn pages(summary: &Summary) -> Vec<Page> {
         if many {
             let _ = writeln!(body, "<p class=\"number\">Key idea {number}</p>");
         }
-        // A text without headings stands under the book's title.
+        // A section without a heading gets the book's title.
         let heading = if section.title.is_empty() { &summary.title } else { &section.title };
         let _ = writeln!(body, "<h1>{}</h1>", escaped(heading));
         blocks(&section.blocks, &mut body);
@@ -105,7 +104,7 @@ fn title(summary: &Summary) -> String {
     )
 }
 
-/// The contents, which are a page and what programs navigate by.
+/// The table of contents: a page of the book, and the EPUB navigation document.
 fn contents(summary: &Summary, pages: &[Page]) -> Page {
     let mut body = String::from("<nav epub:type=\"toc\" role=\"doc-toc\" id=\"toc\">\n<h1>Contents</h1>\n<ol>\n");
     for page in pages {
@@ -133,7 +132,7 @@ fn quotes(summary: &Summary) -> String {
     body
 }
 
-/// The last page: who wrote the book, and where the summary is from.
+/// The last page: about the author, and the source of the summary.
 fn author(summary: &Summary) -> String {
     let mut body = format!("<h1>About {}</h1>\n", escaped(&summary.author));
     for paragraph in summary.author_description.lines().filter(|line| !line.trim().is_empty()) {

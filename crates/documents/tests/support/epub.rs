@@ -1,4 +1,4 @@
-//! What is asked of an EPUB.
+//! Checks of an EPUB.
 
 use std::{
     collections::{HashMap, HashSet},
@@ -11,8 +11,8 @@ use zip::{CompressionMethod, ZipArchive};
 
 use super::{Demo, ink, keep};
 
-/// Makes the EPUB, takes it apart, and checks it. All rules of the standard are checked by a browser test, on the files
-/// that the server gives (`frontend/e2e/files.spec.ts`).
+/// Makes the EPUB, unpacks it and checks it. Conformance to the standard is checked by a browser test, on the files that the
+/// server sends (`frontend/e2e/files.spec.ts`).
 pub fn checked_epub(book: &Demo) {
     let Demo { name, summary, .. } = book;
     let bytes = epub(summary).unwrap_or_else(|error| panic!("{name}: {error}"));
@@ -48,7 +48,7 @@ fn text_of(files: &HashMap<String, Vec<u8>>, name: &str) -> String {
     page.root().descendants().filter(Node::is_text).filter_map(|node| node.text()).collect()
 }
 
-/// The package names every file once, and everything that pages point at is there.
+/// Checks that the package lists every file once, and that all link targets exist.
 fn checked_package(book: &Demo, files: &HashMap<String, Vec<u8>>) {
     let Demo { name, summary, html } = book;
     let container = xml(files, "META-INF/container.xml");
@@ -95,7 +95,7 @@ fn checked_package(book: &Demo, files: &HashMap<String, Vec<u8>>) {
     }
 }
 
-/// A page's links, pictures and style lead to files that are there; its ids are its own.
+/// Checks that a page's links, pictures and stylesheet refer to existing files, and that its ids are unique.
 fn checked_page(name: &str, files: &HashMap<String, Vec<u8>>, file: &str) {
     let page = xml(files, &format!("EPUB/{file}"));
     let mut ids = HashSet::new();

@@ -1,4 +1,4 @@
-//! The demo books as summaries, and what is asked of their files.
+//! The demo books as summaries, and checks of their files.
 
 pub mod epub;
 pub mod pdf;
@@ -12,7 +12,7 @@ use std::{
 use documents::{Date, Picture, PictureKind, Quotation, Section, Summary};
 use serde::Deserialize;
 
-/// A cover of the right shape.
+/// A cover with the usual aspect ratio.
 const COVER: &[u8] = br##"<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 600 900"><path d="M0 0h600v900H0z" fill="#452a05"/><circle cx="300" cy="300" r="180" fill="#f2a65a"/></svg>"##;
 
 #[derive(Deserialize)]
@@ -50,9 +50,9 @@ fn text(path: &Path) -> String {
 /// A demo book with a text.
 pub struct Demo {
     pub name: String,
-    /// What its files are made from.
+    /// The input of its files.
     pub summary: Summary,
-    /// The HTML of its sections, headings included, as it was written.
+    /// The original HTML of its sections, headings included.
     pub html: Vec<String>,
 }
 
@@ -94,19 +94,19 @@ fn demo(name: String) -> Demo {
     Demo { name, summary, html }
 }
 
-/// A section of a demo book: the heading, and what follows it.
+/// Parses a section of a demo book: the heading and the text below it.
 fn section(html: &str) -> Section {
     let (title, _) = html.trim_start_matches("<h3>").split_once("</h3>").expect("a heading's end");
     let title: String = title.split(['<', '>']).step_by(2).collect();
     Section { title, blocks: text::read(html) }
 }
 
-/// Letters and digits only: what is compared where lines may be broken and words divided anywhere.
+/// Letters and digits only: for comparisons that ignore line breaks and hyphenation.
 pub fn ink(text: &str) -> String {
     text.chars().filter(|c| c.is_alphanumeric()).collect()
 }
 
-/// Keeps a file for a person to look at, in the folder that `DOCUMENTS_OUT` names.
+/// Writes a file for manual inspection to the folder `DOCUMENTS_OUT`, if that is set.
 pub fn keep(file: &str, bytes: &[u8]) {
     if let Some(folder) = std::env::var_os("DOCUMENTS_OUT") {
         fs::write(PathBuf::from(folder).join(file), bytes).expect("a place for the files");

@@ -1,14 +1,14 @@
-//! What is asked of a PDF.
+//! Checks of a PDF.
 
 use documents::{Summary, pdf};
 use lopdf::{Dictionary, Document, Object, ObjectId};
 
 use super::{Demo, ink, keep};
 
-/// A5, in points.
+/// The size of an A5 page, in points.
 const PAGE: (f32, f32) = (419.528, 595.276);
 
-/// Makes the PDF, takes it apart, and checks it.
+/// Makes the PDF, parses it and checks it.
 pub fn checked_pdf(book: &Demo) {
     let Demo { name, summary, html } = book;
     let bytes = pdf(summary).unwrap_or_else(|error| panic!("{name}: {error}"));
@@ -38,7 +38,7 @@ fn checked_page(name: &str, document: &Document, page: ObjectId) {
     assert!((size[2] - PAGE.0).abs() < 0.1 && (size[3] - PAGE.1).abs() < 0.1, "{name}: {size:?}");
 }
 
-/// Title, author, language, tags, and an outline with every key idea.
+/// Checks title, author, language, tags, and that the outline has every key idea.
 fn checked_catalog(name: &str, document: &Document, summary: &Summary) {
     let catalog = document.catalog().expect("a catalog");
     assert_eq!(catalog.get(b"Lang").and_then(Object::as_str).expect("a language"), b"en", "{name}");
@@ -58,7 +58,7 @@ fn checked_catalog(name: &str, document: &Document, summary: &Summary) {
     }
 }
 
-/// Viewers call the pages what is printed on them: the cover is 'i', the title page 1.
+/// Checks that page labels match the printed page numbers: the cover is 'i', the title page 1.
 fn checked_labels(name: &str, document: &Document) {
     let labels = document.catalog().expect("a catalog").get(b"PageLabels").expect("labels");
     let labels = match labels {
@@ -79,11 +79,11 @@ fn checked_labels(name: &str, document: &Document) {
         })
         .collect();
     assert_eq!(told[..2], [(0, "r".to_owned(), 1), (1, "D".to_owned(), 1)], "{name}");
-    // Where a range ends and the next begins the numbers go on.
+    // The numbers continue from one label range to the next.
     assert!(told[1..].windows(2).all(|two| two[1].0 - two[0].0 == two[1].2 - two[0].2), "{name}: {told:?}");
 }
 
-/// The titles of an outline, in order.
+/// Collects the titles of an outline, in order.
 fn entries(document: &Document, parent: &Dictionary, titles: &mut Vec<String>) {
     let mut next = parent.get(b"First").and_then(Object::as_reference).ok();
     while let Some(entry) = next.and_then(|id| document.get_dictionary(id).ok()) {
@@ -93,7 +93,7 @@ fn entries(document: &Document, parent: &Dictionary, titles: &mut Vec<String>) {
     }
 }
 
-/// Every face is in the file, and is one of ours.
+/// Checks that every font is embedded and is one of the bundled ones.
 fn checked_faces(name: &str, document: &Document) {
     let mut faces = 0;
     for object in document.objects.values() {
@@ -110,7 +110,7 @@ fn checked_faces(name: &str, document: &Document) {
     assert!(faces >= 3, "{name}: {faces} faces");
 }
 
-/// Every word is there to be read, searched and copied.
+/// Checks that all words can be extracted from the PDF, so that readers can search and copy them.
 fn checked_text(book: &Demo, document: &Document, pages: &[u32]) {
     let Demo { name, summary, html } = book;
     let text = document.extract_text(pages).unwrap_or_else(|error| panic!("{name}: {error}"));
@@ -122,8 +122,8 @@ fn checked_text(book: &Demo, document: &Document, pages: &[u32]) {
     for quote in &summary.quotes {
         assert!(text.contains(&ink(&quote.text)), "{name}: {}", quote.text);
     }
-    // Running heads come between the words of a paragraph that goes on overleaf: a paragraph's beginning is what is
-    // looked for.
+    // Only the beginning of each paragraph is searched for: a running head interrupts a paragraph that continues on the
+    // next page.
     for html in html {
         for paragraph in html.split("</p>").filter_map(|rest| rest.split_once("<p>")).map(|(_, words)| words) {
             let words: Vec<&str> = paragraph.split('<').next().unwrap_or_default().split_whitespace().take(6).collect();

@@ -1,11 +1,11 @@
-//! The demo books' own HTML, read as the documents want it. It is balanced as it stands.
+//! Parses the HTML of the demo books into blocks. That HTML is well-formed except for void elements.
 
 use documents::{Block, Inline};
 use roxmltree::{Document, Node};
 
-/// Reads a section without its own heading, which opens it.
+/// Parses a section's text, without the heading at its beginning.
 pub fn read(html: &str) -> Vec<Block> {
-    // What HTML writes without an end.
+    // Void elements of HTML.
     let html = html.replace("<br>", "<br/>").replace("<hr>", "<hr/>");
     let markup = format!("<section>{html}</section>");
     let tree = Document::parse(&markup).unwrap_or_else(|error| panic!("{error} in {html}"));
@@ -33,7 +33,7 @@ fn blocks(parent: Node<'_, '_>) -> Vec<Block> {
     blocks
 }
 
-/// Words that stand bare, as those of a list's short item do, are a paragraph.
+/// Wraps collected inline text that has no block element (such as a short list item) into a paragraph.
 fn end_bare(bare: &mut Vec<Inline>, blocks: &mut Vec<Block>) {
     let line = std::mem::take(bare);
     if line.iter().any(|inline| !matches!(inline, Inline::Text(text) if text.trim().is_empty())) {
@@ -58,7 +58,7 @@ fn line(parent: Node<'_, '_>) -> Vec<Inline> {
     parent.children().flat_map(inline).collect()
 }
 
-/// What stands at a node; an element that is not known gives what is in it.
+/// The inline content of a node; an unknown element gives its children's content.
 fn inline(node: Node<'_, '_>) -> Vec<Inline> {
     if let Some(text) = node.text().filter(|_| node.is_text()) {
         return vec![Inline::Text(text.to_owned())];

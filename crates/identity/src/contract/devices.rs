@@ -1,4 +1,4 @@
-//! Devices: what their owner sees of them, and how they are signed out.
+//! Devices: listing them and signing them out.
 
 use kernel::{FixedEnv, HOUR, SessionId, UserId};
 
@@ -40,7 +40,7 @@ fn devices_are_listed_the_last_seen_first(store: &mut dyn FactorStore) {
     let kept = store.sessions_of(user.id).unwrap();
     assert_eq!(kept.iter().map(|device| device.session.id).collect::<Vec<_>>(), [second, third, ended, first]);
     assert_eq!(kept[2].session.revoked_at, Some(NOW));
-    // What has ended by itself is no device any more.
+    // An expired session is not listed.
     let later = store.devices_of(user.id, NOW.plus(SESSION_LIFETIME)).unwrap();
     assert_eq!(later.iter().map(|device| device.session.id).collect::<Vec<_>>(), [second, third]);
 }
@@ -56,7 +56,7 @@ fn a_refresh_says_what_the_device_is_and_where(store: &mut dyn FactorStore) {
     let moved = DeviceDescription { device: "Firefox on Windows", place: "Japan" };
     let second = store.refresh_session(&first, &KEY, moved, NOW).unwrap().unwrap().secret;
     assert_eq!(shown(store), ("Firefox on Windows".to_owned(), "Japan".to_owned()));
-    // A late request with a replaced secret (a second tab, a thief) does not change what is known of the device.
+    // A late request with a replaced token (a second tab, a thief) does not change the device's description.
     let other = DeviceDescription { device: "curl", place: "Nowhere" };
     assert!(store.refresh_session(&first, &KEY, other, NOW).unwrap().is_some());
     assert_eq!(shown(store), ("Firefox on Windows".to_owned(), "Japan".to_owned()));
@@ -82,7 +82,7 @@ fn all_devices_but_one_are_signed_out(store: &mut dyn FactorStore) {
     store.end_other_sessions(user.id, kept, NOW).unwrap();
     assert!(is_live(store, kept, NOW) && is_live(store, others, NOW));
     assert!(!is_live(store, gone, NOW) && !is_live(store, gone_too, NOW));
-    // A session of another person's saves none of one's own.
+    // `kept` saves no session of another user.
     store.end_other_sessions(user.id, others, NOW).unwrap();
     assert!(!is_live(store, kept, NOW) && is_live(store, others, NOW));
 }

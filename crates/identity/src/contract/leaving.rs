@@ -1,4 +1,4 @@
-//! Leaving: what is gone with an account, and what others keep.
+//! Account deletion: what is deleted, and what others keep.
 
 use kernel::{DAY, UserId};
 
@@ -44,7 +44,8 @@ fn others_keep_what_is_theirs(store: &mut dyn FactorStore) {
     let mut attempt = |subject: &str| {
         store.count_attempts(&[Attempt { bucket: RateLimitBucket::Login, subject, limits: &limits }], NOW).is_ok()
     };
-    // What a person tried is keyed by address or id: `da@example.com` and `1 203.0.113.7` are others'.
+    // Rate limits are keyed by address or id. Keys that only end with the same text, such as `bada@example.com`, belong
+    // to others.
     let subjects = ["ada@example.com", &number, "bada@example.com", &format!("{number}1"), "203.0.113.7"];
     assert_eq!(subjects.map(&mut attempt), [true; 5]);
     assert_eq!(subjects.map(&mut attempt), [false; 5]);

@@ -1,4 +1,4 @@
-//! The first proof of an address, by every way to give one.
+//! The first proof of an address, in every way to give one.
 
 use std::sync::LazyLock;
 
@@ -25,10 +25,10 @@ pub(super) const CASES: &[Case] = &[
     a_held_session_is_found_by_its_current_secret,
 ];
 
-/// One for all cases, so that no two secrets are the same.
+/// Shared by all cases, so that no two secrets are the same.
 static ENV: LazyLock<FixedEnv> = LazyLock::new(env);
 
-/// An account that a stranger has made with another person's address, with everything that lets the stranger in.
+/// An account that a stranger created with another person's address, with all of the stranger's sign-in methods.
 struct Prepared {
     user: User,
     session: SessionId,
@@ -76,7 +76,7 @@ fn prepared(store: &mut dyn FactorStore, address: &str) -> Prepared {
     Prepared { user, session, secret, change }
 }
 
-/// Checks that nothing lets the stranger in any more.
+/// Checks that none of the stranger's sign-in methods works any more.
 #[track_caller]
 fn assert_is_out(store: &mut dyn FactorStore, before: &Prepared) {
     let Prepared { user, session, secret, change } = before;
@@ -163,7 +163,7 @@ fn a_proof_in_a_session_keeps_it_and_what_was_made_in_it(store: &mut dyn FactorS
 
 fn a_password_of_another_session_goes_also_in_a_session(store: &mut dyn FactorStore) {
     let before = prepared(store, "ada@example.com");
-    // A session that was entered by a passkey, for example.
+    // A session without the password, for example by a passkey.
     let (owners, _) = in_session(store, before.user.id, false);
     let code = store.issue_confirmation(&before.user, &*ENV).unwrap().token;
     let confirmed = store.confirm_email(&code, Some(owners), NOW).unwrap().unwrap();
@@ -179,7 +179,7 @@ fn a_password_that_was_typed_in_the_session_of_the_proof_stays(store: &mut dyn F
     assert!(store.session_by_id(owners).unwrap().unwrap().password_typed);
     let code = store.issue_confirmation(&before.user, &*ENV).unwrap().token;
     let confirmed = store.confirm_email(&code, Some(owners), NOW).unwrap().unwrap();
-    // Everything else of the other session is gone.
+    // Everything else that was added in the other session is removed.
     assert_eq!(confirmed.first_proof.unwrap().removed, RemovedMethods { password: false, ..ALL });
     assert_eq!(store.account(&before.user.email).unwrap().unwrap().password_hash, Some(hash()));
     assert!(is_live(store, owners, NOW) && !is_live(store, before.session, NOW));
@@ -220,7 +220,7 @@ fn the_first_move_of_an_account_ends_its_other_sessions(store: &mut dyn FactorSt
     let moved = store.confirm_email(&before.change, Some(before.session), NOW).unwrap().unwrap();
     assert_eq!(moved.user.email, email("eve@example.com"));
     assert!(is_live(store, before.session, NOW) && !is_live(store, other, NOW));
-    // A later move of an address that was proved ends none.
+    // Once the address is proved, a later change of address ends no session.
     let (other, _) = in_session(store, before.user.id, false);
     let code = store.issue_address_change(before.user.id, &email("later@example.com"), &*ENV).unwrap().token;
     store.confirm_email(&code, Some(before.session), NOW).unwrap().unwrap();
@@ -236,14 +236,14 @@ fn a_provider_that_vouches_for_the_address_later_proves_it(store: &mut dyn Facto
     store.record_provider_session(ada, Provider::Facebook, other).unwrap();
     add_passkey(store, ada, other, "of another session");
     assert_eq!(store.providers_of(ada).unwrap()[0].session, Some(session));
-    // The connection stays with the session that it began first.
+    // The connection keeps the first session that began with it.
     let mail = store.user(ada).unwrap().unwrap();
     let code = store.issue_confirmation(&mail, &*ENV).unwrap().token;
 
     let sure = ProviderProfile { email_verified: true, ..unsure };
     let (arrival, first_proof) = store.arrive_by_provider(&sure, None, NOW).unwrap();
     assert_eq!(arrival, ProviderArrival::Known(ada));
-    // The connection that gives the proof is not among what is gone.
+    // The connection that gives the proof is not removed.
     let removed = RemovedMethods { password: false, totp: false, passkeys: 1, providers: 0 };
     assert_eq!(first_proof.unwrap().removed, removed);
     assert_eq!(store.arrive_by_provider(&sure, None, NOW).unwrap(), (ProviderArrival::Known(ada), None));
@@ -302,7 +302,8 @@ fn a_held_session_is_found_by_its_current_secret(store: &mut dyn FactorStore) {
     let mut held = |secret: &RefreshToken, now| store.session_held(secret, now).unwrap().map(|session| session.id);
     assert_eq!(held(&successor, NOW.plus(DAY)), Some(session));
     assert_eq!(held(&secret, NOW.plus(REFRESH_GRACE)), Some(session));
-    // A replaced secret is a stolen one; it ends nothing here, as nothing is renewed.
+    // A token that was replaced long ago counts as stolen. Looking it up does not end the session, because nothing is
+    // refreshed.
     assert_eq!(held(&secret, NOW.plus(REFRESH_GRACE + 1)), None);
     assert_eq!(held(&RefreshToken::generate(&*ENV), NOW), None);
     assert_eq!(held(&successor, NOW.plus(SESSION_LIFETIME)), None);

@@ -1,4 +1,4 @@
-//! Ways back in, and changes of name, password and address, on every store.
+//! Account recovery, and changes of name, password and address, on every store.
 
 use kernel::{DAY, HOUR, MINUTE};
 
@@ -70,7 +70,7 @@ fn a_reset_code_is_of_its_address_and_its_hour(store: &mut dyn FactorStore) {
         assert_eq!(store.reset_password(code, email, &new_hash(), now).unwrap(), None);
     }
     assert_eq!(password_of(store, "ada@example.com"), Some(hash()));
-    // None of these used it up.
+    // None of these calls used the token up.
     assert!(store.reset_password(&code, &ada.email, &new_hash(), end.plus(-1)).unwrap().is_some());
 }
 
@@ -106,7 +106,7 @@ fn six_digits_belong_to_the_address_also_to_one_that_nobody_has(store: &mut dyn 
     assert_ne!(adas, nobodys);
     assert_eq!(store.redeem_login_code(&nobody, &adas, None, NOW).unwrap(), None);
     assert_eq!(store.redeem_login_code(&ada.email, &nobodys, None, NOW).unwrap(), None);
-    // The right digits of nobody's let nobody in.
+    // The right code for an unknown address signs nobody in.
     assert_eq!(store.redeem_login_code(&nobody, &nobodys, None, NOW).unwrap(), None);
     let redeemed = store.redeem_login_code(&email("ADA@example.com"), &adas, None, NOW).unwrap();
     assert_eq!(redeemed.map(|redeemed| redeemed.user), Some(ada.id));
@@ -119,7 +119,7 @@ fn six_digits_belong_to_the_address_also_to_one_that_nobody_has(store: &mut dyn 
 fn a_mailed_link_or_a_token_is_traded_once_in_its_browser(store: &mut dyn FactorStore) {
     let (env, ada) = (env(), register(store, "ada@example.com"));
     let link = store.issue_login_link(&ada.email, Some(ada.id), &env).unwrap();
-    // An address can't bear the secret of a mailed link, which stays good for the button.
+    // The token of a mailed link is refused in a URL, and stays valid for the button.
     assert_eq!(store.redeem_arrival(&link.token, Some("any"), NOW).unwrap(), None);
     store.confirm_user_email(ada.id, NOW).unwrap();
     let signed_in = MailedSignIn { user: ada.id, first_proof: None };
@@ -140,7 +140,7 @@ fn a_mailed_link_or_a_token_is_traded_once_in_its_browser(store: &mut dyn Factor
         Some(RedeemedArrival { user: ada.id, provider: None })
     );
     assert_eq!(store.redeem_arrival(&token, Some("cookie"), NOW).unwrap(), None);
-    // What is good for something else lets nobody in.
+    // A secret with another purpose signs nobody in.
     let reset = store.issue_reset(ada.id, &env).unwrap().token;
     assert_eq!(store.redeem_arrival(&reset, None, NOW).unwrap(), None);
     assert_eq!(store.redeem_login_link(&reset, None, NOW).unwrap(), None);
@@ -160,7 +160,7 @@ fn an_address_is_confirmed_by_the_link_that_was_mailed_to_it(store: &mut dyn Fac
     assert_eq!(confirmed.first_proof.unwrap().removed, RemovedMethods::default());
     assert_eq!(confirmed.old_email, None);
     assert_eq!(store.confirm_email(&code, None, NOW.plus(HOUR)).unwrap(), None);
-    // Again, and nothing changes.
+    // Confirming again changes nothing.
     let code = store.issue_confirmation(&ada, &env).unwrap().token;
     let again = store.confirm_email(&code, None, NOW.plus(DAY)).unwrap().unwrap();
     assert_eq!((again.user, again.first_proof), (expected, None));
@@ -176,7 +176,7 @@ fn an_account_moves_to_an_address_that_was_confirmed(store: &mut dyn FactorStore
     assert_eq!(store.pending_email(ada.id, NOW.plus(DAY)).unwrap(), None);
     assert_eq!(store.user(ada.id).unwrap(), Some(ada.clone()));
     assert_eq!(store.confirm_email(&old, Some(session), NOW).unwrap(), None);
-    // The reader of the mail alone moves no account of another person's to their address.
+    // Reading the mail is not enough to change the address of another person's account.
     let bob = register(store, "bob@example.com");
     let (bobs, _) = begin(store, bob.id, &env);
     for elsewhere in [None, Some(bobs)] {
@@ -192,7 +192,7 @@ fn an_account_moves_to_an_address_that_was_confirmed(store: &mut dyn FactorStore
     assert!(store.account(&email("ada@example.com")).unwrap().is_none());
     assert_eq!(store.account(&email("ADA@NEW.example.com")).unwrap().unwrap().user, moved.user);
     assert_eq!(store.confirm_email(&code, Some(session), NOW).unwrap(), None);
-    // The old address is anybody's again, and another spelling of one's own is no other address.
+    // The old address can be used again, and another spelling of the own address is not another address.
     register(store, "ada@example.com");
     let code = store.issue_address_change(ada.id, &email("ADA@NEW.example.com"), &env).unwrap().token;
     assert_eq!(

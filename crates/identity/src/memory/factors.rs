@@ -1,4 +1,4 @@
-//! What protects accounts, in memory.
+//! Second factors, in memory.
 
 use std::collections::{BTreeMap, HashSet};
 

@@ -1,4 +1,4 @@
-//! Connections with providers in memory.
+//! Provider connections, in memory.
 
 use kernel::{Email, SessionId, StoreError, UserId};
 

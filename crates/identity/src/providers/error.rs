@@ -1,27 +1,28 @@
-//! How signing in with a provider is refused.
+//! Errors of signing in with a provider.
 
 use kernel::StoreError;
 
 use super::Provider;
 
-/// Why a person does not come in by a provider, or keeps one. The texts are for the person.
+/// Why a sign-in with a provider, a connection or a disconnection is refused. The messages are shown to the member.
 #[derive(Debug, thiserror::Error)]
 pub enum ProviderError {
-    /// The provider told no address, without which there is no account.
+    /// The provider sent no address, and an account requires one.
     #[error("{0} did not share your email address with us. Please allow it, or sign up with a password.")]
     NoEmail(Provider),
-    /// There is an account with the address, and the provider does not say that it is the person's (`identity.provider-account`).
+    /// An account with the address exists, and the provider does not vouch for the address
+    /// (`identity.provider-account`).
     #[error(
         "There is already an account with this address: log in with your password first, then connect it in your account."
     )]
     ConnectFirst,
-    /// The person at the provider is connected to another account.
+    /// The provider's account is connected to another account here.
     #[error("This {0} account is connected to another account here.")]
     ConnectedElsewhere(Provider),
-    /// The account is connected to another person at the provider.
+    /// The account here is connected to another account at the provider.
     #[error("Another {0} account is already connected. Please disconnect it in your account first.")]
     AnotherConnected(Provider),
-    /// Nothing else would let the person in.
+    /// The provider is the last sign-in method.
     #[error("{0} is your only way to log in. Please set a password first.")]
     LastSignInMethod(Provider),
     /// The store failed.

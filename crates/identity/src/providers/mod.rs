@@ -1,15 +1,17 @@
-//! Signing in with an account elsewhere: Google, Apple, Facebook, LinkedIn (`identity.provider-flow`).
+//! Sign-in with Google, Apple, Facebook and LinkedIn (`identity.provider-flow`).
 //!
-//! A provider proves who a person is; which account of ours that opens is decided by [`crate::Providers`]. A **profile** is what the
-//! provider says of a person who has just signed in there. A **connection** remembers that one person there is one
-//! account here.
+//! A provider authenticates a person; [`crate::Providers`] decides which account that opens. A **profile** is what the
+//! provider sends about a person who has just signed in there. A **connection** links one account at a provider with
+//! one account here.
 //!
 //! # Invariants
 //!
-//! - A person at a provider opens one account at most, and an account has one person at each provider at most.
-//! - An address joins an existing account only when the provider says that it is verified.
-//! - An account with an unconfirmed address loses its sessions and credentials when the owner signs in with that address verified.
-//! - Nobody loses their last way in by disconnecting a provider.
+//! - An account at a provider is connected to at most one account here, and an account here to at most one at each
+//!   provider.
+//! - A sign-in joins an existing account by its address only if the provider says that the address is verified.
+//! - An account with an unconfirmed address loses its sessions and credentials when the owner signs in with that
+//!   address verified.
+//! - The last sign-in method can't be disconnected.
 
 mod error;
 mod model;

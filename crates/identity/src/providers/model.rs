@@ -1,4 +1,4 @@
-//! Providers, and what they say of people.
+//! Sign-in providers and the profiles that they send.
 
 use std::{fmt, str::FromStr};
 
@@ -6,26 +6,25 @@ use kernel::{Email, SessionId, Timestamp, UserId};
 
 use crate::{Registration, registration::is_visible};
 
-/// A site where people may have an account already.
+/// A sign-in provider.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Provider {
     Google,
     Apple,
     Facebook,
-    /// LinkedIn.
     LinkedIn,
 }
 
-/// The text names no provider.
+/// The text is not the name of a provider.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("a provider is one of google, apple, facebook, linkedin")]
 pub struct InvalidProvider;
 
 impl Provider {
-    /// Every provider, in the order in which a page shows them.
+    /// In the order in which pages show them.
     pub const ALL: [Self; 4] = [Self::Google, Self::Apple, Self::Facebook, Self::LinkedIn];
 
-    /// The name in addresses and in storage.
+    /// The name in URLs and in storage.
     pub const fn as_str(self) -> &'static str {
         match self {
             Self::Google => "google",
@@ -35,7 +34,7 @@ impl Provider {
         }
     }
 
-    /// The name that people know.
+    /// The display name.
     pub const fn title(self) -> &'static str {
         match self {
             Self::Google => "Google",
@@ -60,34 +59,31 @@ impl fmt::Display for Provider {
     }
 }
 
-/// What a provider says of a person who has just signed in there.
+/// What a provider sends about a person who has just signed in there.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ProviderProfile {
-    /// Who says it.
     pub provider: Provider,
-    /// The provider's own name for the person: never changes and is never given to anybody else.
+    /// The provider's id of the person: never changes and is never reassigned.
     pub subject: String,
-    /// The person's address, when the provider told one.
+    /// `None` if the provider sent none.
     pub email: Option<Email>,
-    /// Whether the provider says that the address is the person's.
+    /// Whether the provider vouches for the address.
     pub email_verified: bool,
-    /// The first name, when the provider told one.
     pub first_name: Option<String>,
-    /// The last name, when the provider told one.
     pub last_name: Option<String>,
-    /// Both in one, when the provider told it.
+    /// First and last name in one field, if the provider sent it.
     pub full_name: Option<String>,
 }
 
 impl ProviderProfile {
-    /// The most characters of a subject (OpenID Connect Core, 2).
+    /// The maximum length of a subject, in characters (OpenID Connect Core, section 2).
     pub const MAX_SUBJECT_CHARS: usize = 255;
 
-    /// The first name when the provider sends none.
+    /// The placeholder for a first or last name that the provider does not send.
     pub const NAMELESS: &'static str = "Reader";
 
-    /// First and last name as an account needs them: not blank, not too long, and to be seen. A person changes them in
-    /// the account when the provider told less.
+    /// First and last name for an account: not blank, not too long, and displayable. Members can change a placeholder
+    /// in their account.
     pub fn names(&self) -> (String, String) {
         let told = |name: &Option<String>| name.as_deref().and_then(tidy_name);
         let (mut first, mut last) = (told(&self.first_name), told(&self.last_name));
@@ -98,7 +94,7 @@ impl ProviderProfile {
                 first = tidy_name(start);
                 last = last.or_else(|| tidy_name(end));
             } else {
-                // The whole name without the part that is known already.
+                // The full name without the first name.
                 let rest = first.as_deref().and_then(|first| full.strip_prefix(first)).unwrap_or_default();
                 last = tidy_name(rest);
             }
@@ -108,7 +104,7 @@ impl ProviderProfile {
     }
 }
 
-/// The name without what can't be seen, in one line and cut to what may be stored; `None` when nothing is left.
+/// The name on one line, without undisplayable characters and cut to the maximum length; `None` if nothing is left.
 fn tidy_name(text: &str) -> Option<String> {
     let visible: String =
         text.chars().map(|c| if c.is_whitespace() { ' ' } else { c }).filter(|c| is_visible(*c)).collect();
@@ -118,40 +114,36 @@ fn tidy_name(text: &str) -> Option<String> {
     (!name.is_empty()).then(|| name.to_owned())
 }
 
-/// That one person at a provider is one account here.
+/// The link between an account at a provider and an account here.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ProviderConnection {
     pub provider: Provider,
-    /// The person there.
+    /// The provider's id of the person.
     pub subject: String,
-    /// The address that the provider told last.
+    /// The address that the provider sent last.
     pub email: Option<Email>,
-    /// The account here.
     pub user: UserId,
-    /// When they were connected.
     pub connected_at: Timestamp,
-    /// The session in which they were connected, or the first one that the provider began.
+    /// The session in which it was made, or else the first session that began with it.
     pub session: Option<SessionId>,
 }
 
-/// How a person came in by a provider.
+/// The result of a sign-in with a provider.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ProviderArrival {
-    /// Came this way before.
+    /// The provider was connected already.
     Known(UserId),
-    /// Had an account with this address, and is connected now.
+    /// An account with this address existed, and is connected now.
     Joined(UserId),
-    /// Has an account from now on.
+    /// A new account was created.
     New {
-        /// The account.
         user: UserId,
-        /// Whether the provider says that the address is theirs.
+        /// Whether the provider vouches for the address.
         confirmed: bool,
     },
 }
 
 impl ProviderArrival {
-    /// Whose account it is.
     pub const fn user(self) -> UserId {
         match self {
             Self::Known(user) | Self::Joined(user) | Self::New { user, .. } => user,
@@ -159,18 +151,18 @@ impl ProviderArrival {
     }
 }
 
-/// By what a person can sign in.
+/// The sign-in methods of an account.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct SignInMethods {
     pub password: bool,
-    /// How many passkeys there are.
+    /// The number of passkeys.
     pub passkeys: u32,
-    /// How many providers are connected.
+    /// The number of connected providers.
     pub providers: u32,
 }
 
 impl SignInMethods {
-    /// Whether nothing is left.
+    /// Whether there is no way to sign in.
     pub const fn is_none(self) -> bool {
         !self.password && self.passkeys == 0 && self.providers == 0
     }

@@ -1,19 +1,18 @@
-//! What signing in with providers needs from storage.
+//! The storage interface of provider connections.
 
 use kernel::{Email, SessionId, StoreError, UserId};
 
 use super::{Provider, ProviderConnection, SignInMethods};
 
-/// Reads, callable by everyone who holds a connection.
+/// Reads, available on any database connection.
 pub trait ProviderQueries {
     /// All connections of an account, in the order of [`Provider::ALL`].
     fn providers_of(&mut self, user: UserId) -> Result<Vec<ProviderConnection>, StoreError>;
 }
 
-/// Changes that need no rule, callable by everyone who holds a transaction.
+/// Writes that no rule restricts, available in any transaction.
 pub trait ProviderCommands: ProviderQueries {
-    /// Stores the first session that an account's connection with a provider began. A connection that was made in a session
-    /// stays of that one.
+    /// Stores the session that a provider connection began, unless the connection already has one.
     fn record_provider_session(
         &mut self,
         user: UserId,
@@ -25,20 +24,20 @@ pub trait ProviderCommands: ProviderQueries {
     fn disconnect_all_providers(&mut self, user: UserId) -> Result<(), StoreError>;
 }
 
-/// The storage of connections with providers, on one transaction.
+/// Storage of provider connections, within one transaction.
 pub trait ProviderStore: ProviderCommands {
-    /// The connection of a person at a provider.
+    /// The connection of the provider's account with the id `subject`.
     fn provider_connection(
         &mut self,
         provider: Provider,
         subject: &str,
     ) -> Result<Option<ProviderConnection>, StoreError>;
 
-    /// Stores a connection; `false`, and nothing stored, when the person there or the account here has one with the
-    /// provider, also when another transaction makes it at the same moment.
+    /// Stores a connection. Returns `false` and stores nothing if the account there or the account here already has one
+    /// with this provider, also if a concurrent transaction makes it.
     fn insert_provider_connection(&mut self, connection: &ProviderConnection) -> Result<bool, StoreError>;
 
-    /// Replaces the address that the provider told last.
+    /// Replaces the address that the provider sent last.
     fn update_provider_email(
         &mut self,
         provider: Provider,
@@ -49,6 +48,6 @@ pub trait ProviderStore: ProviderCommands {
     /// Deletes an account's connection with a provider.
     fn delete_provider_connection(&mut self, user: UserId, provider: Provider) -> Result<(), StoreError>;
 
-    /// By what a person can sign in; locked, so that nobody takes another way away at the same moment.
+    /// Locks and returns an account's sign-in methods, so that no concurrent transaction removes another one.
     fn lock_ways_in(&mut self, user: UserId) -> Result<SignInMethods, StoreError>;
 }

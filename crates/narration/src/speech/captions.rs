@@ -1,24 +1,22 @@
-//! Captions: what is said when, as `WebVTT`.
+//! Captions: spoken text with times, as `WebVTT`.
 
 use std::fmt::Write;
 
-/// Something that is said.
+/// A spoken text with its time.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Cue {
-    /// When it begins, in milliseconds.
     pub from_ms: u64,
-    /// When it ends, in milliseconds.
     pub to_ms: u64,
-    /// The words, as they are written.
+    /// The written text, not its spoken form.
     pub text: String,
 }
 
-/// The longest line, in characters.
+/// The maximum length of a line, in characters.
 const LINE: usize = 42;
-/// The most lines that stand at once.
+/// The maximum number of lines shown together.
 const LINES: usize = 2;
 
-/// Writes captions: at most two lines at once; what is longer is shown in parts, each for its share of the time.
+/// Writes captions of at most two lines. A longer text is shown in parts, each for its share of the time.
 pub fn captions(cues: &[Cue]) -> String {
     let mut out = "WEBVTT\n".to_owned();
     for cue in cues {
@@ -38,7 +36,7 @@ pub fn captions(cues: &[Cue]) -> String {
     out
 }
 
-/// The text in lines, escaped.
+/// Breaks the text into lines and escapes it.
 fn lines(text: &str) -> Vec<String> {
     let mut lines: Vec<String> = Vec::new();
     for word in text.split_whitespace() {
@@ -53,7 +51,7 @@ fn lines(text: &str) -> Vec<String> {
     lines.into_iter().map(|line| line.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;")).collect()
 }
 
-/// A moment as `WebVTT` writes it.
+/// Formats a time for `WebVTT`.
 fn clock(millis: u64) -> String {
     let (seconds, millis) = (millis / 1_000, millis % 1_000);
     format!("{:02}:{:02}:{:02}.{millis:03}", seconds / 3_600, seconds / 60 % 60, seconds % 60)

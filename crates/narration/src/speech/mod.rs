@@ -1,8 +1,8 @@
-//! Text as it is spoken, and sound as samples: what reading aloud needs besides a program that speaks.
+//! Preparation of texts for speech programs, and processing of their audio.
 //!
-//! A text is made into *sentences* that a speech program reads well ([`sentences`]); what the program says of each is a
-//! [`Sound`]; a [`Track`] joins sounds and pauses and knows to the sample when each begins; [`captions`] writes what is
-//! said when. Pure: no files, no programs, no clock.
+//! [`sentences`] splits a text into sentences that a speech program reads well. The audio of one sentence is a [`Sound`]. A
+//! [`Track`] joins sounds and pauses and tracks, to the sample, when each begins. [`captions`] writes the texts with their
+//! times. Pure: no files, no programs, no clock.
 
 mod captions;
 mod numbers;

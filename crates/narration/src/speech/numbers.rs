@@ -1,4 +1,4 @@
-//! Numbers in words.
+//! Spells out numbers in English words.
 
 const SMALL: [&str; 20] = [
     "zero",
@@ -25,10 +25,10 @@ const SMALL: [&str; 20] = [
 const TENS: [&str; 10] = ["", "", "twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety"];
 const SCALES: [(u64, &str); 4] =
     [(1_000_000_000_000, "trillion"), (1_000_000_000, "billion"), (1_000_000, "million"), (1_000, "thousand")];
-/// The largest number that is put into words.
+/// The largest number that is spelled out.
 pub(crate) const LARGEST: u64 = 999_999_999_999_999;
 
-/// A number up to [`LARGEST`]: 2700 is `two thousand seven hundred`.
+/// The cardinal of a number up to [`LARGEST`]: 2700 is `two thousand seven hundred`.
 pub(crate) fn cardinal(number: u64) -> String {
     let small = usize::try_from(number).unwrap_or(usize::MAX);
     if let Some(word) = SMALL.get(small) {
@@ -55,7 +55,7 @@ pub(crate) fn cardinal(number: u64) -> String {
     }
 }
 
-/// A number in a row: 19 is `nineteenth`.
+/// The ordinal of a number: 19 is `nineteenth`.
 pub(crate) fn ordinal(number: u64) -> String {
     let words = cardinal(number);
     let at = words.rfind([' ', '-']).map_or(0, |at| at + 1);
@@ -74,7 +74,7 @@ pub(crate) fn ordinal(number: u64) -> String {
     format!("{before}{last}")
 }
 
-/// A year from 1000 to 2999 as it is said: 1859 is `eighteen fifty-nine`, 1903 `nineteen oh three`.
+/// The spoken form of a year from 1000 to 2999: 1859 is `eighteen fifty-nine`, 1903 `nineteen oh three`.
 pub(crate) fn year(year: u64) -> String {
     let (century, rest) = (year / 100, year % 100);
     match (century, rest) {
@@ -85,7 +85,7 @@ pub(crate) fn year(year: u64) -> String {
     }
 }
 
-/// The years of a decade, the first of them given: 1870 is `eighteen seventies`, 170 `one seventies`.
+/// The spoken form of a decade, given its first year: 1870 is `eighteen seventies`, 170 `one seventies`.
 pub(crate) fn decade(first: u64) -> String {
     let (century, rest) = (first / 100, first % 100);
     let tens = match rest {
@@ -105,7 +105,7 @@ pub(crate) fn decade(first: u64) -> String {
     if century == 0 { tens } else { format!("{} {tens}", cardinal(century)) }
 }
 
-/// The value of a Roman numeral from I to XXXIX, written as it should be.
+/// The value of a Roman numeral in canonical form from I to XXXIX; `None` otherwise.
 pub(crate) fn roman(text: &str) -> Option<u64> {
     const TENS: [&str; 4] = ["", "X", "XX", "XXX"];
     const ONES: [&str; 10] = ["", "I", "II", "III", "IV", "V", "VI", "VII", "VIII", "IX"];

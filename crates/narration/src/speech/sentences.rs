@@ -1,17 +1,17 @@
-//! Text, made into sentences that a speech program reads well.
+//! Splits text into sentences that a speech program reads well.
 //!
-//! Speech programs stumble over what is made for eyes: years, Roman numerals, quotation marks, dashes, letters with
-//! accents. Those are written here as they are said.
+//! Speech programs misread years, Roman numerals, quotation marks, dashes and accented letters. This module replaces them by
+//! their spoken form.
 
 use unicode_normalization::{UnicodeNormalization, char::is_combining_mark};
 
 use crate::speech::numbers::{LARGEST, cardinal, decade, ordinal, roman, year};
 
-/// A sentence that is longer, in bytes, is parted where it pauses anyway: programs read very long ones badly.
+/// The maximum length of a sentence, in bytes. A longer one is split at a pause, because programs read very long ones badly.
 const LONGEST: usize = 320;
-/// What a Roman numeral stands after as a plain number.
+/// Words after which a Roman numeral is read as a cardinal number.
 const COUNTED: [&str; 10] = ["book", "books", "chapter", "chapters", "part", "parts", "volume", "act", "scene", "war"];
-/// Words that end in a full stop and end no sentence; the second is what is said.
+/// Abbreviations that end in a period without ending a sentence, and their spoken form.
 const SHORTENED: [(&str, &str); 9] = [
     ("Mr.", "Mister"),
     ("Mrs.", "Missus"),
@@ -24,8 +24,8 @@ const SHORTENED: [(&str, &str); 9] = [
     ("No.", "number"),
 ];
 
-/// The sentences of a paragraph, as they are said: plain letters, numbers in words. None for a text without a letter or
-/// a number.
+/// The sentences of a paragraph in their spoken form: unaccented letters, numbers spelled out. Empty for a text without a
+/// letter or digit.
 pub fn sentences(text: &str) -> Vec<String> {
     let mut found = Vec::new();
     for line in text.split('\n') {
@@ -44,7 +44,7 @@ pub fn sentences(text: &str) -> Vec<String> {
     found
 }
 
-/// Adds a sentence, in parts when it is too long.
+/// Adds a sentence, split into parts when it is too long.
 fn put(found: &mut Vec<String>, words: &[String]) {
     let sentence = words.join(" ");
     if !sentence.contains(|c: char| c.is_ascii_alphanumeric()) {
@@ -57,7 +57,7 @@ fn put(found: &mut Vec<String>, words: &[String]) {
     let middle = sentence.len() / 2;
     let pauses = ["; ", ": ", ", "].into_iter().flat_map(|mark| sentence.match_indices(mark)).map(|(at, _)| at + 1);
     let best = pauses.min_by_key(|at| {
-        // A comma is a worse place than a semicolon.
+        // Splitting at a comma is worse than at a semicolon.
         let penalty = if sentence.as_bytes()[at - 1] == b',' { LONGEST / 4 } else { 0 };
         at.abs_diff(middle) + penalty
     });
@@ -71,13 +71,13 @@ fn put(found: &mut Vec<String>, words: &[String]) {
     }
 }
 
-/// The text with the plain marks and letters that every program knows.
+/// Replaces typographic marks and accented letters by plain ones that every program knows.
 fn plain(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for c in text.nfd().filter(|c| !is_combining_mark(*c)) {
         match c {
             '’' | '‘' | 'ʼ' => out.push('\''),
-            // Heard as nothing; read as words by some programs.
+            // Dropped: some programs read them out as words.
             '“' | '”' | '„' | '"' | '«' | '»' | '*' | '_' => {}
             '…' => out.push_str("..."),
             '–' | '‐' | '‑' | '−' => out.push('-'),
@@ -102,7 +102,7 @@ fn plain(text: &str) -> String {
     out
 }
 
-/// The words, with the marks that were set apart put back to the word before, and one mark where several came together.
+/// Splits the text into words. A separate punctuation mark joins the word before it; of several marks in a row one stays.
 fn words(text: &str) -> Vec<String> {
     let mut words: Vec<String> = Vec::new();
     for word in text.split_whitespace() {
@@ -123,7 +123,7 @@ fn words(text: &str) -> Vec<String> {
     words
 }
 
-/// A word without the marks around it, and the marks after it.
+/// A word without surrounding punctuation, and the punctuation after it.
 fn bare(word: &str) -> (&str, &str) {
     let end = word.trim_end_matches(|c: char| !c.is_ascii_alphanumeric());
     (end, &word[end.len()..])
@@ -141,12 +141,12 @@ fn ends_sentence(word: &str, next: Option<&str>) -> bool {
     }
 }
 
-/// A letter that stands for a name, as in `W. E. B. Du Bois`.
+/// Whether the word is an initial, as in `W. E. B. Du Bois`.
 fn is_initial(bare: &str) -> bool {
     bare.len() == 1 && bare != "I" && bare.starts_with(|c: char| c.is_ascii_uppercase())
 }
 
-/// A word as it is said, between those beside it.
+/// The spoken form of a word, given the words before and after it.
 fn said(word: &str, before: Option<&str>, next: Option<&str>) -> String {
     if let Some((_, whole)) = SHORTENED.iter().find(|(short, _)| *short == word)
         && (word != "No." || next.is_some_and(|next| next.starts_with(|c: char| c.is_ascii_digit())))
@@ -171,7 +171,7 @@ fn said(word: &str, before: Option<&str>, next: Option<&str>) -> String {
             return with_marks(format!("the {}", ordinal(number)));
         }
     }
-    // Read letter by letter, as it is meant.
+    // An acronym: read letter by letter.
     let letters = core.len() > 1 && core.len() <= 4 && core.bytes().all(|b| b.is_ascii_uppercase());
     if letters && core.bytes().any(|b| !matches!(b, b'I' | b'V' | b'X' | b'L' | b'C' | b'D' | b'M')) && !is_shout(core)
     {
@@ -181,7 +181,7 @@ fn said(word: &str, before: Option<&str>, next: Option<&str>) -> String {
     with_marks(core.to_owned())
 }
 
-/// Capitals that are a word.
+/// Whether a word in capitals is an ordinary word instead of an acronym.
 fn is_shout(core: &str) -> bool {
     matches!(
         core,
@@ -210,7 +210,7 @@ fn is_name(word: &str) -> bool {
         && word.bytes().skip(1).all(|b| b.is_ascii_lowercase())
 }
 
-/// A word with digits in it: each run of them as it is said, and what stands beside it.
+/// The spoken form of a word that contains digits: each run of digits is spelled out, other characters stay.
 fn numbers_of(core: &str) -> String {
     let core = core.strip_suffix("'s").map_or_else(|| core.to_owned(), |stem| format!("{stem}s"));
     let (money, core) = match core.chars().next() {
@@ -244,7 +244,7 @@ fn number_of(part: &str) -> String {
     }
 }
 
-/// A number with a point in it; anything else stays as it is.
+/// The spoken form of a decimal number; anything else stays unchanged.
 fn fraction(part: &str, number: &str, rest: &str) -> String {
     let read = |whole: &str, digits: &str| -> Option<String> {
         let whole = whole.replace(',', "").parse::<u64>().ok().filter(|whole| *whole <= LARGEST)?;

@@ -1,26 +1,26 @@
-//! Sound: samples of one channel.
+//! Mono audio as samples.
 
-/// Below this (of 32,768) a sample is silence: what programs put before and after their words.
+/// Samples with an amplitude below this (of 32,768) count as silence.
 const SILENT: u16 = 160;
-/// What is left of the silence around words, in milliseconds, so that no sound is clipped.
+/// How much silence stays at both ends after trimming, in milliseconds, so that no sound is clipped.
 const LEFT: u64 = 25;
-/// The loudness that speech is brought to, as the root mean square of what is not silence, of 1: about -19 dB.
+/// The target loudness: the root mean square of all that is not silence, where 1 is full scale. About -19 dB.
 const LOUDNESS: f64 = 0.11;
-/// The most that something is made louder.
+/// The maximum gain.
 const MOST_GAIN: f64 = 8.0;
-/// Above this, of 1, peaks are bent instead of cut.
+/// The amplitude (of 1) above which peaks are compressed instead of clipped.
 const KNEE: f64 = 0.8;
 
-/// A piece of sound: samples of 16 bits, one channel.
+/// Audio: 16-bit samples, one channel.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Sound {
-    /// Samples in a second.
+    /// The sample rate, in Hz.
     pub rate: u32,
     pub samples: Vec<i16>,
 }
 
 impl Sound {
-    /// Without the silence before and after.
+    /// A copy without the silence at both ends.
     #[must_use]
     pub fn trimmed(&self) -> Self {
         let loud = |sample: &i16| sample.unsigned_abs() > SILENT;
@@ -33,7 +33,7 @@ impl Sound {
         Self { rate: self.rate, samples: self.samples[from..to].to_vec() }
     }
 
-    /// Brings it to the loudness of speech, peaks bent where they would be too loud.
+    /// Normalises the loudness and compresses peaks. Silence stays unchanged.
     #[expect(clippy::cast_possible_truncation, reason = "it is within the bounds of a sample")]
     pub fn level(&mut self) {
         let Some(loudness) = self.loudness() else { return };
@@ -46,7 +46,7 @@ impl Sound {
         }
     }
 
-    /// The root mean square of what is not silence, of 1; `None` when all of it is.
+    /// The root mean square of all blocks that are not silent, where 1 is full scale; `None` when all are.
     fn loudness(&self) -> Option<f64> {
         let block = (self.rate as usize / 10).max(1);
         let powers = self.samples.chunks(block).map(|block| {
@@ -59,7 +59,7 @@ impl Sound {
     }
 }
 
-/// How many samples there are in so many milliseconds.
+/// Converts milliseconds to a number of samples.
 pub(crate) fn samples_in(millis: u64, rate: u32) -> usize {
     usize::try_from(millis.saturating_mul(u64::from(rate)) / 1_000).unwrap_or(usize::MAX)
 }
@@ -84,7 +84,7 @@ mod tests {
     #[test]
     fn what_is_quiet_and_what_is_loud_become_alike() {
         for height in [900, 3_000, 12_000, 32_000] {
-            // With a pause in it, which does not count.
+            // The pause in the middle does not count.
             let mut sound =
                 Sound { rate: 16_000, samples: [tone(16_000, height), vec![0; 64_000], tone(16_000, height)].concat() };
             sound.level();

@@ -1,31 +1,31 @@
-//! Sounds and pauses, one after the other.
+//! Joins sounds and pauses.
 
 use crate::speech::sound::{Sound, samples_in};
 
-/// A recording in the making. Times are exact to the sample.
+/// An audio track in progress. Times are exact to the sample.
 #[derive(Clone, Debug)]
 pub struct Track {
     sound: Sound,
 }
 
 impl Track {
-    /// An empty recording of so many samples in a second.
+    /// An empty track with this sample rate, in Hz.
     pub const fn new(rate: u32) -> Self {
         Self { sound: Sound { rate, samples: Vec::new() } }
     }
 
-    /// How long it is by now, in milliseconds.
+    /// The length so far, in milliseconds.
     pub fn millis(&self) -> u64 {
         self.sound.samples.len() as u64 * 1_000 / u64::from(self.sound.rate.max(1))
     }
 
-    /// Adds silence of so many milliseconds.
+    /// Appends `millis` milliseconds of silence.
     pub fn pause(&mut self, millis: u64) {
         let length = self.sound.samples.len() + samples_in(millis, self.sound.rate);
         self.sound.samples.resize(length, 0);
     }
 
-    /// Adds sound, brought to this recording's rate.
+    /// Appends a sound, resampled to the track's rate.
     pub fn add(&mut self, sound: &Sound) {
         if sound.rate == self.sound.rate {
             self.sound.samples.extend_from_slice(&sound.samples);
@@ -39,14 +39,14 @@ impl Track {
         self.sound.samples.extend((0..length).map(|at| between(&sound.samples, at * from, to)));
     }
 
-    /// The finished recording, brought to the loudness of speech.
+    /// The whole track, with normalised loudness.
     pub fn finish(mut self) -> Sound {
         self.sound.level();
         self.sound
     }
 }
 
-/// The value between two samples, at `place / parts`.
+/// Interpolates linearly between two samples, at the position `place / parts`.
 fn between(samples: &[i16], place: u64, parts: u64) -> i16 {
     let at = usize::try_from(place / parts).unwrap_or(usize::MAX);
     let sample = |at: usize| i64::from(samples.get(at).or(samples.last()).copied().unwrap_or(0));

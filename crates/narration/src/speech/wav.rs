@@ -1,31 +1,31 @@
-//! WAV files: what speech programs write, and every encoder reads.
+//! WAV files: the format that speech programs write and encoders read.
 
 use crate::speech::Sound;
 
-/// The longest sound that is read, in samples: an hour at 48 kHz.
+/// The maximum length, in samples: an hour at 48 kHz.
 const MOST_SAMPLES: usize = 48_000 * 3_600;
 
-/// What programs that write as they speak leave in the place of the length: this or more.
+/// Programs that write a stream set the length field to a placeholder of at least this value.
 const UNKNOWN_LENGTH: usize = 0x7FFF_F000;
 
-/// Bytes are no WAV file that can be used.
+/// Why a WAV file can't be used.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum WavError {
-    /// It does not begin as one.
+    /// The bytes are not a WAV file.
     #[error("it is no WAV file")]
     NoWav,
-    /// It is one, of samples that are not 16 bits wide, or of no sensible rate.
+    /// The samples are not 16-bit PCM, or the sample rate or the number of channels is out of range.
     #[error("it is no WAV file of samples of 16 bits")]
     OtherSamples,
-    /// Its end is missing, as when the disk is full.
+    /// The end of the file is missing, as when the disk was full.
     #[error("its end is missing")]
     CutOff,
-    /// It is too long.
+    /// The sound is longer than an hour.
     #[error("it is longer than an hour")]
     TooLong,
 }
 
-/// Reads a WAV file of 16 bits; several channels become one.
+/// Reads a 16-bit WAV file; several channels are mixed down to one.
 pub fn read_wav(bytes: &[u8]) -> Result<Sound, WavError> {
     if bytes.get(..4) != Some(b"RIFF") || bytes.get(8..12) != Some(b"WAVE") {
         return Err(WavError::NoWav);
@@ -51,7 +51,7 @@ pub fn read_wav(bytes: &[u8]) -> Result<Sound, WavError> {
 
 /// Reads the samples, given format, channels, rate and bits.
 fn samples((format, channels, rate, bits): (u32, u32, u32, u32), data: &[u8]) -> Result<Sound, WavError> {
-    // Plain samples, also under the name that leaves the details to an extension.
+    // Format 1 is PCM; 0xFFFE (extensible) holds PCM too when its samples have 16 bits.
     let plain = matches!(format, 1 | 0xFFFE) && bits == 16;
     if !plain || !(1..=8).contains(&channels) || !(4_000..=192_000).contains(&rate) {
         return Err(WavError::OtherSamples);
@@ -67,12 +67,12 @@ fn samples((format, channels, rate, bits): (u32, u32, u32, u32), data: &[u8]) ->
     Ok(Sound { rate, samples: data.chunks_exact(2 * channels).map(mix).collect() })
 }
 
-/// A number, the lowest byte first.
+/// Reads a little-endian number.
 fn le(bytes: &[u8]) -> u32 {
     bytes.iter().rev().fold(0, |number, byte| number << 8 | u32::from(*byte))
 }
 
-/// Writes a WAV file of 16 bits, one channel.
+/// Writes a 16-bit mono WAV file.
 pub fn write_wav(sound: &Sound) -> Vec<u8> {
     let size = u32::try_from(sound.samples.len() * 2).unwrap_or(u32::MAX - 36);
     let mut out = Vec::with_capacity(44 + sound.samples.len() * 2);

@@ -1,4 +1,4 @@
-//! Addresses in all of their forms.
+//! IP addresses in all notations.
 
 use std::io;
 use std::net::{IpAddr, SocketAddr};
@@ -12,7 +12,7 @@ use crate::error::FetchError;
 use crate::fetcher::{FetchLimits, PageFetcher};
 use crate::network::{Network, ResolveFuture};
 
-/// Each of these leads into a private network, as a literal.
+/// URLs whose host is a literal private address.
 const PRIVATE: [&str; 66] = [
     "http://127.0.0.1/",
     "http://127.0.0.1:8080/",
@@ -82,7 +82,7 @@ const PRIVATE: [&str; 66] = [
     "http://[ff02::1]/",
 ];
 
-/// These are no private addresses.
+/// URLs whose host is not a private address.
 const PUBLIC: [&str; 14] = [
     "1.1.1.1",
     "8.8.8.8",
@@ -100,7 +100,7 @@ const PUBLIC: [&str; 14] = [
     "64:ff9b::808:808",
 ];
 
-/// Names have the addresses that a test gives them; every call is counted.
+/// A network with the names of a test; counts every resolution.
 pub(super) struct Names {
     pub answers: Vec<Vec<&'static str>>,
     pub calls: AtomicUsize,

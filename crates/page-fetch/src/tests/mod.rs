@@ -1,4 +1,4 @@
-//! What may be fetched, and what may not: on addresses, and on a real server.
+//! What may be fetched and what may not: by IP address, and from a real server.
 
 mod addresses;
 mod server;

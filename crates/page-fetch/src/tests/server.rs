@@ -1,4 +1,4 @@
-//! A small web server on loopback addresses.
+//! A small HTTP server on loopback addresses.
 
 use std::io::{BufRead, BufReader, Write};
 use std::net::{IpAddr, SocketAddr, TcpListener, TcpStream};
@@ -6,10 +6,10 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 use std::thread;
 
-/// What a server answers to a path: bytes as they go out; none at all: the connection stays open.
+/// Returns the raw response for a path; when empty, the connection stays open without a response.
 pub(super) type Handler = fn(path: &str, port: u16) -> Vec<u8>;
 
-/// A server; its thread ends with the test's process.
+/// A running server; its thread ends with the test process.
 pub(super) struct Server {
     pub address: SocketAddr,
     pub connections: Arc<AtomicUsize>,
@@ -17,7 +17,7 @@ pub(super) struct Server {
 }
 
 impl Server {
-    /// Listens at an address of the loopback network. Port 0: any.
+    /// Listens on a loopback address. Port 0: any free port.
     pub(super) fn start(ip: &str, port: u16, handler: Handler) -> Self {
         let listener = TcpListener::bind(SocketAddr::new(ip.parse::<IpAddr>().unwrap(), port)).unwrap();
         let address = listener.local_addr().unwrap();
@@ -49,12 +49,12 @@ fn answer(mut stream: TcpStream, handler: Handler, port: u16, heads: &Mutex<Vec<
         // Waits until the client gives up.
         let _ = reader.read_line(&mut String::new());
     } else {
-        // The client may have gone before the last byte.
+        // The client may have closed the connection before the last byte.
         let _ = stream.write_all(&bytes);
     }
 }
 
-/// An answer with a body.
+/// A response with a body.
 pub(super) fn page(content_type: &str, body: &[u8]) -> Vec<u8> {
     let head = format!(
         "HTTP/1.1 200 OK\r\ncontent-type: {content_type}\r\ncontent-length: {}\r\nconnection: close\r\n\r\n",
@@ -63,7 +63,6 @@ pub(super) fn page(content_type: &str, body: &[u8]) -> Vec<u8> {
     [head.as_bytes(), body].concat()
 }
 
-/// A redirect.
 pub(super) fn redirect(status: u16, place: &str) -> Vec<u8> {
     format!("HTTP/1.1 {status} Go\r\nlocation: {place}\r\ncontent-length: 0\r\nconnection: close\r\n\r\n").into_bytes()
 }

@@ -1,4 +1,4 @@
-//! Fetches from a server on loopback, of which a rule for tests allows one address.
+//! Fetches from a loopback server; the test network allows one loopback address.
 
 use std::io;
 use std::net::{IpAddr, SocketAddr};
@@ -11,12 +11,12 @@ use crate::error::FetchError;
 use crate::fetcher::{FetchLimits, FetchedPage, PageFetcher};
 use crate::network::{Network, ResolveFuture};
 
-/// The one address that stands for the public web.
+/// The address that counts as public.
 const PUBLIC: &str = "127.0.0.1";
-/// An address that stands for a private network.
+/// The address that counts as private.
 const PRIVATE: &str = "127.0.0.2";
 
-/// `site.test` is public, `inside.test` is private, and `turning.test` is public for the first time that it is asked for.
+/// `site.test` is public, `inside.test` is private, and `turning.test` is public only the first time it is resolved.
 #[derive(Default)]
 struct TestNetwork {
     turning: AtomicUsize,
@@ -131,10 +131,10 @@ async fn a_name_that_changes_its_answer_gains_nothing() {
     let site = site();
     let inside = Server::start(PRIVATE, site.address.port(), |_, _| page("text/html", b"secret"));
     let port = site.address.port();
-    // One request asks for the name once: the connection goes to the answer that was checked.
+    // One request resolves the name once: the connection goes to the checked address.
     let page = fetcher().fetch(&format!("http://turning.test:{port}/")).await.unwrap();
     assert_eq!(page.bytes, b"<p>Hello.");
-    // A redirect to the same name asks again, and checks again.
+    // A redirect to the same name resolves and checks it again.
     let turned = fetcher().fetch(&format!("http://turning.test:{port}/to-itself-turned")).await;
     assert_eq!(turned, Err(FetchError::AddressNotPublic));
     assert_eq!(inside.connections(), 0);

@@ -1,4 +1,4 @@
-//! Structured data of books, their authors and videos.
+//! Structured data (schema.org) of books, authors and videos.
 
 use catalogue::{Author, BookCard};
 use config::Config;
@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use super::{breadcrumbs, duration, graph, iso_day, publisher};
 use crate::cards;
 
-/// The schema.org data of a book's page: an article about the book.
+/// A book's page: an article about the book.
 pub fn book(config: &Config, card: &BookCard) -> Value {
     let path = format!("/books/{}", card.subid);
     let author = &card.author.name;
@@ -25,7 +25,7 @@ pub fn book(config: &Config, card: &BookCard) -> Value {
     graph(&[article, breadcrumbs(config, &[("Book Summaries", "/books"), (&card.title, &path)])])
 }
 
-/// The book itself, which a page is about.
+/// The book that a page is about.
 pub(super) fn written_work(card: &BookCard) -> Value {
     json!({ "@type": "Book", "name": card.title, "author": { "@type": "Person", "name": card.author.name } })
 }
@@ -42,18 +42,18 @@ pub fn author(config: &Config, author: &Author) -> Value {
     graph(&[person, breadcrumbs(config, &[("Book Authors", "/authors"), (name, &path)])])
 }
 
-/// The files of a video that everyone may watch, as URL paths.
+/// The files of a public video, as URL paths.
 #[derive(Clone, Copy, Debug)]
 pub struct VideoFiles<'a> {
-    /// The film.
+    /// The video file.
     pub url: &'a str,
-    /// The picture before it.
+    /// The poster image.
     pub poster: Option<&'a str>,
-    /// How long it is, in seconds.
+    /// The duration, in seconds.
     pub seconds: Option<f64>,
 }
 
-/// The page of a book's video; `files` where everyone may watch it.
+/// The page of a book's video. `files` is `None` unless the video is public.
 pub fn video(config: &Config, card: &BookCard, files: Option<VideoFiles<'_>>) -> Value {
     let (of_book, of_video) = (format!("/books/{}", card.subid), format!("/video/{}", card.subid));
     let mut things = vec![breadcrumbs(config, &[(&card.title, &of_book), ("Video", &of_video)])];

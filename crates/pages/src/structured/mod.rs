@@ -1,4 +1,4 @@
-//! Structured data for crawlers, in the words of schema.org.
+//! Structured data for crawlers: JSON-LD with the vocabulary of schema.org.
 
 mod books;
 mod texts;
@@ -11,12 +11,12 @@ use kernel::Timestamp;
 use serde_json::{Value, json};
 use workflows::calendar::moment;
 
-/// Several things on one page.
+/// A JSON-LD graph of several items.
 fn graph(things: &[Value]) -> Value {
     json!({ "@context": "https://schema.org", "@graph": things })
 }
 
-/// The way to a page from the front page: each step's name and path.
+/// The breadcrumbs from the front page to a page: name and path of each step.
 fn breadcrumbs(config: &Config, steps: &[(&str, &str)]) -> Value {
     let items: Vec<Value> = steps
         .iter()
@@ -28,17 +28,17 @@ fn breadcrumbs(config: &Config, steps: &[(&str, &str)]) -> Value {
     json!({ "@type": "BreadcrumbList", "itemListElement": items })
 }
 
-/// Who publishes all this.
+/// The publisher: the site as an organization.
 fn publisher(config: &Config) -> Value {
     json!({ "@type": "Organization", "name": config.site.name, "url": config.public_url })
 }
 
-/// A page that lists things, and the way to it.
+/// A page with a list, and its breadcrumbs.
 pub fn collection(config: &Config, name: &str, description: &str, steps: &[(&str, &str)]) -> Value {
     graph(&[collection_page(config, name, description, steps), breadcrumbs(config, steps)])
 }
 
-/// As [`collection`], with each thing's name, if the page gives it one, and path.
+/// [`collection`] with its items: name (if the page shows one) and path of each.
 pub fn collection_of<'a>(
     config: &Config,
     name: &str,
@@ -71,17 +71,17 @@ fn collection_page(config: &Config, name: &str, description: &str, steps: &[(&st
     })
 }
 
-/// A length in seconds, as structured data has it.
+/// Formats a duration in seconds as ISO 8601.
 fn duration(seconds: f64) -> String {
     format!("PT{seconds:.0}S")
 }
 
-/// A day (UTC) as structured data and sitemaps have it: `2026-11-19`.
+/// Formats a date (UTC) as ISO 8601: `2026-11-19`.
 pub fn iso_day(millis: i64) -> String {
     day(millis, "%Y-%m-%d")
 }
 
-/// A day (UTC) as people read it: `November 19, 2026`.
+/// Formats a date (UTC) for readers: `November 19, 2026`.
 pub fn long_day(millis: i64) -> String {
     day(millis, "%B %-d, %Y")
 }

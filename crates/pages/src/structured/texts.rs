@@ -1,4 +1,4 @@
-//! Structured data of the site, its product pages, the blog and the podcast.
+//! Structured data (schema.org) of the site, its product pages, the blog and the podcast.
 
 use config::Config;
 use editorial::{PodcastCard, PostCard, SitePage};
@@ -12,7 +12,7 @@ use workflows::editorial::{
 
 use super::{books::written_work, breadcrumbs, duration, graph, iso_day, publisher};
 
-/// The site, with its search.
+/// The site with its search action.
 pub fn site(config: &Config) -> Value {
     json!({
         "@context": "https://schema.org",
@@ -27,7 +27,7 @@ pub fn site(config: &Config) -> Value {
     })
 }
 
-/// A page that operators write: about, terms, privacy.
+/// A page of the site, such as about, terms or privacy.
 pub fn site_page(config: &Config, page: &SitePage) -> Value {
     let path = format!("/{}", page.slug);
     let described = json!({
@@ -41,7 +41,7 @@ pub fn site_page(config: &Config, page: &SitePage) -> Value {
     graph(&[described, breadcrumbs(config, &[(&page.title, &path)])])
 }
 
-/// A product page: the questions that it answers, and what it offers.
+/// A product page: its FAQ and its offers.
 pub fn product_page(config: &Config, page: &ProductPage) -> Value {
     let questions: Vec<Value> = page.questions.iter().map(question).collect();
     let mut things = vec![
@@ -81,7 +81,7 @@ fn offer(config: &Config, offer: &Offer) -> Value {
     })
 }
 
-/// A list of posts under a title, at a path.
+/// A page with a list of posts.
 pub fn blog(config: &Config, title: &str, path: &str, posts: &[PostCard]) -> Value {
     let listed: Vec<Value> = posts.iter().map(|post| listed_post(config, post)).collect();
     let blog = json!({
@@ -124,7 +124,7 @@ pub fn post(config: &Config, found: &PostWithBook) -> Value {
     graph(&[article, breadcrumbs(config, &[("Blog", "/blog"), (&post.title, &path)])])
 }
 
-/// The podcast, with a page of its episodes.
+/// The podcast with one page of its episodes.
 pub fn podcast(config: &Config, episodes: &Episodes) -> Value {
     let listed: Vec<Value> = episodes.page.items.iter().map(|one| listed_episode(config, one)).collect();
     let series = json!({

@@ -1,4 +1,4 @@
-//! Requests to PayPal: one call, its access token, its `PayPal-Request-Id`, and what a failure means.
+//! Requests to PayPal: calls, access tokens, `PayPal-Request-Id`, and the mapping of failures.
 
 use std::{sync::Arc, time::Duration};
 
@@ -15,11 +15,11 @@ use crate::{
     stripe::SetupError,
 };
 
-/// The largest answer that is read, in bytes.
+/// The maximum size of a response, in bytes.
 const MAX_BYTES: usize = 1024 * 1024;
-/// How long before its end a token is renewed, in milliseconds.
+/// How long before its expiry an access token is renewed, in milliseconds.
 const TOKEN_MARGIN: i64 = 60_000;
-/// Issues that mean that the payer's account or card did not pay.
+/// Issue codes that mean that the payer's account or card was declined.
 const DECLINES: [&str; 7] = [
     "INSTRUMENT_DECLINED",
     "PAYER_CANNOT_PAY",
@@ -30,7 +30,7 @@ const DECLINES: [&str; 7] = [
     "PAYMENT_DENIED",
 ];
 
-/// An answer: its status and its body; `Null` where it has none.
+/// The status and body of a response; `Null` without a body.
 pub(super) type Answer = (u16, Value);
 
 pub(super) struct PayPalClient {
@@ -40,10 +40,10 @@ pub(super) struct PayPalClient {
     token: Mutex<Option<(String, Timestamp)>>,
 }
 
-/// A request without an answer.
+/// A request that got no usable response.
 struct FailedRequest {
     error: GatewayError,
-    /// Whether the connection broke off: another one may do better.
+    /// Whether the connection broke, so that a retry may succeed.
     broke_off: bool,
 }
 
@@ -54,7 +54,7 @@ impl From<GatewayError> for FailedRequest {
 }
 
 fn transport(error: &reqwest::Error) -> FailedRequest {
-    // The text of the error may hold the URL, and the cause tells more.
+    // The error's own text may contain the URL, and its causes are more specific.
     let mut text = if error.is_timeout() { "no answer in time".to_owned() } else { String::new() };
     let mut cause = std::error::Error::source(error);
     while let Some(deeper) = cause {
@@ -73,14 +73,15 @@ impl PayPalClient {
         let http = Client::builder()
             .timeout(config.timeout)
             .redirect(Policy::none())
-            // A connection that the provider has closed meanwhile would look like one that broke off.
+            // An idle connection closed by the provider would look like one that broke during a request.
             .pool_max_idle_per_host(0)
             .build()
             .map_err(|error| SetupError(error.to_string()))?;
         Ok(Self { http, config, env, token: Mutex::new(None) })
     }
 
-    /// An access token. Callers wait for one another, so that one request gets it for all.
+    /// Returns a cached or new access token. `refused` is a token that PayPal has rejected. The lock makes concurrent
+    /// callers share one request.
     async fn token(&self, refused: Option<&str>) -> Result<String, GatewayError> {
         let mut known = self.token.lock().await;
         if let Some((token, until)) = known.as_ref()
@@ -95,7 +96,7 @@ impl PayPalClient {
             .post(self.url("/v1/oauth2/token")?)
             .basic_auth(&self.config.client_id, Some(secret))
             .form(&[("grant_type", "client_credentials")]);
-        // A token moves no money: nothing was done yet.
+        // Fetching a token moves no money, so nothing has been done yet.
         let nothing_done = |error: GatewayError| match error {
             GatewayError::UnknownOutcome(text) | GatewayError::Malformed(text) => GatewayError::Unreachable(text),
             other => other,
@@ -114,7 +115,7 @@ impl PayPalClient {
         self.config.api.join(path).map_err(|error| GatewayError::Refused(error.to_string()))
     }
 
-    /// Reads an object; `None`: there is none.
+    /// Reads an object; `None` if it does not exist.
     pub(super) async fn get(&self, path: &str) -> Result<Option<Value>, GatewayError> {
         match self.send(Method::GET, path, None, None).await? {
             (404, _) => Ok(None),
@@ -123,7 +124,7 @@ impl PayPalClient {
         }
     }
 
-    /// Makes or changes an object, once for the key.
+    /// Creates or changes an object, once per key.
     pub(super) async fn post(&self, path: &str, body: &Value, key: &IdempotencyKey) -> Result<Value, GatewayError> {
         match self.send(Method::POST, path, Some(body.to_string()), Some(&provider_key(key))).await? {
             (200..=299, body) => Ok(body),
@@ -131,7 +132,7 @@ impl PayPalClient {
         }
     }
 
-    /// Posts a text as it is.
+    /// Posts a JSON text unchanged.
     pub(super) async fn post_raw(&self, path: &str, body: String) -> Result<Value, GatewayError> {
         match self.send(Method::POST, path, Some(body), None).await? {
             (200..=299, body) => Ok(body),
@@ -139,8 +140,8 @@ impl PayPalClient {
         }
     }
 
-    /// Sends a request: once more with a new token when the token is refused, and once more when the connection failed and the
-    /// request may be repeated (a read, or one with a key).
+    /// Sends a request. Retries once with a new token if the token is rejected, and once if the connection failed and the
+    /// request is safe to repeat (a read, or one with a key).
     async fn send(
         &self,
         method: Method,
@@ -197,7 +198,7 @@ async fn read(request: RequestBuilder) -> Result<Answer, FailedRequest> {
     Ok((status, body))
 }
 
-/// What an error says of what PayPal did: nothing.
+/// Maps a response with an error status below 500. PayPal did not act.
 fn failure(status: u16, body: &Value) -> GatewayError {
     let issue = text(body, "/details/0/issue").or_else(|| text(body, "/name")).unwrap_or_default();
     if DECLINES.contains(&issue) {

@@ -1,4 +1,4 @@
-//! PayPal: orders with capture, subscriptions, refunds and webhooks, over its REST interface (`billing.paypal-payments`).
+//! PayPal: orders with capture, subscriptions, refunds and webhooks, through its REST API (`billing.paypal-payments`).
 
 mod client;
 mod objects;
@@ -30,25 +30,24 @@ use crate::{
     stripe::SetupError,
 };
 
-/// The address of PayPal's interface.
+/// The base URL of PayPal's API.
 pub const API: &str = "https://api-m.paypal.com/";
 
-/// Settings of PayPal.
+/// The settings of PayPal.
 #[derive(Clone, Debug)]
 pub struct PayPalConfig {
-    /// The address of its interface.
+    /// The base URL of the API.
     pub api: Url,
-    /// The client id, for pages too.
+    /// The client id, also sent to clients.
     pub client_id: String,
-    /// The client's secret.
     pub client_secret: Secret,
-    /// The id of our webhook there.
+    /// The id of our webhook at PayPal, needed to verify its events.
     pub webhook_id: String,
-    /// How long one request may take.
+    /// The timeout of one request.
     pub timeout: Duration,
 }
 
-/// PayPal.
+/// The PayPal gateway.
 pub struct PayPal {
     config: PayPalConfig,
     client: PayPalClient,
@@ -66,7 +65,7 @@ fn refused(text: &str) -> GatewayError {
     GatewayError::Refused(text.to_owned())
 }
 
-/// An id as a part of a path.
+/// Checks that an id can be used as a path segment.
 fn path_id(id: &str) -> Result<&str, GatewayError> {
     if !id.is_empty() && id.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'-') {
         Ok(id)
@@ -82,7 +81,7 @@ fn urls(source: &PaymentSource) -> Result<(&str, &str), GatewayError> {
     }
 }
 
-/// The cycles of a plan: a free trial, a first charge that differs, and the renewals.
+/// The billing cycles of a plan: a free trial, a different first charge, and the renewals.
 fn billing_cycles(terms: &SubscriptionTerms) -> Value {
     let unit = if terms.interval == RenewalInterval::Year { "YEAR" } else { "MONTH" };
     let mut cycles = Vec::new();
@@ -108,19 +107,19 @@ fn billing_cycles(terms: &SubscriptionTerms) -> Value {
 }
 
 impl PayPal {
-    /// A client of PayPal. Nothing is connected yet.
+    /// Creates the client without connecting.
     pub fn new(config: PayPalConfig, env: Arc<dyn Env>) -> Result<Self, SetupError> {
         let client = PayPalClient::new(config.clone(), Arc::clone(&env))?;
         Ok(Self { client, plans: PlanCache::default(), config, env })
     }
 
-    /// PayPal's plan of these terms: known here, or asked for.
+    /// The id of PayPal's plan for these terms, cached. `takes_failures`: a cached failure is returned too.
     async fn plan(&self, terms: &SubscriptionTerms, takes_failures: bool) -> Result<String, GatewayError> {
         let name = [&plan_name(terms), &*terms.name].join(" ");
         self.plans.get_or_fetch(&name, takes_failures, self.find_or_make_plan(terms)).await
     }
 
-    /// PayPal's plan of these terms, made where it is not there. Each has a product of its own, by which it is found.
+    /// The id of PayPal's plan for these terms, created if missing. Each plan has its own product, by which it is found.
     async fn find_or_make_plan(&self, terms: &SubscriptionTerms) -> Result<String, GatewayError> {
         let name = plan_name(terms);
         let product = format!("PITH-{}", digest(&["product", &name, &terms.name]));
@@ -173,7 +172,7 @@ impl PayPal {
         }
     }
 
-    /// One of the calls that change a subscription's status.
+    /// Calls an action that changes a subscription's status.
     async fn act(
         &self,
         key: &IdempotencyKey,
@@ -203,7 +202,7 @@ impl PayPal {
             } } },
         });
         let made = self.client.post("/v2/checkout/orders", &body, key).await?;
-        // A key that was sent before is answered with what was made then, whatever is asked for now.
+        // A repeated key returns the object made before, whatever is requested now.
         let id = needed(text(&made, "/id"), "order.id")?;
         let order = self.order(id).await?.ok_or_else(|| GatewayError::Malformed("the order is gone".to_owned()))?;
         let charge = objects::charge(&order)?;
@@ -223,7 +222,7 @@ impl PayPal {
             let path = format!("/v2/checkout/orders/{}/capture", path_id(id.as_str())?);
             match self.client.post(&path, &json!({}), key).await {
                 Ok(_) => {}
-                // Another call was first.
+                // A concurrent call has captured it.
                 Err(GatewayError::Refused(text)) if text.ends_with("ORDER_ALREADY_CAPTURED") => {}
                 Err(error) => return Err(error),
             }
@@ -250,7 +249,7 @@ impl PayPal {
         });
         let made = self.client.post("/v1/billing/subscriptions", &body, key).await;
         if matches!(made, Err(GatewayError::Refused(_))) {
-            // It may have been the plan: the next purchase asks for it again.
+            // The cached plan may no longer exist, so it is looked up again for the next purchase.
             self.plans.forget();
         }
         let made = made?;
@@ -270,8 +269,8 @@ impl PayPal {
         objects::subscription(&value)
     }
 
-    /// Suspends a subscription, with a note that says why and what was paid. What is suspended is suspended once more with
-    /// another note by way of its activation only when it has not become due.
+    /// Suspends a subscription, with a note that stores the reason and the paid period. To replace the note of a
+    /// suspended one, it is activated in between, which is possible only before its next charge is due.
     async fn suspend(
         &self,
         key: &IdempotencyKey,
@@ -291,7 +290,7 @@ impl PayPal {
         }
         if subscription.renewal != Renewal::On {
             if end <= self.env.now() {
-                // Activated, it would be charged at once.
+                // Activating it would charge at once.
                 return match renewal {
                     Renewal::Stopped => self.act(key, id, "cancel", "Renewal was stopped").await,
                     Renewal::On | Renewal::PausedUntil(_) | Renewal::DeferredUntil(_) => {
@@ -316,7 +315,7 @@ impl PayPal {
     async fn end(&self, key: &IdempotencyKey, id: &SubscriptionId) -> Result<Subscription, GatewayError> {
         let subscription = self.known(id).await?;
         match subscription.state {
-            // What nobody approved expires by itself.
+            // An unapproved subscription expires by itself.
             SubscriptionState::Ended | SubscriptionState::RequiresAction(_) => Ok(subscription),
             SubscriptionState::Trialing | SubscriptionState::Active | SubscriptionState::PastDue => {
                 self.act(key, id, "cancel", "Ended").await
@@ -417,7 +416,7 @@ impl PayPal {
         })
     }
 
-    /// PayPal verifies its webhooks itself; it gets the body byte by byte as it came.
+    /// Verifies a webhook through PayPal's API, which needs the body unchanged.
     async fn verify(&self, webhook: WebhookRequest<'_>, now: Timestamp) -> Result<ProviderEvent, WebhookError> {
         let Plausible { mut fields, raw, event } = webhooks::judge(webhook, now)?;
         fields["webhook_id"] = json!(self.config.webhook_id);
@@ -467,7 +466,7 @@ impl PaymentGateway for PayPal {
         Box::pin(async move {
             match lookup {
                 Lookup::Id(id) => self.order(id.as_str()).await?.as_ref().map(objects::charge).transpose(),
-                // Orders are not searched. Without its id none was approved, and none captured.
+                // Orders can't be searched. An order whose id we never stored was neither approved nor captured.
                 Lookup::Checkout(_) => Ok(None),
             }
         })
@@ -526,7 +525,7 @@ impl PaymentGateway for PayPal {
         Box::pin(self.end(key, subscription))
     }
 
-    /// PayPal knows no credit.
+    /// PayPal has no credit.
     fn forfeit_credit<'a>(&'a self, _: &'a IdempotencyKey, _: &'a SubscriptionId) -> GatewayFuture<'a, ()> {
         Box::pin(async { Ok(()) })
     }

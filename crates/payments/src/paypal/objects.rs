@@ -1,4 +1,4 @@
-//! PayPal's objects as values of the port.
+//! Conversion of PayPal's objects into the types of the port.
 
 use billing::gateway::{
     CardFingerprint, Charge, ChargeId, ChargeState, CheckoutReference, CustomerId, Decline, GatewayError, NextAction,
@@ -10,12 +10,12 @@ use serde_json::{Value, json};
 
 use crate::json::{needed, number, text};
 
-/// A sum as PayPal writes it.
+/// An amount in PayPal's format.
 pub(super) fn amount(sum: Money) -> Value {
     json!({ "currency_code": "USD", "value": sum.decimal() })
 }
 
-/// Reads a sum: dollars, a point and two digits. Another currency is none.
+/// Parses an amount in dollars with up to two decimals; `None` for another currency or format.
 pub(super) fn cents(value: &Value) -> Option<Money> {
     let text = text(value, "/value").filter(|_| text(value, "/currency_code") == Some("USD"))?;
     let (whole, part) = text.split_once('.').unwrap_or((text, "00"));
@@ -38,7 +38,7 @@ fn link(value: &Value, names: &[&str]) -> Option<String> {
     text(found, "/href").map(str::to_owned)
 }
 
-/// Where the payer approves an order, a subscription or a revision.
+/// The URL where the payer approves an order, a subscription or a revision.
 pub(super) fn approval(value: &Value) -> Result<NextAction, GatewayError> {
     Ok(NextAction::Approve { url: needed(link(value, &["payer-action", "approve"]), "links.approve")? })
 }
@@ -48,7 +48,7 @@ fn method(payer: Option<&str>) -> Option<PaymentMethod> {
     Some(PaymentMethod { brand: "paypal".to_owned(), last4: None, expires: None, fingerprint })
 }
 
-/// What an order's capture took: the capture's status decides, not the order's.
+/// The state of a captured order. The status of the capture decides, not that of the order.
 fn captured(order: &Value, capture: &Value) -> Result<ChargeState, GatewayError> {
     let state = match text(capture, "/status") {
         Some("COMPLETED" | "PARTIALLY_REFUNDED" | "REFUNDED") => {
@@ -76,7 +76,7 @@ fn captured(order: &Value, capture: &Value) -> Result<ChargeState, GatewayError>
     Ok(state)
 }
 
-/// An order.
+/// Converts an order.
 pub(super) fn charge(order: &Value) -> Result<Charge, GatewayError> {
     let unit = needed(order.pointer("/purchase_units/0"), "order.purchase_units")?;
     let payer = text(order, "/payment_source/paypal/account_id").or_else(|| text(order, "/payer/payer_id"));
@@ -97,7 +97,7 @@ pub(super) fn charge(order: &Value) -> Result<Charge, GatewayError> {
     })
 }
 
-/// The terms of a plan, which stand in its name, so that a plan is found by them and read from it.
+/// The terms of a plan, encoded in its name at PayPal, so that a plan can be found by them and decoded from it.
 pub(super) fn plan_name(terms: &SubscriptionTerms) -> String {
     let interval = if terms.interval == RenewalInterval::Year { "year" } else { "month" };
     let (price, first) = (terms.price.cents(), terms.first_charge.cents());
@@ -122,7 +122,7 @@ fn parse_plan(name: &str) -> Option<PlanTerms> {
     })
 }
 
-/// Why we suspended a subscription: PayPal keeps the note, and it says what was paid.
+/// Why we suspended a subscription, and the paid period: encoded in the note that PayPal stores.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Suspension {
     pub(super) renewal: Renewal,
@@ -131,7 +131,7 @@ pub(super) struct Suspension {
 }
 
 impl Suspension {
-    /// As it is noted.
+    /// The text of the note.
     pub(super) fn to_text(self) -> String {
         let (kind, until) = match self.renewal {
             Renewal::PausedUntil(until) => ("paused", until.millis()),
@@ -161,7 +161,7 @@ impl Suspension {
     }
 }
 
-/// A subscription, read with its plan.
+/// Converts a subscription, read together with its plan.
 pub(super) fn subscription(value: &Value) -> Result<Subscription, GatewayError> {
     let plan = text(value, "/plan/name").and_then(parse_plan);
     let interval = plan.as_ref().map_or(RenewalInterval::Month, |plan| plan.interval);
@@ -174,7 +174,7 @@ pub(super) fn subscription(value: &Value) -> Result<Subscription, GatewayError> 
         }
         _ => None,
     };
-    // What was paid last, or tried for nothing, by the calendar.
+    // The latest paid period or the trial, in calendar months.
     let by_calendar =
         last.map(|at| Period { starts_at: at, ends_at: Some(at.plus_months(interval.months())) }).or(trial);
     let is_trial = last.is_none() && trial.is_some();
@@ -198,7 +198,7 @@ pub(super) fn subscription(value: &Value) -> Result<Subscription, GatewayError> 
             };
             (state, suspension.renewal, Some(suspension.paid), next)
         }
-        // The payer suspended it at PayPal, or PayPal did: nothing is collected any more.
+        // Suspended by the payer at PayPal or by PayPal: nothing more is collected.
         (Some("SUSPENDED"), None) => {
             let end = by_calendar.and_then(|period| period.ends_at);
             (running, Renewal::Stopped, by_calendar, end)

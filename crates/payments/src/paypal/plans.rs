@@ -1,21 +1,21 @@
-//! A cache of the ids of PayPal's plans: each price shows one, and few change in a day.
+//! A cache of PayPal's plan ids: every displayed price needs one, and they rarely change.
 
 use std::time::{Duration, Instant};
 
 use billing::gateway::GatewayError;
 use moka::{Expiry, future::Cache};
 
-/// For how long a plan's id is cached.
+/// How long a plan's id is cached.
 const PLAN_TTL: Duration = Duration::from_hours(1);
-/// For how long a failure to ask PayPal is cached for prices.
+/// How long a failed lookup is cached.
 const FAILURE_TTL: Duration = Duration::from_mins(1);
-/// How many plans are cached at most.
+/// The maximum number of cached plans.
 const MAX_PLANS: u64 = 1_000;
 
-/// What PayPal said of some terms.
+/// The result of looking up a plan.
 type PlanIdResult = Result<String, GatewayError>;
 
-/// The ids of plans by their terms.
+/// Plan ids, by the terms of the plan.
 #[derive(Debug)]
 pub(super) struct PlanCache(Cache<String, PlanIdResult>);
 
@@ -26,8 +26,9 @@ impl Default for PlanCache {
 }
 
 impl PlanCache {
-    /// The plan of these terms: what PayPal said a short while ago, or what it says now. Who asks meanwhile for the same gets the same
-    /// answer, a failure too. A purchase asks again where a price takes a failure of a short while ago for an answer.
+    /// Returns the cached result for these terms, or runs `ask`. Concurrent callers for the same terms share one lookup
+    /// and its result. With `takes_failures` a cached failure is returned (for showing prices); otherwise `ask` runs
+    /// again (for purchases).
     pub(super) async fn get_or_fetch(
         &self,
         terms: &str,
@@ -40,13 +41,13 @@ impl PlanCache {
         self.0.get_with_by_ref(terms, ask).await
     }
 
-    /// Forgets all of them.
+    /// Clears the cache.
     pub(super) fn forget(&self) {
         self.0.invalidate_all();
     }
 }
 
-/// Plans and failures expire at different times.
+/// Different expiry times for plans and failures.
 struct PlanExpiry;
 
 impl Expiry<String, PlanIdResult> for PlanExpiry {
@@ -97,7 +98,7 @@ mod tests {
             asked.get()
         };
         assert_eq!((get(true).await, get(true).await), (1, 1));
-        // Who waits while PayPal is asked does not ask after that: purchases don't wait for it in a row.
+        // Concurrent callers share one lookup instead of queueing their own.
         assert_eq!(join_all((0..5).map(|_| get(false))).await, [2; 5]);
         assert_eq!((get(false).await, get(true).await), (3, 3));
     }

@@ -1,4 +1,4 @@
-//! PayPal's webhooks: what can be seen of one without asking PayPal, and what its event says.
+//! PayPal's webhooks: checks that need no call to PayPal, and the conversion of events.
 
 use std::time::Duration;
 
@@ -13,24 +13,23 @@ use url::{Host, Url};
 use super::objects::moment;
 use crate::json::text;
 
-/// How long PayPal sends a webhook again, with the time of the first one.
+/// How long PayPal retries a webhook, with the time of the first attempt.
 const RETRY_WINDOW: Duration = Duration::from_hours(72);
-/// The longest header of a signature, in bytes.
+/// The maximum length of a signature header, in bytes.
 const MAX_HEADER: usize = 1_024;
-/// The host of PayPal's certificates, or what it ends with.
+/// The domain of PayPal's certificates, including its subdomains.
 const CERTIFICATE_HOST: &str = "paypal.com";
 
-/// A webhook that has the form and the age of one of PayPal's. Anybody may have made it.
+/// A webhook with valid form and age. Its signature is not verified, so anyone may have sent it.
 pub(super) struct Plausible<'a> {
-    /// The fields with which PayPal verifies it, without the event.
+    /// The request fields for PayPal's verification, without the event.
     pub(super) fields: Value,
-    /// The event as it came, byte by byte.
+    /// The body of the event, unchanged.
     pub(super) raw: &'a str,
-    /// What it says.
     pub(super) event: ProviderEvent,
 }
 
-/// Judges a webhook by its headers, its age and its body. Only one that passes is worth a request.
+/// Checks headers, age and body of a webhook. Only one that passes is worth a request to PayPal.
 pub(super) fn judge(webhook: WebhookRequest<'_>, now: Timestamp) -> Result<Plausible<'_>, WebhookError> {
     let header = |name: &str| webhook.header(name).ok_or(WebhookError::Unsigned);
     let time = header("paypal-transmission-time")?;
@@ -60,7 +59,7 @@ pub(super) fn judge(webhook: WebhookRequest<'_>, now: Timestamp) -> Result<Plaus
     Ok(Plausible { fields, raw, event: read_event(&event)? })
 }
 
-/// Whether a certificate's URL is PayPal's own.
+/// Whether a certificate URL belongs to PayPal.
 fn is_certificate(url: &str) -> bool {
     let Some(url) = Some(url).filter(|url| url.len() <= MAX_HEADER).and_then(|url| Url::parse(url).ok()) else {
         return false;
@@ -78,7 +77,7 @@ fn is_certificate(url: &str) -> bool {
         && url.password().is_none()
 }
 
-/// The id at the end of a link of an event's resource.
+/// The id at the end of a link in an event's resource.
 fn linked(resource: &Value, rel: &str) -> Option<String> {
     let links = resource["links"].as_array()?;
     let link = links.iter().find(|link| text(link, "/rel") == Some(rel))?;

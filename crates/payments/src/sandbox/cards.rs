@@ -1,46 +1,45 @@
-//! The sandbox's cards: Stripe's test cards and the ids by which Stripe knows them (`billing.sandbox-cards`).
+//! Test cards of the sandbox: Stripe's, with the token names that Stripe uses (`billing.sandbox-cards`).
 
 use billing::gateway::{CardFingerprint, PaymentMethod};
 
 use crate::key::digest;
 
-/// What a card does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Behaviour {
     Pays,
-    /// Is declined at once, with this code.
+    /// Declined at once, with this decline code.
     Declined(&'static str),
-    /// Asks for authentication whenever the payer is present.
+    /// Requires authentication when the payer is present.
     Authenticates,
-    /// Is stored, and declined when it is charged.
+    /// Accepted when stored, declined when charged.
     FailsWhenCharged,
 }
 
-/// One of the provider's test cards.
+/// One of Stripe's test cards.
 #[derive(Debug)]
 struct TestCard {
     number: &'static str,
     brand: &'static str,
-    /// What the name of its tokens ends with: `pm_card_…`.
+    /// The suffix of its tokens: `pm_card_{name}`.
     name: &'static str,
     behaviour: Behaviour,
 }
 
-/// A card, as its token names it.
+/// A card, resolved from a token.
 #[derive(Debug)]
 pub(super) struct Card {
     brand: &'static str,
     last4: String,
-    /// What tells it from other cards: the number of a test card, the token's name of any other.
+    /// Identifies the card: the number of a test card, otherwise the name in the token.
     identity: String,
     pub(super) behaviour: Behaviour,
 }
 
-/// What the number of a card begins with that pays, whatever follows (`billing.sandbox-cards`).
+/// The prefix of other card numbers that pay (`billing.sandbox-cards`).
 const PAYING_PREFIX: &str = "4242";
-/// How many digits a card number has.
+/// The number of digits of a card number.
 const NUMBER_DIGITS: std::ops::RangeInclusive<usize> = 13..=19;
-/// What the token's name of such a card begins with: its last four digits and a digest of the number follow.
+/// The prefix of the token name of such a card, followed by its last four digits and a hash of the number.
 const PAYING_NAME: &str = "visa_";
 
 const fn card(number: &'static str, brand: &'static str, name: &'static str, behaviour: Behaviour) -> TestCard {
@@ -66,7 +65,8 @@ impl TestCard {
 }
 
 impl Card {
-    /// The card of a token: `pm_card_visa`, or the legacy `tok_visa`. The token alone says what the card does.
+    /// The card of a token: `pm_card_visa`, or the legacy `tok_visa`. The token alone determines the card's behavior.
+    /// `None` if it is unknown.
     pub(super) fn of_token(token: &str) -> Option<Self> {
         let name = token.strip_prefix("pm_card_").or_else(|| token.strip_prefix("tok_"))?;
         if let Some(card) = CARDS.iter().find(|card| card.name == name) {
@@ -90,8 +90,9 @@ impl Card {
     }
 }
 
-/// The token of a card's number, blanks ignored: what the sandbox's form sends (`sandboxCard.ts` makes the same). A number that is
-/// no test card's pays when it begins with 4242 and its check digit is right. The token does not carry it.
+/// The token of a card number, ignoring whitespace, as the sandbox's form sends it (`sandboxCard.ts` computes the same).
+/// A number that is not a test card's pays if it begins with 4242 and its check digit is right; its token does not
+/// contain the number. `None` for all other numbers.
 pub fn token_of_number(number: &str) -> Option<String> {
     let digits: String = number.chars().filter(|c| !c.is_whitespace()).collect();
     if let Some(card) = CARDS.iter().find(|card| card.number == digits) {
@@ -109,7 +110,7 @@ fn has_check_digit(digits: &str) -> bool {
     digits.chars().rev().filter_map(|c| c.to_digit(10)).enumerate().map(weigh).sum::<u32>().is_multiple_of(10)
 }
 
-/// A short digest that the page makes as well (FNV-1a, 64 bits).
+/// A short hash that the client computes too (FNV-1a, 64 bits).
 fn fnv1a(text: &str) -> u64 {
     text.bytes().fold(0xcbf2_9ce4_8422_2325, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3))
 }

@@ -1,4 +1,4 @@
-//! The sandbox's clock: the machine's, ahead of it by what an admin of a demo has let pass.
+//! The clock of the sandbox: the system clock plus an offset that an admin of a demo can increase.
 
 use std::{
     fs, io,
@@ -11,12 +11,12 @@ use std::{
 
 use kernel::{DAY, Env, SECOND, Timestamp};
 
-/// How often the file is read for what another process has let pass, in milliseconds.
+/// How often the file is read for changes by other processes, in milliseconds.
 const READ_EVERY: i64 = SECOND;
-/// How far the clock can be ahead, in milliseconds.
+/// The maximum offset, in milliseconds.
 const MOST: i64 = 20 * 366 * DAY;
 
-/// A clock that can be moved forward. Processes that share a data folder share it.
+/// A clock that can be moved forward. Processes that share a data folder share its offset.
 pub struct SandboxClock {
     machine: Arc<dyn Env>,
     file: PathBuf,
@@ -32,7 +32,7 @@ impl std::fmt::Debug for SandboxClock {
 }
 
 impl SandboxClock {
-    /// The clock of a data folder.
+    /// The clock whose offset is stored in the data folder `home`.
     pub fn new(machine: Arc<dyn Env>, home: &Path) -> Self {
         let clock = Self {
             machine,
@@ -45,7 +45,7 @@ impl SandboxClock {
         clock
     }
 
-    /// Lets milliseconds pass. They do not come back.
+    /// Moves the clock forward. Negative values are ignored: it never goes back.
     pub fn let_pass(&self, millis: i64) -> io::Result<()> {
         let _moving = self.moving.lock().unwrap_or_else(PoisonError::into_inner);
         let ahead = self.stored().saturating_add(millis.max(0)).min(MOST);
@@ -71,7 +71,7 @@ impl Env for SandboxClock {
         let read_at = self.read_at.load(Ordering::Relaxed);
         if now.millis().saturating_sub(read_at) >= READ_EVERY {
             self.read_at.store(now.millis(), Ordering::Relaxed);
-            // Time does not come back, also when the file can't be read.
+            // The offset never decreases, even if the file can't be read.
             self.ahead.fetch_max(self.stored(), Ordering::SeqCst);
         }
         now.plus(self.ahead.load(Ordering::SeqCst))

@@ -1,8 +1,8 @@
-//! The payment provider inside the server, for running without keys (`billing.sandbox-cards`).
+//! The built-in payment provider, for running without API keys (`billing.sandbox-cards`).
 //!
-//! It behaves as a provider does: cards that pay, are declined or ask for authentication; subscriptions that are renewed when
-//! their moment has come by the clock that is handed in; webhooks that are signed and verified like real ones. Ids follow
-//! from the idempotency keys, so that a run can be repeated. Its state is in memory, or in a file, where it outlives the process.
+//! It simulates a provider: cards that pay, are declined or require authentication; subscriptions that renew by the given
+//! clock; webhooks that are signed and verified like real ones. Ids are derived from idempotency keys, so that runs are
+//! reproducible. The state is in memory, or in a file that outlives the process.
 
 mod cards;
 mod clock;
@@ -30,10 +30,10 @@ use self::{
 };
 use crate::{key::digest, signature};
 
-/// The header that signs the sandbox's webhooks, in lower case.
+/// The name of the signature header of the sandbox's webhooks, in lower case.
 pub const SIGNATURE_HEADER: &str = "sandbox-signature";
 
-/// The sandbox.
+/// The simulated payment provider.
 pub struct Sandbox {
     storage: Storage,
     env: Arc<dyn Env>,
@@ -46,26 +46,26 @@ impl std::fmt::Debug for Sandbox {
     }
 }
 
-/// A webhook as the sandbox sends it.
+/// A webhook, ready to be sent.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SignedWebhook {
-    /// Names in lower case, and values.
+    /// Header names in lower case, and their values.
     pub headers: Vec<(String, String)>,
     pub body: Vec<u8>,
 }
 
 impl Sandbox {
-    /// A sandbox that forgets everything with the process. `secret` signs its webhooks.
+    /// A sandbox whose state is lost with the process. `secret` signs its webhooks.
     pub fn in_memory(env: Arc<dyn Env>, secret: Secret) -> Self {
         Self { storage: Storage::Memory(Box::default()), env, secret }
     }
 
-    /// A sandbox whose state is in a file. Processes may share it, and it survives them.
+    /// A sandbox whose state is in a file, which several processes can share. `secret` signs its webhooks.
     pub fn in_file(path: &Path, env: Arc<dyn Env>, secret: Secret) -> Self {
         Self { storage: Storage::File(path.to_owned()), env, secret }
     }
 
-    /// The payer authenticates at the sandbox's page, or fails to. `client_secret` is the one of [`NextAction::Authenticate`].
+    /// Completes or fails the payer's authentication. `client_secret` is from [`NextAction::Authenticate`].
     pub fn authenticate(&self, client_secret: &str, succeeds: bool) -> Result<(), GatewayError> {
         self.change(|state, now| {
             let id = client_secret.split_once("_secret_").map_or("", |(id, _)| id);
@@ -76,12 +76,12 @@ impl Sandbox {
         })
     }
 
-    /// Does what has become due by now: renewals, ends of trials and pauses. Every other call does so first.
+    /// Processes everything that is due: renewals, ends of trials and pauses. Every other call does this first.
     pub fn advance(&self) -> Result<(), GatewayError> {
         self.change(|_, _| Ok(()))
     }
 
-    /// All that was taken, in the order in which it was.
+    /// All payments, oldest first.
     pub fn payments(&self) -> Result<Vec<Payment>, GatewayError> {
         self.change(|state, _| {
             let mut all: Vec<_> = state.payments.iter().map(|(id, payment)| (payment.number, id)).collect();
@@ -90,22 +90,22 @@ impl Sandbox {
         })
     }
 
-    /// A payer disputes a payment; refused when it was disputed before.
+    /// Opens a dispute about a payment; refused if it was disputed before.
     pub fn open_dispute(&self, payment: &PaymentId) -> Result<(), GatewayError> {
         self.change(|state, now| state.open_dispute(payment.as_str(), now))
     }
 
-    /// The bank decides an open dispute: the site has won, or lost.
+    /// Decides an open dispute. `won`: in favor of the site.
     pub fn close_dispute(&self, payment: &PaymentId, won: bool) -> Result<(), GatewayError> {
         self.change(|state, now| state.close_dispute(payment.as_str(), won, now))
     }
 
-    /// Declines the renewals of a checkout's subscription until the payer gives another card.
+    /// Declines renewals of the checkout's subscription until the payer provides another card.
     pub fn decline_renewals(&self, checkout: &CheckoutReference) -> Result<(), GatewayError> {
         self.change(|state, _| state.decline_renewals(checkout.as_str()))
     }
 
-    /// Takes the webhooks that were not taken yet, in their order, each signed now.
+    /// Removes and returns all queued webhooks in order, signed with the current time.
     pub fn take_webhooks(&self) -> Result<Vec<SignedWebhook>, GatewayError> {
         self.change(|state, now| {
             std::iter::from_fn(|| state.take_event())
@@ -135,7 +135,7 @@ impl Sandbox {
         Box::pin(ready(self.change(run)))
     }
 
-    /// Changes a subscription once for a key.
+    /// Changes a running subscription once per key.
     fn change_subscription<'a>(
         &'a self,
         key: &IdempotencyKey,
@@ -173,7 +173,7 @@ fn timestamp(millis: i64) -> Timestamp {
     Timestamp::from_millis(millis)
 }
 
-/// The customer of a payer, made where there is none, and the token of what is paid with.
+/// The payer's customer id (created if missing), and the token of the payment method.
 fn payer(
     state: &mut State,
     key: &IdempotencyKey,
@@ -297,7 +297,7 @@ fn terms_text(terms: &SubscriptionTerms) -> String {
     )
 }
 
-/// What is authenticated either succeeded, or the payer failed to prove themselves.
+/// Turns a failed charge into [`GatewayError::Declined`].
 fn declined(charge: Charge) -> Result<Charge, GatewayError> {
     match charge.state {
         ChargeState::Failed(decline) => Err(GatewayError::Declined(decline)),
@@ -461,7 +461,7 @@ impl PaymentGateway for Sandbox {
         self.change_subscription(key, &["stop"], subscription, |_, subscription, now| {
             subscription.is_stopped = true;
             subscription.hold = None;
-            // After a pause it ends with what was paid; a renewal that failed is not tried again.
+            // It ends with the paid period even if paused, and a failed renewal is not retried.
             let end = subscription.period.map(|(_, end)| end.max(now.millis()));
             subscription.next_charge_at = end;
             Ok(())
@@ -486,7 +486,7 @@ impl PaymentGateway for Sandbox {
     ) -> GatewayFuture<'a, Subscription> {
         self.call(|state, now| {
             let id = state.once(key, &["cancel", subscription.as_str()], |state| {
-                // What has ended or never began is no error: it is to be over.
+                // Canceling a subscription that has ended or never began is no error.
                 let Some(stored) = state.subscriptions.get_mut(subscription.as_str()) else {
                     return Err(GatewayError::Refused("the sandbox has no such subscription".to_owned()));
                 };
@@ -583,7 +583,7 @@ impl PaymentGateway for Sandbox {
             }
             Ok(())
         });
-        // What is due at once is collected before the answer.
+        // A charge that is due at once is collected before the response.
         Box::pin(async move {
             let resumed = resumed.await?;
             self.change(|state, _| view_subscription(state, resumed.id.as_str()))
@@ -692,7 +692,7 @@ impl PaymentGateway for Sandbox {
     }
 }
 
-/// Puts the next charge off.
+/// Postpones the next charge.
 fn hold(
     subscription: &mut state::Subscription,
     hold: Hold,

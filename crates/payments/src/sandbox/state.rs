@@ -1,4 +1,4 @@
-//! What the sandbox knows, and its rules: what a provider does with cards, subscriptions and time.
+//! The sandbox's state and rules: what a provider does with cards, subscriptions and time.
 
 use std::collections::{BTreeMap, VecDeque};
 
@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 use super::cards::{Behaviour, Card};
 use crate::key::digest;
 
-/// How often a failed renewal is tried again, a day apart, before the subscription ends.
+/// The number of retries of a failed renewal, one day apart, before the subscription ends.
 const RETRIES: u32 = 7;
 
 #[derive(Debug, Default, Serialize, Deserialize)]
@@ -27,7 +27,7 @@ pub(super) struct State {
 
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(super) struct Customer {
-    /// The default card's token.
+    /// The token of the default card.
     pub(super) token: Option<String>,
 }
 
@@ -43,14 +43,14 @@ pub(super) struct Charge {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) enum ChargeStep {
     Authenticating,
-    /// The payment has the charge's id.
+    /// The payment has the same id as the charge.
     Succeeded,
     Failed,
 }
 
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(super) struct Payment {
-    /// Payments are counted.
+    /// The position in the order of payments.
     pub(super) number: usize,
     pub(super) cents: i64,
     pub(super) refunded: i64,
@@ -61,7 +61,6 @@ pub(super) struct Payment {
     dispute: Option<Dispute>,
 }
 
-/// How a dispute stands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 enum Dispute {
     Open,
@@ -94,7 +93,7 @@ pub(super) struct Subscription {
     pub(super) plan_id: String,
     pub(super) price: i64,
     pub(super) yearly: bool,
-    /// What the first charge takes instead of the price, until it was taken.
+    /// The amount of the first charge, until it was taken.
     pub(super) first_charge: Option<i64>,
     pub(super) trial_days: u32,
     pub(super) customer: String,
@@ -105,13 +104,13 @@ pub(super) struct Subscription {
     pub(super) period: Option<(i64, i64)>,
     pub(super) next_charge_at: Option<i64>,
     pub(super) trial_ends_at: Option<i64>,
-    /// From which periods are counted, and how many were.
+    /// The start from which periods are counted, and the number of periods since.
     anchor: i64,
     cycles: i32,
-    /// What is left over of an earlier plan, and lowers later charges.
+    /// The credit left from an earlier plan, which reduces later charges.
     pub(super) credit: i64,
     failures: u32,
-    /// Whether its card is declined until the payer gives another.
+    /// Whether renewals are declined until the payer provides another card.
     #[serde(default)]
     pub(super) is_declined: bool,
 }
@@ -131,7 +130,7 @@ pub(super) enum Hold {
     Deferred,
 }
 
-/// What was done under a key.
+/// The stored outcome of an idempotency key.
 #[derive(Debug, Serialize, Deserialize)]
 struct IdempotentRecord {
     request: String,
@@ -144,7 +143,7 @@ enum Outcome {
     Declined { code: String },
 }
 
-/// Something that a webhook tells.
+/// An event to be sent as a webhook.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(super) struct Event {
     pub(super) id: String,
@@ -156,7 +155,7 @@ pub(super) struct Event {
     pub(super) checkout: String,
 }
 
-/// The decline of a code, with its sentence for the payer.
+/// Builds a decline with its message for the payer.
 pub(crate) fn decline(code: &str) -> Decline {
     let message = match code {
         "insufficient_funds" => "Your card has insufficient funds.",
@@ -174,7 +173,7 @@ pub(super) fn card_of(token: &str) -> Result<Card, GatewayError> {
     Card::of_token(token).ok_or_else(|| refused("the sandbox has no such card"))
 }
 
-/// A new subscription.
+/// The parameters of a new subscription.
 pub(super) struct NewSubscription {
     pub(super) checkout: String,
     pub(super) plan_id: String,
@@ -191,12 +190,12 @@ impl Subscription {
         if self.yearly { RenewalInterval::Year } else { RenewalInterval::Month }
     }
 
-    /// Whether the payer has something to do before it begins.
+    /// Whether it has begun and not ended.
     pub(super) fn is_running(&self) -> bool {
         !matches!(self.step, SubscriptionStep::Authenticating | SubscriptionStep::Ended)
     }
 
-    /// Fails when the stored card does not pay without its payer.
+    /// Fails if the stored card can't be charged without the payer.
     fn check_off_session(&self) -> Result<(), GatewayError> {
         match card_of(&self.token)?.behaviour {
             Behaviour::Declined(code) => Err(GatewayError::Declined(decline(code))),
@@ -204,7 +203,7 @@ impl Subscription {
             Behaviour::Pays | Behaviour::Authenticates if self.is_declined => {
                 Err(GatewayError::Declined(decline("card_declined")))
             }
-            // It was authenticated when it was stored.
+            // Authentication happened when the card was stored.
             Behaviour::Pays | Behaviour::Authenticates => Ok(()),
         }
     }
@@ -213,9 +212,9 @@ impl Subscription {
         self.first_charge.unwrap_or(self.price)
     }
 
-    /// A period that was paid begins.
+    /// Starts a paid period.
     fn begin_period(&mut self, at: i64) {
-        // After a pause, a deferral or a late payment periods are counted from the charge.
+        // After a pause, a deferral or a late payment, periods are counted from this charge.
         let expected =
             Timestamp::from_millis(self.anchor).plus_months(self.interval().months() * i64::from(self.cycles)).millis();
         if expected != at {
@@ -231,7 +230,7 @@ impl Subscription {
         self.failures = 0;
     }
 
-    /// What is left of the running period at a moment, in cents of its price.
+    /// The value of the rest of the running period at `now`, in cents of its price.
     pub(super) fn unused_cents(&self, now: Timestamp) -> i64 {
         match self.period {
             Some((start, end)) if self.step == SubscriptionStep::Active && end > start => {
@@ -246,7 +245,7 @@ impl Subscription {
 }
 
 impl State {
-    /// Runs an operation once for a key: `run` returns the id of the object that it made or changed.
+    /// Runs an operation once per key. `run` returns the id of the object it created or changed.
     pub(super) fn once(
         &mut self,
         key: &IdempotencyKey,
@@ -265,7 +264,7 @@ impl State {
         let outcome = match &result {
             Ok(id) => Outcome::Object(id.clone()),
             Err(GatewayError::Declined(decline)) => Outcome::Declined { code: decline.code.clone() },
-            // What was refused may be tried again when it fits.
+            // A refused request may be repeated with the same key once it is valid.
             Err(_) => return result,
         };
         self.keys.insert(key.as_str().to_owned(), IdempotentRecord { request, outcome });
@@ -279,7 +278,7 @@ impl State {
         self.events.push_back(Event { id, kind, created: at, object, checkout });
     }
 
-    /// The next event that was not taken yet.
+    /// Removes the oldest event that was not taken yet.
     pub(super) fn take_event(&mut self) -> Option<Event> {
         self.events.pop_front()
     }
@@ -291,7 +290,7 @@ impl State {
             .insert(id.to_owned(), Payment { number, cents, refunded: 0, at, checkout, subscription, dispute: None });
     }
 
-    /// Charges a card whose payer is present.
+    /// Charges a card in the payer's presence.
     pub(super) fn charge(&mut self, id: &str, mut charge: Charge, now: Timestamp) -> Result<(), GatewayError> {
         let card = card_of(&charge.token)?;
         let (code, step) = match card.behaviour {
@@ -318,7 +317,7 @@ impl State {
         }
     }
 
-    /// Begins a subscription whose payer is present.
+    /// Starts a subscription in the payer's presence.
     pub(super) fn subscribe(&mut self, id: &str, new: NewSubscription, now: Timestamp) -> Result<(), GatewayError> {
         let behaviour = card_of(&new.token)?.behaviour;
         let is_charged_now = new.trial_days == 0 && new.first_charge > 0;
@@ -357,7 +356,7 @@ impl State {
         Ok(())
     }
 
-    /// The payer is known: the trial begins, or the first period with its charge.
+    /// Starts the trial or the first paid period, after authentication if needed.
     fn begin(&mut self, id: &str, now: Timestamp) {
         let Some(mut subscription) = self.subscriptions.get(id).cloned() else { return };
         self.remember_card(&subscription.customer, &subscription.token);
@@ -376,7 +375,7 @@ impl State {
         self.tell("subscription", id, &checkout, now.millis());
     }
 
-    /// Takes a sum less the credit and begins a period.
+    /// Charges an amount less the credit, and starts a period.
     fn collect(&mut self, id: &str, subscription: &mut Subscription, due: i64, at: i64) {
         let from_credit = subscription.credit.min(due);
         subscription.credit -= from_credit;
@@ -389,7 +388,7 @@ impl State {
         subscription.begin_period(at);
     }
 
-    /// What the payer did at the bank's page: everything that waits for this object goes on.
+    /// Applies the result of the payer's authentication to the charge, subscription or setup with this id.
     pub(super) fn authenticate(&mut self, id: &str, succeeds: bool, now: Timestamp) -> Result<(), GatewayError> {
         if let Some(mut charge) = self.charges.get(id).cloned() {
             if charge.step != ChargeStep::Authenticating {
@@ -426,7 +425,7 @@ impl State {
         Ok(())
     }
 
-    /// Renewals take another card from now on.
+    /// Uses another card for future renewals.
     pub(super) fn use_card(&mut self, id: &str, token: &str, now: Timestamp) {
         if let Some(subscription) = self.subscriptions.get_mut(id) {
             token.clone_into(&mut subscription.token);
@@ -437,7 +436,7 @@ impl State {
         }
     }
 
-    /// Changes a subscription that runs.
+    /// Changes a running subscription and queues an event about it.
     pub(super) fn change_subscription(
         &mut self,
         id: &str,
@@ -456,7 +455,7 @@ impl State {
         Ok(id.to_owned())
     }
 
-    /// The plan changes now: what is left of the period counts towards the new price.
+    /// Switches the plan now, with credit for the rest of the period.
     pub(super) fn switch(
         &mut self,
         id: &str,
@@ -469,7 +468,7 @@ impl State {
             return Err(refused("a paused subscription is resumed before its plan is switched"));
         }
         if subscription.plan_id == plan_id && subscription.price == price {
-            // It was switched before, with another preview.
+            // Already switched, with another preview.
             return Ok(());
         }
         let unused = subscription.unused_cents(computed_at);
@@ -481,7 +480,7 @@ impl State {
         subscription.yearly = interval == RenewalInterval::Year;
         subscription.is_stopped = false;
         if subscription.step == SubscriptionStep::Trialing {
-            // The first charge of the old plan is not due any more.
+            // The first charge of the old plan is no longer due.
             subscription.first_charge = None;
         } else {
             subscription.credit += unused;
@@ -491,7 +490,7 @@ impl State {
         Ok(())
     }
 
-    /// The payer's bank takes a payment back for now. A payment is disputed once.
+    /// Opens a dispute. A payment can be disputed only once.
     pub(super) fn open_dispute(&mut self, id: &str, now: Timestamp) -> Result<(), GatewayError> {
         let payment = self.payments.get_mut(id).ok_or_else(|| refused("the sandbox has no such payment"))?;
         if payment.dispute.is_some() {
@@ -503,7 +502,7 @@ impl State {
         Ok(())
     }
 
-    /// The bank decides an open dispute.
+    /// Decides an open dispute.
     pub(super) fn close_dispute(&mut self, id: &str, won: bool, now: Timestamp) -> Result<(), GatewayError> {
         let payment = self.payments.get_mut(id).ok_or_else(|| refused("the sandbox has no such payment"))?;
         if payment.dispute != Some(Dispute::Open) {
@@ -515,7 +514,7 @@ impl State {
         Ok(())
     }
 
-    /// Declines the card of a checkout's subscription from now on, until the payer gives another.
+    /// Declines renewals of the checkout's subscription until the payer provides another card.
     pub(super) fn decline_renewals(&mut self, checkout: &str) -> Result<(), GatewayError> {
         let subscriptions = self.subscriptions.values_mut();
         let mut of_checkout = subscriptions.filter(|one| one.checkout == checkout && one.is_running());
@@ -524,7 +523,7 @@ impl State {
         Ok(())
     }
 
-    /// Collects what a failed renewal owes.
+    /// Retries the charge of a failed renewal.
     pub(super) fn collect_overdue(
         &mut self,
         id: &str,
@@ -540,7 +539,7 @@ impl State {
         Ok(())
     }
 
-    /// Does what has become due by now, in the order in which it became due.
+    /// Processes everything due by `now`, in order of its due time.
     pub(super) fn advance(&mut self, now: Timestamp) {
         while let Some((at, id)) = self
             .subscriptions

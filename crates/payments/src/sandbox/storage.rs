@@ -1,4 +1,4 @@
-//! Where the sandbox keeps its state: in memory, or in a file that several processes share.
+//! The sandbox's storage: in memory, or in a file shared by several processes.
 
 use std::{
     fs::{self, File},
@@ -9,17 +9,17 @@ use std::{
 
 use super::state::State;
 
-/// Where the state is.
+/// The storage of the state.
 #[derive(Debug)]
 pub(super) enum Storage {
     Memory(Box<Mutex<State>>),
-    /// A JSON file, under the lock of a file beside it. A change is one rename, so a process that is killed leaves the state
-    /// before or after it.
+    /// A JSON file, locked through a second file beside it. Changes replace it with a rename, so a killed process leaves
+    /// the state either before or after the change.
     File(PathBuf),
 }
 
 impl Storage {
-    /// Runs a change on the state and stores what it left, also when the change failed.
+    /// Runs a change and stores the resulting state, even if the change failed.
     pub(super) fn change<T>(&self, run: impl FnOnce(&mut State) -> T) -> io::Result<T> {
         match self {
             Self::Memory(state) => Ok(run(&mut state.lock().unwrap_or_else(PoisonError::into_inner))),

@@ -1,7 +1,7 @@
-//! Requests to Stripe: one call, its idempotency key, and what a failure means.
+//! Requests to Stripe: calls, idempotency keys, and the mapping of failures.
 //!
-//! The client is async-stripe's. Answers are read by their fields that count: a new state of a nested object that nothing depends
-//! on must not lose a payment.
+//! The client is async-stripe's. Responses are read field by field instead of into its types, so that an unknown value in
+//! a nested object we don't use can't make us lose a payment.
 
 use billing::gateway::{GatewayError, IdempotencyKey};
 use serde_json::Value;
@@ -12,10 +12,10 @@ use url::form_urlencoded;
 use super::{SetupError, StripeConfig};
 use crate::{json::text, key::provider_key, sandbox::decline};
 
-/// Fields of a form.
+/// The fields of a form.
 pub(super) type Form = Vec<(String, String)>;
 
-/// A form out of pairs.
+/// Builds a form from pairs.
 pub(super) fn form<const N: usize>(fields: [(&str, &str); N]) -> Form {
     fields.map(|(name, value)| (name.to_owned(), value.to_owned())).into()
 }
@@ -34,7 +34,7 @@ impl StripeClient {
         client.map(Self).map_err(|error| SetupError(error.to_string()))
     }
 
-    /// Reads an object; `None`: there is none.
+    /// Reads an object; `None` if it does not exist.
     pub(super) async fn get(&self, path: &str, query: &Form) -> Result<Option<Value>, GatewayError> {
         let request = || {
             let mut request = RequestBuilder::new(StripeMethod::Get, path);
@@ -48,7 +48,7 @@ impl StripeClient {
         }
     }
 
-    /// Makes or changes an object, once for the key.
+    /// Creates or changes an object, once per key.
     pub(super) async fn post(&self, path: &str, fields: &Form, key: &IdempotencyKey) -> Result<Value, GatewayError> {
         let request = || {
             let mut request = RequestBuilder::new(StripeMethod::Post, path);
@@ -59,7 +59,7 @@ impl StripeClient {
         self.send(&request, &RequestStrategy::Idempotent(key)).await.map_err(failure)
     }
 
-    /// Ends an object. Twice does no harm.
+    /// Ends an object. Repeating it is harmless.
     pub(super) async fn delete(&self, path: &str) -> Result<(), GatewayError> {
         match self.send(&|| RequestBuilder::new(StripeMethod::Delete, path), &RequestStrategy::Once).await {
             Ok(_) | Err(StripeError::Stripe(_, 404)) => Ok(()),
@@ -67,7 +67,8 @@ impl StripeClient {
         }
     }
 
-    /// Sends a request, once more when the connection failed: reads, deletions and requests with a key may be repeated.
+    /// Sends a request, and retries once if the connection failed: reads, deletions and requests with a key are safe to
+    /// repeat.
     async fn send(
         &self,
         request: &(impl Fn() -> RequestBuilder + Sync),
@@ -84,7 +85,7 @@ impl StripeClient {
     }
 }
 
-/// What a failure says of what Stripe did.
+/// Maps a failure by whether Stripe may have acted.
 fn failure(error: StripeError) -> GatewayError {
     match error {
         StripeError::Stripe(error, status) => {
@@ -99,7 +100,7 @@ fn failure(error: StripeError) -> GatewayError {
                 }
                 _ if kind == "idempotency_error" && status == 400 => GatewayError::KeyReused,
                 429 => GatewayError::RateLimited { retry_after: None },
-                // Another request with this key is running.
+                // Another request with this key is still running.
                 409 => GatewayError::UnknownOutcome("a request with this key is running".to_owned()),
                 500.. => GatewayError::UnknownOutcome(format!("status {status}")),
                 _ => GatewayError::Refused(format!("status {status}: {} {message}", code.unwrap_or(kind))),
@@ -114,7 +115,7 @@ fn failure(error: StripeError) -> GatewayError {
     }
 }
 
-/// An id as a part of a path.
+/// Checks that an id can be used as a path segment.
 pub(super) fn path_id(id: &str) -> Result<&str, GatewayError> {
     if !id.is_empty() && id.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'_') {
         Ok(id)
@@ -123,7 +124,7 @@ pub(super) fn path_id(id: &str) -> Result<&str, GatewayError> {
     }
 }
 
-/// The id of a reference, be it expanded or not.
+/// The id of a referenced object, whether expanded or not.
 pub(super) fn reference<'a>(value: &'a Value, pointer: &str) -> Option<&'a str> {
     text(value, pointer).or_else(|| text(value, &format!("{pointer}/id")))
 }

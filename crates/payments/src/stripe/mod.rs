@@ -31,42 +31,42 @@ use crate::{
     signature,
 };
 
-/// The header that signs Stripe's webhooks, in lower case.
+/// The name of the signature header of Stripe's webhooks, in lower case.
 pub const SIGNATURE_HEADER: &str = "stripe-signature";
-/// The address of Stripe's API.
+/// The base URL of Stripe's API.
 pub const API: &str = "https://api.stripe.com/";
-/// Sums are USD.
+/// All amounts are in US dollars.
 const CURRENCY: &str = "usd";
-/// What a subscription is read with.
+/// The fields to expand when reading a subscription.
 const EXPANDED: [&str; 4] =
     ["customer", "default_payment_method", "pending_setup_intent", "latest_invoice.confirmation_secret"];
 
-/// Settings of Stripe.
+/// The settings of Stripe.
 #[derive(Clone, Debug)]
 pub struct StripeConfig {
-    /// The address of its API.
+    /// The base URL of the API.
     pub api: Url,
     /// `sk_…` or `rk_…`.
     pub secret_key: Secret,
-    /// `pk_…`, for pages.
+    /// `pk_…`, for clients.
     pub publishable_key: String,
-    /// `whsec_…`, which verifies webhooks.
+    /// `whsec_…`, to verify webhooks.
     pub webhook_secret: Secret,
-    /// How long one request may take.
+    /// The timeout of one request.
     pub timeout: Duration,
 }
 
-/// A provider's client can't be set up.
+/// The HTTP client of a payment provider could not be created.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("the client of the payment provider can't be set up: {0}")]
 pub struct SetupError(pub(crate) String);
 
-/// Stripe.
+/// The Stripe gateway.
 pub struct Stripe {
     config: StripeConfig,
     client: StripeClient,
     env: Arc<dyn Env>,
-    /// Products that are known to be there.
+    /// The ids of products known to exist.
     products: Mutex<HashSet<String>>,
 }
 
@@ -90,7 +90,7 @@ fn expand(form: &mut Form, names: &[&str]) {
     }
 }
 
-/// A price without a stored price object, below `prefix`.
+/// An inline price, added to the form under `prefix`.
 fn price(form: &mut Form, prefix: &str, product: &str, amount: Money) {
     push(form, &format!("{prefix}[currency]"), &CURRENCY);
     push(form, &format!("{prefix}[product]"), &product);
@@ -105,12 +105,12 @@ fn declined(charge: Charge) -> Result<Charge, GatewayError> {
 }
 
 impl Stripe {
-    /// A client of Stripe. Nothing is connected yet.
+    /// Creates the client without connecting.
     pub fn new(config: StripeConfig, env: Arc<dyn Env>) -> Result<Self, SetupError> {
         Ok(Self { client: StripeClient::new(&config)?, config, env, products: Mutex::default() })
     }
 
-    /// The payer's customer, made where there is none.
+    /// The payer's customer id, created if missing.
     async fn customer(&self, key: &IdempotencyKey, payer: &Payer) -> Result<String, GatewayError> {
         if let Some(customer) = &payer.customer {
             return Ok(customer.as_str().to_owned());
@@ -123,7 +123,7 @@ impl Stripe {
         Ok(needed(text(&customer, "/id"), "customer.id")?.to_owned())
     }
 
-    /// With what an intent is confirmed.
+    /// The form fields that confirm an intent with this payment method.
     async fn source(&self, source: &PaymentSource, customer: &str) -> Result<Form, GatewayError> {
         match source {
             PaymentSource::Token(token) => {
@@ -145,7 +145,7 @@ impl Stripe {
         }
     }
 
-    /// The product of a plan, made where it is not there.
+    /// The product id of a plan, created if missing.
     async fn product(&self, plan_id: &str, name: &str) -> Result<String, GatewayError> {
         let id = format!("plan_{}", digest(&["product", plan_id, name]));
         if self.products.lock().unwrap_or_else(PoisonError::into_inner).contains(&id) {
@@ -155,7 +155,7 @@ impl Stripe {
         if self.client.get(&path, &Form::new()).await?.is_none() {
             let fields = form([("id", id.as_str()), ("name", name), ("metadata[plan]", plan_id)]);
             let made = self.client.post("/products", &fields, &IdempotencyKey::new(id.as_str()).step("product")).await;
-            // Another process made it meanwhile.
+            // Another process may have created it meanwhile.
             if made.is_err() && self.client.get(&path, &Form::new()).await?.is_none() {
                 return Err(made.err().unwrap_or_else(|| refused("the product is gone")));
             }
@@ -176,7 +176,7 @@ impl Stripe {
         self.client.get(&format!("/subscriptions/{id}"), &query).await
     }
 
-    /// A subscription that must be there.
+    /// Reads a subscription that must exist.
     async fn known(&self, id: &SubscriptionId) -> Result<(Value, Subscription), GatewayError> {
         let value = self.read_subscription(id.as_str()).await?;
         let value = value.ok_or_else(|| refused("Stripe has no such subscription"))?;
@@ -184,7 +184,7 @@ impl Stripe {
         Ok((value, subscription))
     }
 
-    /// A subscription that runs.
+    /// Reads a subscription that must have begun and not ended.
     async fn running(&self, id: &SubscriptionId) -> Result<(Value, Subscription), GatewayError> {
         let (value, subscription) = self.known(id).await?;
         match subscription.state {
@@ -256,7 +256,7 @@ impl Stripe {
         let made = self.client.post("/subscriptions", &fields, &key.step("subscription")).await?;
         let id = needed(text(&made, "/id"), "subscription.id")?;
         if terms.trial_days > 0 && difference.cents() != 0 {
-            // It goes into the invoice at the trial's end.
+            // It is added to the invoice at the end of the trial.
             let mut item = form([("customer", &*customer), ("subscription", id), ("currency", CURRENCY)]);
             push(&mut item, "amount", &difference.cents());
             push(&mut item, "description", &"First charge");
@@ -264,7 +264,7 @@ impl Stripe {
         }
         if let Err(error) = self.confirm(key, &made, source, &request.return_url).await {
             if matches!(error, GatewayError::Declined(_)) {
-                // No trial without a payment method. Where this fails, Stripe ends the subscription at the trial's end.
+                // No trial without a payment method. If this fails, Stripe ends the subscription at the end of the trial.
                 self.client.delete(&format!("/subscriptions/{}", path_id(id)?)).await.ok();
             }
             return Err(error);
@@ -272,7 +272,7 @@ impl Stripe {
         self.finish(key, &SubscriptionId::new(id)).await
     }
 
-    /// Confirms what a new subscription waits for: its first payment, or the setup for later ones.
+    /// Confirms the pending intent of a new subscription: its first payment, or the setup for later ones.
     async fn confirm(
         &self,
         key: &IdempotencyKey,
@@ -292,7 +292,7 @@ impl Stripe {
         self.client.post(&path, &source, &key.step("confirm")).await.map(|_| ())
     }
 
-    /// Reads a subscription, and makes its payment method the one of its renewals and of its customer.
+    /// Reads a subscription, and makes its payment method the default of the subscription and of the customer.
     async fn finish(&self, key: &IdempotencyKey, id: &SubscriptionId) -> Result<Subscription, GatewayError> {
         let (value, subscription) = self.known(id).await?;
         if !matches!(subscription.state, SubscriptionState::Trialing | SubscriptionState::Active) {
@@ -309,7 +309,7 @@ impl Stripe {
         }
     }
 
-    /// Renewals and saved payments take this method from now on.
+    /// Makes this payment method the default for renewals and saved payments.
     async fn use_method(
         &self,
         key: &IdempotencyKey,
@@ -325,7 +325,7 @@ impl Stripe {
         self.client.post(&path, &fields, &key.step("method")).await.map(|_| ())
     }
 
-    /// A coupon that takes that many cents off one invoice.
+    /// A coupon that takes `cents` off one invoice.
     async fn coupon(&self, cents: i64) -> Result<String, GatewayError> {
         let id = format!("first_charge_less_{cents}");
         let path = format!("/coupons/{id}");
@@ -340,7 +340,7 @@ impl Stripe {
         Ok(id)
     }
 
-    /// The first object of a search by our checkout that `rank` prefers.
+    /// Searches objects by our checkout and returns the id with the highest `rank`.
     async fn search(
         &self,
         kind: &str,
@@ -407,7 +407,7 @@ impl Stripe {
         let (value, subscription) = self.running(id).await?;
         refuse_held(&subscription)?;
         if subscription.plan_id.as_ref() == Some(&terms.plan_id) && subscription.price == terms.price {
-            // It was switched before, with another preview.
+            // Already switched, with another preview.
             return Ok(subscription);
         }
         let product = self.product(&terms.plan_id, &terms.name).await?;
@@ -420,13 +420,13 @@ impl Stripe {
             push(&mut fields, "proration_behavior", &"always_invoice");
             push(&mut fields, "proration_date", &seconds(preview.computed_at));
             push(&mut fields, "billing_cycle_anchor", &"now");
-            // Where the payment fails nothing changes.
+            // If the payment fails, nothing changes.
             push(&mut fields, "payment_behavior", &"error_if_incomplete");
         }
         self.update(key, id, fields).await
     }
 
-    /// Takes back what was to be added to the first charge of a trial.
+    /// Deletes the pending invoice item that adjusts the first charge of a trial.
     async fn drop_first_charge(&self, subscription: &Subscription) -> Result<(), GatewayError> {
         let customer = needed(subscription.customer.as_ref(), "subscription.customer")?;
         let query = form([("customer", customer.as_str()), ("pending", "true"), ("limit", "100")]);
@@ -442,7 +442,7 @@ impl Stripe {
         Ok(())
     }
 
-    /// Puts the next charge off. Stripe waits for it as in a trial.
+    /// Postpones the next charge. At Stripe this is a trial until then.
     async fn hold(
         &self,
         key: &IdempotencyKey,
@@ -513,7 +513,7 @@ impl Stripe {
         Ok(self.known(id).await?.1)
     }
 
-    /// What switches left over stands as the customer's balance, below zero.
+    /// Clears the credit left by switches, which is a negative balance of the customer.
     async fn clear_balance(&self, key: &IdempotencyKey, id: &SubscriptionId) -> Result<(), GatewayError> {
         let (_, subscription) = self.known(id).await?;
         let Some(customer) = subscription.customer.filter(|_| subscription.credit.cents() > 0) else { return Ok(()) };
@@ -545,7 +545,7 @@ impl Stripe {
         self.apply_setup(key, id, &setup).await
     }
 
-    /// Uses what a setup intent has set up.
+    /// Applies the payment method of a setup intent.
     async fn apply_setup(
         &self,
         key: &IdempotencyKey,
@@ -611,7 +611,7 @@ fn refuse_held(subscription: &Subscription) -> Result<(), GatewayError> {
     }
 }
 
-/// The item of a subscription with another price.
+/// Adds the fields that change the price of the subscription's item.
 fn switched_item(
     fields: &mut Form,
     prefix: &str,
@@ -673,7 +673,7 @@ impl PaymentGateway for Stripe {
             let id = match lookup {
                 Lookup::Id(id) => Some(id.as_str().to_owned()),
                 Lookup::Checkout(checkout) => {
-                    // Of several attempts the one that took the money counts, then one that may.
+                    // Of several attempts, prefer one that took the money, then one that may still.
                     let rank = |status: &str| match status {
                         "succeeded" => 3,
                         "processing" | "requires_capture" => 2,

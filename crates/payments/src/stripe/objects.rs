@@ -1,4 +1,4 @@
-//! Stripe's objects as values of the port.
+//! Conversion of Stripe's objects into the types of the port.
 
 use billing::gateway::{
     CardFingerprint, Charge, ChargeId, ChargeState, CheckoutReference, CustomerId, Decline, GatewayError, NextAction,
@@ -10,12 +10,12 @@ use serde_json::Value;
 use super::client::reference;
 use crate::json::{needed, number, text};
 
-/// A moment of Stripe, which counts seconds.
+/// A Stripe timestamp, which is in seconds.
 fn moment(value: &Value, pointer: &str) -> Option<Timestamp> {
     number(value, pointer).map(|seconds| Timestamp::from_millis(seconds * 1000))
 }
 
-/// A moment as Stripe takes it.
+/// The time in seconds, as Stripe expects it.
 pub(super) fn seconds(at: Timestamp) -> i64 {
     at.millis().div_euclid(1000)
 }
@@ -24,7 +24,7 @@ fn checkout(value: &Value) -> Option<CheckoutReference> {
     text(value, "/metadata/checkout").map(CheckoutReference::new)
 }
 
-/// A card, out of a payment method or of what a charge tells of one.
+/// A card, from a payment method or from a charge's payment method details.
 pub(super) fn payment_method(value: &Value) -> Option<PaymentMethod> {
     let kind = text(value, "/type")?;
     let card = value.get("card").filter(|card| card.is_object());
@@ -39,7 +39,7 @@ pub(super) fn payment_method(value: &Value) -> Option<PaymentMethod> {
     })
 }
 
-/// What a payment intent took. Its `latest_charge` is expanded.
+/// The payment of a successful payment intent. Requires `latest_charge` expanded.
 pub(super) fn payment(intent: &Value) -> Result<Payment, GatewayError> {
     Ok(Payment {
         id: PaymentId::new(needed(text(intent, "/id"), "payment_intent.id")?),
@@ -52,7 +52,7 @@ pub(super) fn payment(intent: &Value) -> Result<Payment, GatewayError> {
     })
 }
 
-/// Why an intent failed last.
+/// The last error of an intent.
 fn decline(intent: &Value, error: &str) -> Decline {
     let field = |name: &str| text(intent, &format!("/{error}/{name}"));
     Decline {
@@ -61,13 +61,13 @@ fn decline(intent: &Value, error: &str) -> Decline {
     }
 }
 
-/// What a payer has to do for an intent.
+/// The authentication that an intent requires.
 pub(super) fn authenticate(intent: &Value) -> Result<NextAction, GatewayError> {
     let client_secret = needed(text(intent, "/client_secret"), "client_secret")?.to_owned();
     Ok(NextAction::Authenticate { client_secret })
 }
 
-/// A payment intent.
+/// Converts a payment intent.
 pub(super) fn charge(intent: &Value) -> Result<Charge, GatewayError> {
     let status = needed(text(intent, "/status"), "payment_intent.status")?;
     Ok(Charge {
@@ -82,18 +82,19 @@ pub(super) fn charge(intent: &Value) -> Result<Charge, GatewayError> {
             "requires_confirmation" => ChargeState::RequiresConfirmation,
             "requires_payment_method" => ChargeState::Failed(decline(intent, "last_payment_error")),
             "canceled" => ChargeState::Canceled,
-            // `processing`, `requires_capture`, and what is new.
+            // `processing`, `requires_capture` and unknown states.
             _ => ChargeState::Processing,
         },
     })
 }
 
-/// A setup intent that failed.
+/// The decline of a failed setup intent.
 pub(super) fn setup_decline(intent: &Value) -> Decline {
     decline(intent, "last_setup_error")
 }
 
-/// A pause or a deferral: Stripe waits for the next charge as in a trial, and the metadata say why and what was paid.
+/// A pause or deferral. At Stripe it is a trial until the next charge; our metadata stores the reason and the paid
+/// period.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Hold {
     pub(super) is_pause: bool,
@@ -103,7 +104,7 @@ pub(super) struct Hold {
 }
 
 impl Hold {
-    /// As it stands in the metadata.
+    /// The metadata value.
     pub(super) fn to_text(self) -> String {
         let kind = if self.is_pause { "pause" } else { "defer" };
         let state = if self.was_trial { "trial" } else { "paid" };
@@ -126,7 +127,8 @@ fn period(start: i64, end: i64) -> Period {
     Period { starts_at: Timestamp::from_millis(start * 1000), ends_at: Some(Timestamp::from_millis(end * 1000)) }
 }
 
-/// A subscription. Expanded: `customer`, `default_payment_method`, `pending_setup_intent`, `latest_invoice.confirmation_secret`.
+/// Converts a subscription. Required expansions: `customer`, `default_payment_method`, `pending_setup_intent`,
+/// `latest_invoice.confirmation_secret`.
 pub(super) fn subscription(value: &Value) -> Result<Subscription, GatewayError> {
     let item = needed(value.pointer("/items/data/0"), "subscription.items")?;
     let start = needed(number(item, "/current_period_start"), "current_period_start")?;
@@ -149,7 +151,7 @@ pub(super) fn subscription(value: &Value) -> Result<Subscription, GatewayError> 
             _ => SubscriptionState::RequiresAction(authenticate(&value["pending_setup_intent"])?),
         },
         "past_due" | "unpaid" | "paused" => SubscriptionState::PastDue,
-        // `canceled`, `incomplete_expired`, and what is new: nothing is due to anybody.
+        // `canceled`, `incomplete_expired` and unknown states: nothing will be charged.
         _ => SubscriptionState::Ended,
     };
     let is_yearly = text(item, "/price/recurring/interval") == Some("year");
@@ -157,7 +159,7 @@ pub(super) fn subscription(value: &Value) -> Result<Subscription, GatewayError> 
     let paid = match (hold, &state) {
         (Some(hold), _) => Some(period(hold.paid.0, hold.paid.1)),
         (None, SubscriptionState::RequiresAction(_)) => None,
-        // The period that runs was not paid.
+        // The current period was not paid, so the paid one is the one before.
         (None, SubscriptionState::PastDue) => {
             let starts_at = match (number(value, "/trial_start"), trial_end) {
                 (Some(trial_start), Some(trial_end)) if trial_end == start => {
@@ -167,7 +169,7 @@ pub(super) fn subscription(value: &Value) -> Result<Subscription, GatewayError> 
             };
             Some(Period { starts_at, ends_at: Some(Timestamp::from_millis(start * 1000)) })
         }
-        // It was ended before the payer had authenticated: it never ran.
+        // It ended before the payer had authenticated, so it never ran.
         (None, SubscriptionState::Ended)
             if text(value, "/pending_setup_intent/status").is_some_and(|status| status != "succeeded") =>
         {
@@ -178,7 +180,7 @@ pub(super) fn subscription(value: &Value) -> Result<Subscription, GatewayError> 
     let is_stopped = value["cancel_at_period_end"].as_bool() == Some(true) || number(value, "/cancel_at").is_some();
     let renewal = match hold {
         _ if is_stopped => Renewal::Stopped,
-        // It was ended early: the next charge is due at the end of what was paid.
+        // The hold was ended early: the next charge is due at the end of the paid period.
         Some(hold) if hold.until == hold.paid.1 => Renewal::On,
         Some(Hold { is_pause: true, until, .. }) => Renewal::PausedUntil(Timestamp::from_millis(until * 1000)),
         Some(Hold { until, .. }) => Renewal::DeferredUntil(Timestamp::from_millis(until * 1000)),
@@ -195,7 +197,7 @@ pub(super) fn subscription(value: &Value) -> Result<Subscription, GatewayError> 
         checkout,
         plan_id: text(value, "/metadata/plan").map(str::to_owned),
         price: Money::from_cents(needed(number(item, "/price/unit_amount"), "price.unit_amount")?),
-        // What is below zero is the customer's.
+        // A negative balance is the customer's credit.
         credit: Money::from_cents(-number(value, "/customer/balance").unwrap_or_default().min(0)),
         customer: reference(value, "/customer").map(CustomerId::new),
         method: value.pointer("/default_payment_method").and_then(payment_method),
@@ -207,7 +209,6 @@ pub(super) fn subscription(value: &Value) -> Result<Subscription, GatewayError> 
     })
 }
 
-/// How long the interval of a subscription's plan is.
 pub(super) fn interval_text(interval: RenewalInterval) -> &'static str {
     match interval {
         RenewalInterval::Month => "month",

@@ -1,4 +1,4 @@
-//! Stripe's events. Only the fields that are needed are read, so that no new one loses an event.
+//! Stripe's events. Only the needed fields are read, so that unknown fields can't make us lose an event.
 
 use billing::gateway::{
     ChargeId, CheckoutReference, CustomerId, GatewayProvider, PaymentId, ProviderEvent, ProviderEventId,
@@ -10,7 +10,7 @@ use serde_json::Value;
 use super::client::reference;
 use crate::json::{number, text};
 
-/// Reads a verified body.
+/// Parses a verified body.
 pub(super) fn read_event(body: &[u8]) -> Result<ProviderEvent, WebhookError> {
     let event: Value = serde_json::from_slice(body).map_err(|error| WebhookError::Unreadable(error.to_string()))?;
     let missing = |name: &str| WebhookError::Unreadable(format!("{name} is missing"));

@@ -1,4 +1,4 @@
-//! What every gateway does.
+//! The behavior required of every gateway.
 
 use std::collections::BTreeSet;
 
@@ -16,7 +16,7 @@ use crate::rig::{
 
 const MONTH: RenewalInterval = RenewalInterval::Month;
 const YEAR: RenewalInterval = RenewalInterval::Year;
-/// 2026-07-15T12:00:00Z and so on: a month and a year after the tests begin.
+/// A month (2026-07-15T12:00:00Z), two months and a year after the tests begin.
 const MONTH_LATER: Timestamp = START.plus(30 * DAY);
 const TWO_MONTHS_LATER: Timestamp = START.plus(61 * DAY);
 const YEAR_LATER: Timestamp = START.plus(365 * DAY);
@@ -36,7 +36,7 @@ async fn found(rig: &dyn Rig, subscription: &Subscription) -> Subscription {
     rig.gateway().find_subscription(Lookup::Id(&subscription.id)).await.unwrap().unwrap()
 }
 
-/// A monthly subscription without a trial, paid by a card that pays.
+/// A monthly subscription without a trial, paid with a valid card.
 async fn monthly(rig: &dyn Rig, name: &str) -> Subscription {
     let request = subscribe_request(rig, name, terms("monthly", 999, MONTH, 0, 999), Behaviour::Pays);
     subscribe_through(rig, name, &request, Behaviour::Pays).await.unwrap()
@@ -112,7 +112,7 @@ pub async fn a_payer_who_does_not_authenticate_pays_nothing(rig: &dyn Rig) {
     let ChargeState::RequiresAction(action) = &charge.state else { panic!("{:?}", charge.state) };
     rig.act(action, behaviour, false);
     let confirmed = rig.gateway().confirm_charge(&key("k1").step("confirm"), &charge.id, request.amount).await;
-    // A payer at another site may still approve; one whose bank said no is declined.
+    // With approval at the provider the payer may still approve; a failed card authentication is declined.
     match confirmed {
         Ok(charge) => assert!(rig.approves() && matches!(charge.state, ChargeState::RequiresAction(_))),
         Err(error) => assert!(matches!(error, GatewayError::Declined(_)), "{error:?}"),
@@ -189,7 +189,7 @@ pub async fn a_subscription_waits_for_the_payer(rig: &dyn Rig) {
         }
         assert_eq!(rig.taken().len(), before + usize::from(trial == 0));
     }
-    // The stored card is charged without its payer.
+    // The stored card is charged without the payer.
     rig.advance(3 * DAY);
     assert_eq!(rig.taken(), [999, 999]);
 }
@@ -224,7 +224,7 @@ pub async fn a_renewal_that_fails_is_repaired_with_another_card(rig: &dyn Rig) {
     assert_eq!(rig.taken(), [999], "nothing is owed any more");
 }
 
-/// Ends what the provider does not end by itself, as the sweep does.
+/// Ends subscriptions that the provider does not end by itself, as the sweep does.
 async fn sweep_ended(rig: &dyn Rig, subscription: &Subscription) {
     let now = rig.env().now();
     let known = found(rig, subscription).await;
@@ -234,7 +234,7 @@ async fn sweep_ended(rig: &dyn Rig, subscription: &Subscription) {
     }
 }
 
-/// Resumes what the provider does not resume by itself, as the sweep does.
+/// Resumes subscriptions that the provider does not resume by itself, as the sweep does.
 async fn sweep_held(rig: &dyn Rig, subscription: &Subscription) {
     let now = rig.env().now();
     match found(rig, subscription).await.renewal {
@@ -297,7 +297,7 @@ pub async fn a_switch_charges_what_its_preview_said(rig: &dyn Rig) {
     let yearly = terms("yearly", 5_999, YEAR, 3, 5_999);
     let preview = rig.gateway().preview_switch(&begun.id, &yearly).await.unwrap();
     assert_eq!(preview.next_charge, cents(5_999));
-    // The payer takes a minute to read it.
+    // The payer reads the preview for a minute.
     rig.advance(60 * SECOND);
     let switched = rig.gateway().switch_plan(&key("switch"), &begun.id, &yearly, &preview).await.unwrap();
     assert_eq!(switched.id, begun.id);
@@ -335,7 +335,7 @@ pub async fn what_a_switch_leaves_over_is_a_credit(rig: &dyn Rig) {
     assert_eq!((preview.charged_now, preview.next_charge), (cents(0), cents(0)));
     let switched = rig.gateway().switch_plan(&key("switch"), &begun.id, &monthly, &preview).await.unwrap();
     assert_eq!((switched.credit, switched.price), (preview.credit_left, cents(999)));
-    // With another key and preview it is the same plan, and stays as it is.
+    // Another key and preview for the same plan change nothing.
     let again = rig.gateway().switch_plan(&key("again"), &begun.id, &monthly, &preview).await.unwrap();
     assert_eq!((again.credit, again.period), (switched.credit, switched.period));
     assert_eq!(rig.taken(), [5_999]);
@@ -506,7 +506,7 @@ pub async fn webhooks_are_verified_and_name_what_changed(rig: &dyn Rig) {
     }
 }
 
-/// Whatever goes wrong, the same key ends in one charge, or the lookup finds it.
+/// After any fault, the same key results in exactly one charge, or the lookup finds it.
 pub async fn a_key_charges_once_after_every_fault(rig: &dyn Rig) {
     for (n, fault) in Fault::ALL.into_iter().enumerate() {
         let before = rig.taken().len();
@@ -526,7 +526,7 @@ pub async fn a_key_charges_once_after_every_fault(rig: &dyn Rig) {
         match charge_through(rig, &name, &request, Behaviour::Pays).await {
             Ok(charge) => assert_eq!(payment(&charge.state).amount, cents(499), "{fault:?}"),
             Err(error) => {
-                // The provider repeats its failure for the key: the lookup tells what happened.
+                // The provider repeats its failure for the key, so the lookup reveals the outcome.
                 assert!(fault == Fault::ErrorAfter && error.may_have_acted(), "{fault:?}: {error:?}");
                 let checkout = CheckoutReference::new(&name);
                 let charge = rig.gateway().find_charge(Lookup::Checkout(&checkout)).await.unwrap().unwrap();
@@ -557,7 +557,7 @@ pub async fn what_is_not_there_is_not_found(rig: &dyn Rig) {
     }
 }
 
-/// Runs the contract on a rig: a test for each rule.
+/// Runs the contract on a rig, with one test per rule.
 #[macro_export]
 macro_rules! contract {
     ($rig:expr => $($rule:ident),+ $(,)?) => {$(

@@ -1,4 +1,4 @@
-//! The contract of a gateway, on the sandbox and on the providers' doubles.
+//! The gateway contract, run on the sandbox and on the providers' doubles.
 
 mod contract;
 mod paypal;

@@ -1,4 +1,4 @@
-//! The contract on PayPal against its double, and the double against PayPal's OpenAPI documents.
+//! The contract for PayPal against its double, and the double checked against PayPal's OpenAPI documents.
 
 use std::{sync::Arc, time::Duration};
 
@@ -36,7 +36,7 @@ fn config(url: &str) -> PayPalConfig {
 }
 
 fn rig() -> PayPalRig {
-    // The server does this as its first step; another test may have been first.
+    // The server installs it at startup; another test may have done so already.
     rustls::crypto::ring::default_provider().install_default().ok();
     let env = Arc::new(FixedEnv::at(START));
     let double = PayPalDouble::start(START.millis() / 1000);
@@ -103,8 +103,8 @@ impl Rig for PayPalRig {
     }
 }
 
-// A payer without money is found out by the first charge, and chooses another way to pay at PayPal: those rules have tests
-// of their own below.
+// PayPal discovers a payer without funds only at the first charge, and lets them choose another payment method. These
+// rules have their own tests below.
 crate::contract!(rig() =>
     a_key_charges_once_however_often_it_is_called,
     a_key_is_good_for_one_request_only,
@@ -186,7 +186,7 @@ async fn a_subscription_that_the_payer_suspends_ends_with_its_period() {
     let rig = rig();
     let request = subscribe_request(&rig, "c1", terms("monthly", 999, RenewalInterval::Month, 0, 999), Behaviour::Pays);
     let begun = subscribe_through(&rig, "k1", &request, Behaviour::Pays).await.unwrap();
-    // At PayPal's own page, with PayPal's own note: the same call without ours.
+    // Suspended on PayPal's own page, with a note that is not ours.
     rig.double.suspend(begun.id.as_str(), "The payer asked for it");
     let known = rig.gateway.find_subscription(Lookup::Id(&begun.id)).await.unwrap().unwrap();
     assert_eq!((known.renewal, known.period), (Renewal::Stopped, begun.period));
@@ -236,7 +236,7 @@ async fn a_webhook_that_can_not_be_verified_now_is_not_refused_for_good() {
     assert_eq!(verify().await.unwrap().kind, ProviderEventKind::Charge(charge.id));
 }
 
-/// What of a value does not fit a schema of an OpenAPI document.
+/// Collects where a value violates its schema in an OpenAPI document.
 fn misfits(document: &Value, schema: &Value, value: &Value, at: &str, found: &mut Vec<String>) {
     if let Some(reference) = schema["$ref"].as_str() {
         let target = document.pointer(reference.trim_start_matches('#')).unwrap_or_else(|| panic!("{reference}"));

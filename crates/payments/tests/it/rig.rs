@@ -1,4 +1,4 @@
-//! What the contract needs of a provider besides its gateway: a clock, payers, webhooks, faults.
+//! The contract's test rig for a provider: its gateway, a clock, payers, webhooks and faults.
 
 use billing::gateway::{
     Charge, ChargeRequest, ChargeState, CheckoutReference, GatewayError, IdempotencyKey, NextAction, Payer,
@@ -7,41 +7,41 @@ use billing::gateway::{
 };
 use kernel::{Email, FixedEnv, Money, SECOND, Timestamp};
 
-/// 2026-06-15T12:00:00Z: when the tests begin.
+/// 2026-06-15T12:00:00Z, the start of every test.
 pub const START: Timestamp = Timestamp::from_millis(1_781_524_800_000);
 
-/// How a payer's card or account behaves.
+/// The behavior of a payer's card or account.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Behaviour {
     Pays,
-    /// Pays too, with another number or account.
+    /// Pays, with another card number or account.
     PaysWithAnother,
     Declined,
     Authenticates,
-    /// Is stored, and declined when it is charged.
+    /// Accepted when stored, declined when charged.
     FailsWhenCharged,
 }
 
-/// Something that goes wrong once between the server and the provider.
+/// A fault between the server and the provider, which occurs once.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Fault {
-    /// No answer; the provider did not act.
+    /// No response; the provider did not act.
     SilentBefore,
-    /// No answer; the provider acted.
+    /// No response; the provider acted.
     SilentAfter,
-    /// 500; the provider did not act.
+    /// Status 500; the provider did not act.
     ErrorBefore,
-    /// 500; the provider acted.
+    /// Status 500; the provider acted.
     ErrorAfter,
-    /// 503; the provider did not act.
+    /// Status 503; the provider did not act.
     Unavailable,
-    /// 429.
+    /// Status 429.
     RateLimited,
-    /// An answer that can't be read; the provider acted.
+    /// An unparsable response; the provider acted.
     Malformed,
-    /// The connection breaks off in the answer; the provider acted.
+    /// The connection breaks during the response; the provider acted.
     BrokenOff,
-    /// The connection breaks off before the provider acted.
+    /// The connection breaks before the provider acts.
     BrokenOffBefore,
 }
 
@@ -59,40 +59,40 @@ impl Fault {
     ];
 }
 
-/// A webhook as it is sent: headers and body.
+/// A webhook as sent: headers and body.
 pub type Webhook = (Vec<(String, String)>, Vec<u8>);
 
-/// A gateway and its provider.
+/// A gateway and its simulated provider.
 pub trait Rig {
     fn gateway(&self) -> &dyn PaymentGateway;
     fn env(&self) -> &FixedEnv;
-    /// With what a payer pays who behaves so.
+    /// A payment method with this behavior.
     fn source(&self, behaviour: Behaviour) -> PaymentSource;
-    /// The payer does what the provider asks for, or fails to.
+    /// The payer completes or fails what the provider requires.
     fn act(&self, action: &NextAction, behaviour: Behaviour, succeeds: bool);
-    /// Whether the payer acts at the provider before anything is charged.
+    /// Whether the payer must act at the provider before anything is charged.
     fn approves(&self) -> bool {
         false
     }
-    /// Moves the clock and does at the provider what has become due.
+    /// Moves the clock forward and lets the provider process what is due.
     fn advance(&self, millis: i64);
-    /// The webhooks that the provider has sent since the last call.
+    /// The webhooks sent since the last call.
     fn webhooks(&self) -> Vec<Webhook>;
-    /// How old a webhook may be, in milliseconds.
+    /// The maximum age of a webhook, in milliseconds.
     fn webhook_window(&self) -> i64 {
         300 * SECOND
     }
-    /// What the provider took less what it gave back, each payment in cents.
+    /// What was taken less what was refunded, per payment, in cents.
     fn taken(&self) -> Vec<i64>;
-    /// The next call goes wrong so, and the repetitions that the gateway makes by itself. False: it can't.
+    /// Makes the next call fail this way, including the gateway's own retries; `false` if the rig can't.
     fn inject(&self, _: Fault) -> bool {
         false
     }
-    /// Faults end.
+    /// Ends all injected faults.
     fn heal(&self) {}
 }
 
-/// Moves clock and provider to a moment.
+/// Moves clock and provider to this time.
 pub fn advance_to(rig: &dyn Rig, at: Timestamp) {
     use kernel::Env;
     rig.advance(at.since(rig.env().now()));
@@ -143,7 +143,7 @@ pub fn subscribe_request(
     }
 }
 
-/// Charges, with the payer's approval where the provider asks for it.
+/// Charges, with the payer's approval if the provider requires it.
 pub async fn charge_through(
     rig: &dyn Rig,
     name: &str,
@@ -160,7 +160,7 @@ pub async fn charge_through(
     }
 }
 
-/// Subscribes, with the payer's approval where the provider asks for it.
+/// Subscribes, with the payer's approval if the provider requires it.
 pub async fn subscribe_through(
     rig: &dyn Rig,
     name: &str,

@@ -1,4 +1,4 @@
-//! The contract on the sandbox, and what only the sandbox does.
+//! The contract for the sandbox, and tests of what only the sandbox does.
 
 use std::sync::Arc;
 

@@ -1,4 +1,4 @@
-//! The contract on Stripe against its double, and the double against Stripe's own examples.
+//! The contract for Stripe against its double, and the double checked against Stripe's own examples.
 
 use std::{sync::Arc, time::Duration};
 
@@ -30,7 +30,7 @@ fn config(url: &str) -> StripeConfig {
 }
 
 fn rig() -> StripeRig {
-    // The server does this as its first step; another test may have been first.
+    // The server installs it at startup; another test may have done so already.
     rustls::crypto::ring::default_provider().install_default().ok();
     let env = Arc::new(FixedEnv::at(START));
     let double = StripeDouble::start(START.millis() / 1000);
@@ -48,7 +48,7 @@ impl Rig for StripeRig {
     }
 
     fn source(&self, behaviour: Behaviour) -> PaymentSource {
-        // All three kinds of token are in use.
+        // Covers all three kinds of token.
         let token = match behaviour {
             Behaviour::Pays => "pm_card_visa",
             Behaviour::PaysWithAnother => "ctoken_mastercard",
@@ -90,7 +90,7 @@ impl Rig for StripeRig {
     }
 }
 
-/// The double's fault of the contract's.
+/// The double's fault that corresponds to one of the contract.
 pub fn provider_fault(fault: Fault) -> ProviderFault {
     match fault {
         Fault::SilentBefore => ProviderFault::SilentBefore,
@@ -111,7 +111,7 @@ crate::contract!(rig() => a_key_charges_once_after_every_fault);
 #[tokio::test]
 async fn a_provider_that_is_not_there_was_sent_nothing() {
     rustls::crypto::ring::default_provider().install_default().ok();
-    // Nothing listens on a port that was just given back.
+    // Nothing listens on a port that was just released.
     let port = std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
     let env = Arc::new(FixedEnv::at(START));
     let gateway = Stripe::new(config(&format!("http://127.0.0.1:{port}/")), env).unwrap();
@@ -175,7 +175,8 @@ async fn a_subscription_begins_once_after_every_fault() {
         assert!(error.is_transient(), "{fault:?}: {error:?}");
         let again = rig.gateway.subscribe(&key(&name), &request).await;
         if fault == Fault::ErrorAfter {
-            // Stripe repeats its 500 for the key. What it began charges nothing: it has no payment method.
+            // Stripe repeats its 500 for the key. The subscription it created charges nothing, because it has no payment
+            // method.
             assert!(again.unwrap_err().may_have_acted());
         } else {
             assert_eq!(again.unwrap().state, SubscriptionState::Trialing, "{fault:?}");
@@ -185,7 +186,7 @@ async fn a_subscription_begins_once_after_every_fault() {
     }
 }
 
-/// A double with one object of each kind.
+/// A double that contains one object of each kind.
 async fn used_double() -> StripeRig {
     let rig = rig();
     let charge = rig.gateway.charge(&key("k1"), &charge_request(&rig, "c1", 499, Behaviour::Pays)).await.unwrap();
@@ -200,7 +201,7 @@ async fn used_double() -> StripeRig {
     rig
 }
 
-/// async-stripe reads answers strictly: an object of the double has all that it needs.
+/// async-stripe parses responses strictly: the double's objects have all required fields.
 #[tokio::test]
 async fn the_doubles_objects_have_what_stripes_library_requires() {
     fn read<T: miniserde::Deserialize>(rig: &StripeRig, kind: &str) {
@@ -234,7 +235,7 @@ fn kind_of(value: &Value) -> &'static str {
     }
 }
 
-/// Each field that the double answers is one of Stripe's example of the object, and of the same kind.
+/// Each field of the double's responses exists in Stripe's example of the object, with the same type.
 #[tokio::test]
 async fn the_doubles_objects_are_like_stripes_own_examples() {
     let Ok(folder) = std::env::var("PROVIDER_SPECS") else {
@@ -243,7 +244,7 @@ async fn the_doubles_objects_are_like_stripes_own_examples() {
     };
     let examples = std::fs::read(format!("{folder}/stripe/fixtures3.json")).unwrap();
     let examples: Value = serde_json::from_slice(&examples).unwrap();
-    // Of a later version of the API than the examples.
+    // Fields of a later API version than the examples.
     let newer = ["amount_overpaid", "billing_schedules", "billing_mode", "cancel_at_period_end", "default_price"];
     let rig = used_double().await;
     let kinds = [

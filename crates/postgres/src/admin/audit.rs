@@ -19,7 +19,7 @@ use crate::{
     time::{from_db, to_db},
 };
 
-/// A field as it is stored. The values of a personal one stand in a table of their own.
+/// A changed field as it is stored. The values of a personal field are in a table of their own.
 #[derive(Serialize, Deserialize)]
 struct StoredChange {
     field: String,

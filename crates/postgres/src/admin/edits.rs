@@ -1,4 +1,4 @@
-//! Versions and revisions of what editors work on, in Postgres.
+//! Row versions and revisions of what editors change, in Postgres.
 
 use admin::{EditCommands, EditQueries, NewRevision, Revision, RowRef, RowVersion, SubjectKind};
 use chrono::{DateTime, Utc};
@@ -23,7 +23,7 @@ fn version((row, number, at, by): VersionRow) -> (i64, RowVersion) {
 }
 
 statement! {
-    /// Locks the version of a row, which is made when it is missing.
+    /// Locks a row's version, and inserts version 1 if there is none.
     LockRow { kind: String, row: i64 } -> () = [
         "INSERT INTO row_versions (kind, row_id, version) VALUES (" (kind: Text) ", " (row: BigInt) ", 1)
         ON CONFLICT (kind, row_id) DO UPDATE SET version = row_versions.version"

@@ -1,4 +1,4 @@
-//! The back office in Postgres: the audit log, versions of what editors change, people and money as it lists them, the figures.
+//! The back office in Postgres: the audit log, versions of what editors change, its lists of people and money, and statistics.
 
 mod audit;
 mod edits;

@@ -1,4 +1,4 @@
-//! Money across domains, as the back office lists it.
+//! Money across domains, as the back office lists it, in Postgres.
 
 use admin::{
     CodeFilter, CodeRow, CodeState, DisputeRow, DisputeState, EarnerRow, FailedRenewalRow, LedgerFilter, LedgerRow,
@@ -69,7 +69,7 @@ fn order(row: StoredOrder) -> Result<OrderRow, StoreError> {
     })
 }
 
-/// What an order's rows of the ledger add up to, for `checkouts k`.
+/// Orders with the totals of their ledger entries, as the rest of a statement from `FROM` on.
 const ORDERS: &str = "FROM (
     SELECT k.number, k.reference, k.created_at, u.id AS user_id, u.email AS user_email,
         CASE WHEN p.is_guest THEN p.email END AS guest_email, k.plan_id, k.plan_name,
@@ -190,7 +190,7 @@ fn team(row: StoredTeam) -> TeamRow {
     }
 }
 
-/// Begins the statement that reads purchases of seats out of `checkouts k`.
+/// Begins a statement that reads purchases of team seats from `checkouts k`.
 fn select_teams() -> BuiltStatement<TeamTypes> {
     BuiltStatement::new(
         "SELECT k.number, k.reference, u.id, u.email, CASE WHEN p.is_guest THEN p.email END, k.created_at,

@@ -1,4 +1,4 @@
-//! People across domains, as the back office lists them.
+//! People across domains, as the back office lists them, in Postgres.
 
 use admin::{PeopleFilter, PeopleQueries, PeopleStart, PersonRow, PersonState, ReadingCounts};
 use chrono::{DateTime, Utc};
@@ -47,7 +47,7 @@ fn person(row: StoredPerson) -> PersonRow {
     }
 }
 
-/// Begins the statement that reads people out of `users u`.
+/// Begins a statement that reads people from `users u`.
 fn select_people(now: Timestamp) -> BuiltStatement<PersonTypes> {
     let mut select = BuiltStatement::new(
         "SELECT u.id, u.first_name, u.last_name, u.email, u.role, u.created_at, u.email_confirmed_at IS NOT NULL,
@@ -71,7 +71,7 @@ fn select_people(now: Timestamp) -> BuiltStatement<PersonTypes> {
     select
 }
 
-/// Adds the conditions of a filter, on `users u`.
+/// Adds a filter's conditions on `users u`.
 fn restrict<Row>(select: &mut BuiltStatement<Row>, filter: &PeopleFilter, now: Timestamp) {
     if let Some(text) = &filter.text {
         select.sql(" AND (strpos(lower(u.first_name || ' ' || u.last_name || ' ' || u.email), lower(");

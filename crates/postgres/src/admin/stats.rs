@@ -1,4 +1,4 @@
-//! The figures of the business: counted by day, and read back.
+//! Business statistics: counted by day, and read back, in Postgres.
 
 use admin::{
     BookReaders, BookReads, Cohort, CountedDay, DayFigures, DayRange, PlanRevenue, StatsCommands, StatsQueries,
@@ -82,8 +82,8 @@ statement! {
 }
 
 statement! {
-    /// Whole months of the range are read from their sums, the days before and behind them one by one; of the range before,
-    /// only what belongs to the books that are shown.
+    /// Whole months of the range are read from monthly totals, the days before and after them one by one. The previous range is
+    /// read only for the books that are shown.
     ReadTopBooks { before: i32, first: i32, last: i32, most: i64 } -> (BigInt, Text, Text, BigInt, BigInt, BigInt) = [
         "WITH range AS (
             SELECT date '1970-01-01' + " (first: Integer) " AS first, date '1970-01-01' + " (last: Integer) " AS last,
@@ -228,7 +228,7 @@ statement! {
 }
 
 statement! {
-    /// Adds up the counted days of a month.
+    /// Sums the counted days of the month that `day` lies in.
     CountMonthOfBooks { day: i32 } -> () = [
         "WITH month AS (SELECT date_trunc('month', (date '1970-01-01' + " (day: Integer) ")::timestamp)::date AS first)
         INSERT INTO monthly_book_counts (month, book_id, opened, completed)
@@ -239,12 +239,10 @@ statement! {
     ]
 }
 
-/// When a day begins in UTC.
 fn start_of(day: Day) -> Timestamp {
     Timestamp::from_millis(i64::from(day.since_epoch()) * DAY)
 }
 
-/// When the day after begins.
 fn end_of(day: Day) -> Timestamp {
     start_of(day).plus(DAY)
 }
@@ -257,7 +255,7 @@ impl Pg<'_> {
             CountDay { day, from, until }.execute(conn)?;
             CountPlans { day, from, until }.execute(conn)?;
             CountBooks { day }.execute(conn)?;
-            // A month stands as its last day leaves it.
+            // Monthly totals are computed from the counted days, once per month, after its last counted day.
             if is_last {
                 ForgetCohorts { day }.execute(conn)?;
                 CountCohorts { day, until }.execute(conn)?;

@@ -1,4 +1,4 @@
-//! Checkouts.
+//! Checkouts in Postgres.
 
 use ::billing::{
     Checkout, CheckoutKey, CheckoutOrder, CheckoutState, ClaimToken, CouponCode,
@@ -209,7 +209,7 @@ pub(super) fn mark_claimed(pg: &mut Pg<'_>, reference: &CheckoutReference, now: 
     pg.run(|conn| update(one).set(checkouts::claimed_at.eq(to_db(now))).execute(conn).map(|_| ()))
 }
 
-/// What the member typed goes, also of checkouts that are not decided.
+/// Erases what the member typed, in pending checkouts too.
 pub(super) fn forget_member(pg: &mut Pg<'_>, member: UserId) -> Result<(), StoreError> {
     pg.run(|conn| {
         let theirs: Vec<i64> = payers::table.filter(payers::user_id.eq(member.get())).select(payers::id).load(conn)?;

@@ -1,4 +1,4 @@
-//! Codes that give a plan.
+//! Codes that grant a plan, in Postgres.
 
 use ::billing::{Code, CodeTerms, PurchaseKey, StoredCode};
 use chrono::{DateTime, Utc};
@@ -94,7 +94,7 @@ pub(super) fn insert(pg: &mut Pg<'_>, code: &Code, terms: &CodeTerms, now: Times
     Ok(written > 0)
 }
 
-/// One statement: of two redemptions at the same moment the second waits for the first, and finds the code redeemed.
+/// One statement: of two concurrent redemptions, the second waits for the first and finds the code redeemed.
 pub(super) fn mark_redeemed(pg: &mut Pg<'_>, code: &Code, payer: PayerId, now: Timestamp) -> Result<bool, StoreError> {
     let free = codes::table
         .filter(codes::code.eq(code.as_str()))
@@ -115,7 +115,8 @@ pub(super) fn update_recipient(pg: &mut Pg<'_>, code: &Code, to: &Email) -> Resu
     pg.run(|conn| update(one).set(codes::sent_to.eq(to.as_str())).execute(conn).map(|_| ()))
 }
 
-/// Forgets to whom a member has sent codes, and who sent one to the member's address, when it is proved to be theirs.
+/// Erases to whom the member sent codes, and the member's own address where others sent codes to it. `email` is `None` if the
+/// member has not proved that it is theirs.
 pub(super) fn forget_member(pg: &mut Pg<'_>, member: UserId, email: Option<&Email>) -> Result<(), StoreError> {
     let theirs = payers::table.filter(payers::user_id.eq(member.get())).select(payers::id.nullable());
     let nobody = codes::sent_to.eq(None::<&str>);

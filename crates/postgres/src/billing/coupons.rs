@@ -1,4 +1,4 @@
-//! Coupons and trials: what a person may have once, or so many times.
+//! Coupons and trials, which a person may use once or a limited number of times, in Postgres.
 
 use ::billing::{Coupon, CouponCode, Percent, PurchaseKey, TrialIdentity, gateway::CardFingerprint};
 use chrono::{DateTime, Utc};
@@ -91,7 +91,7 @@ pub(super) fn release(pg: &mut Pg<'_>, purchase: &PurchaseKey) -> Result<(), Sto
 }
 
 pub(super) fn has_had_trial<A>(pg: &mut Pg<'_, A>, person: &TrialIdentity) -> Result<bool, StoreError> {
-    // Null equals nothing: what is not known of the person matches no trial.
+    // NULL equals nothing: an unknown property of the person matches no trial.
     let member = person.member.map(UserId::get);
     let card = person.card.as_ref().map(CardFingerprint::as_str);
     let same = trials::user_id.eq(member).or(trials::mailbox.eq(&person.mailbox)).or(trials::card.eq(card));
@@ -111,7 +111,7 @@ pub(super) fn claim_trial(
         trials::card.eq(person.card.as_ref().map(CardFingerprint::as_str)),
         trials::started_at.eq(to_db(now)),
     );
-    // Account, mailbox and card are each unique: of two at the same moment the second waits, and is not written.
+    // Account, mailbox and card are each unique: of two concurrent trials, the second waits and is not written.
     let written = pg.run(|conn| insert_into(trials::table).values(row).on_conflict_do_nothing().execute(conn))?;
     if written > 0 {
         return Ok(true);
@@ -123,7 +123,7 @@ pub(super) fn release_trial(pg: &mut Pg<'_>, purchase: &PurchaseKey) -> Result<(
     pg.run(|conn| delete(trials::table.find(purchase.as_str())).execute(conn).map(|_| ()))
 }
 
-/// The card stays, which is no name.
+/// Erases account and mailbox from trials. The card's fingerprint stays: it does not identify the member.
 pub(super) fn forget_member(pg: &mut Pg<'_>, member: UserId, email: Option<&Email>) -> Result<(), StoreError> {
     let nobody = (trials::user_id.eq(None::<i64>), trials::mailbox.eq(None::<&str>));
     pg.run(|conn| {

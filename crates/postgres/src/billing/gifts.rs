@@ -1,4 +1,4 @@
-//! Gifts.
+//! Gifts in Postgres.
 
 use ::billing::{Code, Gift, StoredCode};
 use chrono::{DateTime, Utc};
@@ -79,15 +79,15 @@ pub(super) fn save(pg: &mut Pg<'_>, code: &Code, gift: &Gift) -> Result<(), Stor
     })
 }
 
-/// One statement: of two at the same moment the second waits for the first, and finds the gift delivered.
+/// One statement: of two concurrent deliveries, the second waits for the first and finds the gift delivered.
 pub(super) fn mark_delivered(pg: &mut Pg<'_>, code: &Code, now: Timestamp) -> Result<bool, StoreError> {
     let id = codes::table.filter(codes::code.eq(code.as_str())).select(codes::id);
     let waiting = gifts::table.filter(gifts::code_id.eq_any(id)).filter(gifts::delivered_at.is_null());
     Ok(pg.run(|conn| update(waiting).set(gifts::delivered_at.eq(to_db(now))).execute(conn))? > 0)
 }
 
-/// Forgets a member: the name and words of the giver, and who got what was delivered, by giver, proved address or redemption. What is
-/// still to come was paid for, and comes.
+/// Erases a member from gifts: name and message of gifts they gave; the recipient of delivered gifts that they gave, redeemed
+/// or received at `email`, their proved address. A gift that is yet to be delivered keeps its recipient: it is paid for.
 pub(super) fn forget_member(pg: &mut Pg<'_>, member: UserId, email: Option<&Email>) -> Result<(), StoreError> {
     pg.run(|conn| {
         let theirs: Vec<Option<i64>> =

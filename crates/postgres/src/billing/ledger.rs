@@ -1,4 +1,4 @@
-//! The ledger's rows.
+//! The ledger in Postgres.
 
 use ::billing::{Account, Movement, PurchaseKey};
 use chrono::{DateTime, Utc};
@@ -164,7 +164,7 @@ pub(super) fn payer_of_purchase<A>(pg: &mut Pg<'_, A>, purchase: &PurchaseKey) -
 }
 
 statement! {
-    /// What each account adds up to. Postgres sums bigints as numeric, which Diesel does not read here.
+    /// The balance of each account. Postgres sums bigints as numeric, which Diesel does not read here, hence the cast.
     Balances {} -> (diesel::sql_types::Text, BigInt) = [
         "SELECT account, sum(amount_cents)::bigint FROM ledger_entries GROUP BY account ORDER BY account"
     ]

@@ -1,4 +1,4 @@
-//! Who pays: members and guests, and who they are at the providers.
+//! Payers, who are members or guests, and their customer ids at the payment providers, in Postgres.
 
 use ::billing::{
     LockedPayer,
@@ -17,7 +17,7 @@ use crate::{
     time::{from_db, to_db},
 };
 
-/// The member's own payer.
+/// The payer that is the member, not one of a guest purchase that they claimed.
 #[diesel::dsl::auto_type(no_type_alias)]
 fn own_payer(member: i64) -> _ {
     payers::table.filter(payers::user_id.eq(member).and(payers::is_guest.eq(false))).select(payers::id)
@@ -30,7 +30,7 @@ pub(super) fn of_member(pg: &mut Pg<'_>, member: UserId, now: Timestamp) -> Resu
     if let Some(found) = find(pg)? {
         return Ok(PayerId::from_store(found));
     }
-    // Of two that are made at the same moment the second is not written.
+    // Of two concurrent inserts, the second is not written.
     let row = (payers::user_id.eq(member.get()), payers::is_guest.eq(false), payers::created_at.eq(to_db(now)));
     pg.run(|conn| insert_into(payers::table).values(row).on_conflict_do_nothing().execute(conn))?;
     find(pg)?.map(PayerId::from_store).ok_or_else(|| StoreError::new("a payer that was made is not there"))
@@ -59,14 +59,14 @@ pub(super) fn guest_email<A>(pg: &mut Pg<'_, A>, payer: PayerId) -> Result<Optio
     found.flatten().map(|text| Email::parse(&text).map_err(StoreError::new)).transpose()
 }
 
-/// Locks the payer first and the member then, as every caller does.
+/// Locks the payer first and then the member; every caller must use this order, to avoid deadlocks.
 pub(super) fn lock(pg: &mut Pg<'_>, payer: PayerId) -> Result<Option<LockedPayer>, StoreError> {
     let found: Option<Option<i64>> = pg.run(|conn| {
         payers::table.find(payer.get()).select(payers::user_id).for_no_key_update().first(conn).optional()
     })?;
     let Some(member) = found else { return Ok(None) };
     if let Some(member) = member {
-        // What the lock is for does not touch the key, which others may go on referring to.
+        // A lock that leaves the key alone: rows that refer to the member can be inserted meanwhile.
         let _: Option<i64> =
             pg.run(|conn| users::table.find(member).select(users::id).for_no_key_update().first(conn).optional())?;
     }
@@ -166,7 +166,7 @@ pub(super) fn note_card(pg: &mut Pg<'_>, payer: PayerId, card: &CardFingerprint)
     pg.run(|conn| insert_into(payer_cards::table).values(row).on_conflict_do_nothing().execute(conn).map(|_| ()))
 }
 
-/// Unties a member from their payers, and forgets the addresses of guests that are the member's.
+/// Detaches a member from their payers, and erases their address from guests' payers.
 pub(super) fn forget_member(pg: &mut Pg<'_>, member: UserId, email: Option<&Email>) -> Result<(), StoreError> {
     let no_email = (payers::email.eq(None::<&str>), payers::email_key.eq(None::<&str>));
     pg.run(|conn| {

@@ -1,4 +1,4 @@
-//! What providers tell, each event once.
+//! Webhook events of the payment providers, each stored once, in Postgres.
 
 use ::billing::gateway::{
     ChargeId, CheckoutReference, CustomerId, GatewayProvider, PaymentId, ProviderEvent, ProviderEventId,
@@ -17,7 +17,7 @@ use crate::{
 
 type Row = (String, String, String, String, Option<String>, DateTime<Utc>);
 
-/// A kind of event as a row has it: its name, and the object's id.
+/// The columns of a kind of event: its name, and the object's id.
 fn to_columns(kind: &ProviderEventKind) -> (&'static str, &str) {
     match kind {
         ProviderEventKind::Charge(id) => ("charge", id.as_str()),

@@ -1,4 +1,4 @@
-//! Authors, tags and collections: their lists, and those whose names look like what was typed.
+//! Authors, tags and collections: their lists, and searches by similar names.
 
 use catalogue::{AuthorCard, AuthorCursor, AuthorsQuery, Collection, CollectionDraft, CollectionTies, Letter, Tag};
 use chrono::{DateTime, Utc};
@@ -21,16 +21,16 @@ use crate::{
     time::{from_db, to_db},
 };
 
-/// An author's row in the directory: number, slug, name, how many books, key.
+/// A row of the author directory: id, slug, name, number of books, sort key.
 type AuthorTypes = (BigInt, Text, Text, BigInt, Text);
 type AuthorRow = (i64, String, String, i64, String);
 
-/// A collection's row, with the slugs of its categories and of its chosen books in their order.
+/// A row of a collection: its columns, the slugs of its categories, and the slugs of its chosen books in their order.
 type CollectionTypes = (BigInt, Text, Text, Nullable<Text>, Timestamptz, Array<Text>, Array<Text>);
 type CollectionRow = (i64, String, String, Option<String>, DateTime<Utc>, Vec<String>, Vec<String>);
 
 statement! {
-    /// The letters that have a person, each looked up in the directory's index; and whether anything else has.
+    /// The letters that have an author, each looked up in the directory's index; and whether other first characters have one.
     SelectLetters {} -> (Array<Text>, Bool) = [
         "SELECT ARRAY(SELECT letter FROM (SELECT chr(code) COLLATE \"C\" AS letter, chr(code + 1) COLLATE \"C\" AS next
                 FROM generate_series(97, 122) AS code) letters
@@ -42,7 +42,7 @@ statement! {
 }
 
 statement! {
-    /// Authors whose names look like a text or begin like it, most similar first.
+    /// Authors whose names are similar to a text or begin with it, most similar first.
     SelectAuthorsLike { text: String, from: String, to: String } -> AuthorTypes = [
         "WITH sought AS (SELECT " (text: Text) "::text AS text)
         (SELECT a.id, a.slug, a.name, a.book_count, a.name_key FROM authors a, sought
@@ -54,7 +54,7 @@ statement! {
 }
 
 statement! {
-    /// Tags of published books that look like a text or begin like it, most similar first.
+    /// Tags of published books that are similar to a text or begin with it, most similar first.
     SelectTagsLike { text: String, from: String, to: String } -> (Text, Text) = [
         "WITH sought AS (SELECT " (text: Text) "::text AS text)
         (SELECT t.slug, t.name FROM tags t, sought WHERE sought.text <% t.slug AND EXISTS (
@@ -68,7 +68,7 @@ statement! {
 }
 
 statement! {
-    /// Collections whose titles look like a text or begin like it, most similar first.
+    /// Collections whose titles are similar to a text or begin with it, most similar first.
     SelectCollectionsLike { text: String, from: String, to: String } -> (Array<BigInt>,) = [
         "WITH sought AS (SELECT " (text: Text) "::text AS text)
         SELECT ARRAY(
@@ -87,7 +87,7 @@ fn author_of((id, slug_, name, books, key): AuthorRow) -> Result<(AuthorCard, Au
     ))
 }
 
-/// A page of the directory.
+/// A page of the author directory.
 pub(super) fn authors<A>(
     pg: &mut Pg<'_, A>,
     query: &AuthorsQuery,
@@ -118,21 +118,21 @@ pub(super) fn authors<A>(
     rows.into_iter().map(author_of).collect()
 }
 
-/// The letters under which there is a person.
+/// The letters that have at least one author.
 pub(super) fn letters<A>(pg: &mut Pg<'_, A>) -> Result<Vec<Letter>, StoreError> {
     let (letters, others): (Vec<String>, bool) = pg.run(|conn| SelectLetters {}.get_result(conn))?;
     let letters = letters.iter().filter_map(|letter| Letter::parse(letter));
     Ok(letters.chain(others.then_some(Letter::Other)).collect())
 }
 
-/// Authors whose names look like this.
+/// Authors whose names are similar to this text.
 pub(super) fn authors_like<A>(pg: &mut Pg<'_, A>, text: &str) -> Result<Vec<AuthorCard>, StoreError> {
     let select = SelectAuthorsLike { text: text.to_owned(), from: text.to_owned(), to: end_of(text) };
     let rows: Vec<AuthorRow> = pg.run(|conn| select.load(conn))?;
     rows.into_iter().map(|row| author_of(row).map(|(author, _)| author)).collect()
 }
 
-/// Tags that look like this.
+/// Tags that are similar to this text.
 pub(super) fn tags_like<A>(pg: &mut Pg<'_, A>, text: &str) -> Result<Vec<Tag>, StoreError> {
     let start = text.replace(' ', "-");
     let select = SelectTagsLike { text: text.to_owned(), to: end_of(&start), from: start };
@@ -164,7 +164,6 @@ fn load<A>(pg: &mut Pg<'_, A>, statement: BuiltStatement<CollectionTypes>) -> Re
     rows.into_iter().map(collection_of).collect()
 }
 
-/// A page of the collections.
 pub(super) fn collections<A>(
     pg: &mut Pg<'_, A>,
     after: Option<DateCursor<CollectionId>>,
@@ -183,7 +182,7 @@ pub(super) fn collections<A>(
     load(pg, statement)
 }
 
-/// Collections whose titles look like this.
+/// Collections whose titles are similar to this text.
 pub(super) fn collections_like<A>(pg: &mut Pg<'_, A>, text: &str) -> Result<Vec<Collection>, StoreError> {
     let select = SelectCollectionsLike { text: text.to_owned(), from: text.to_owned(), to: end_of(text) };
     let (ids,): (Vec<i64>,) = pg.run(|conn| select.get_result(conn))?;
@@ -192,21 +191,20 @@ pub(super) fn collections_like<A>(pg: &mut Pg<'_, A>, text: &str) -> Result<Vec<
     load(pg, statement)
 }
 
-/// The collection of a number.
 pub(super) fn collection<A>(pg: &mut Pg<'_, A>, id: CollectionId) -> Result<Option<Collection>, StoreError> {
     let mut statement = BuiltStatement::new(SELECT_COLLECTIONS);
     statement.sql(" WHERE c.id = ").value(Value::Int(id.get()));
     Ok(load(pg, statement)?.pop())
 }
 
-/// The oldest collection of a title.
+/// The oldest collection with this title.
 pub(super) fn collection_titled<A>(pg: &mut Pg<'_, A>, title: &str) -> Result<Option<Collection>, StoreError> {
     let mut statement = BuiltStatement::new(SELECT_COLLECTIONS);
     statement.sql(" WHERE c.title = ").value(Value::Text(title.to_owned())).sql(" ORDER BY c.id LIMIT 1");
     Ok(load(pg, statement)?.pop())
 }
 
-/// Adds a collection, or replaces the one of that number.
+/// Adds a collection, or replaces the existing one.
 pub(super) fn put_collection(
     pg: &mut Pg<'_>,
     there: Option<CollectionId>,

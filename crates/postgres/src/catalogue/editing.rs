@@ -1,4 +1,4 @@
-//! What editors see and change of books, in Postgres.
+//! Books as editors list and change them, in Postgres.
 
 use catalogue::{
     BookExtras, BookState, EditedVisual, EditingCommands, EditingQueries, GoalPicture, ListedAuthor, ListedBook,
@@ -45,7 +45,7 @@ statement! {
 }
 
 statement! {
-    /// Renames a book unless the name is taken or the book was bought; posts and insights go along.
+    /// Renames a book unless the slug is taken or the book was bought; references in posts and insights change too.
     RenameBook { book: i64, subid: String } -> BigInt = [
         "WITH old AS (
                 SELECT id, subid FROM books b WHERE id = " (book: BigInt) "
@@ -115,7 +115,7 @@ fn listed(row: ListedRow) -> Result<ListedBook, StoreError> {
     })
 }
 
-/// Adds the conditions of a filter, on `books b` and `authors a`.
+/// Adds a filter's conditions on `books b` and `authors a`.
 fn restrict<Row>(select: &mut BuiltStatement<Row>, filter: &ListedFilter) {
     if let Some(text) = &filter.text {
         select.sql(" AND (strpos(lower(b.title || E'\\n' || a.name || E'\\n' || b.subid), lower(");

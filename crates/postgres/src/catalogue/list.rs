@@ -1,4 +1,4 @@
-//! Lists of books, paged by key.
+//! Lists of books, with keyset pagination.
 
 use catalogue::{BookCard, BookCursor, ListQuery, Sort};
 use diesel::RunQueryDsl;
@@ -14,12 +14,12 @@ use crate::{
     time::to_db,
 };
 
-/// The page of a list behind its key.
+/// A page of a list, each book with its cursor.
 pub(super) fn books<A>(pg: &mut Pg<'_, A>, query: &ListQuery) -> Result<Vec<(BookCard, BookCursor)>, StoreError> {
     let mut filters = query.filters.clone();
     filters.audio |= query.sort == Sort::Audio;
     filters.video |= query.sort == Sort::Video;
-    // The books of a tag stand by date in an index of their own.
+    // A tag's books have an index of their own, ordered by date.
     let along_tag = filters.tag.is_some() && matches!(query.sort, Sort::New | Sort::Audio | Sort::Video);
     let found = if along_tag { Scope::named(pg, &filters)? } else { Scope::of(pg, &filters)? };
     let Some(mut scope) = found else { return Ok(Vec::new()) };
@@ -33,7 +33,7 @@ pub(super) fn books<A>(pg: &mut Pg<'_, A>, query: &ListQuery) -> Result<Vec<(Boo
         statement.sql(" AND d.tag_id = ").value(Value::Int(tag));
     }
     if tag.is_some() || scope.is_narrow() {
-        // Whether to walk the order or to sort what fits hangs on how much fits.
+        // The number of matches decides whether to walk the index in order or to sort the matches.
         statement.plan_each_time();
     }
     if let Some(after) = &query.after {
@@ -95,9 +95,9 @@ fn add_after(statement: &mut BuiltStatement<CardTypes>, after: &BookCursor, alon
                 .value(Value::Int(id.get()))
                 .sql(")");
         }
-        // Its condition stands with the chosen books; without any there is no such place.
+        // Only a collection's chosen books have places; their condition is added by the caller.
         BookCursor::Placed { .. } => {}
-        // The service refuses a search's key in a list.
+        // A list's service refuses the cursor of a search.
         BookCursor::Ranked { .. } => {
             statement.sql(" AND false");
         }

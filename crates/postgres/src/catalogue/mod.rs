@@ -41,7 +41,7 @@ use crate::{
 };
 
 statement! {
-    /// Counts opens of books that are there, on one day.
+    /// Adds to the view counts of existing books on one day.
     AddOpens { books: Vec<i64>, counts: Vec<i64>, day: i32 } -> () = [
         "WITH opened AS (
             SELECT o.book_id, o.opens
@@ -57,7 +57,7 @@ statement! {
 }
 
 statement! {
-    /// Computes the trend of every book, and writes those that changed.
+    /// Computes every book's trend, and writes those that changed.
     RefreshTrending { today: i32, first: i32 } -> () = [
         "WITH days AS (
             SELECT book_id, opens, date '1970-01-01' + " (today: Integer) "::integer - day AS age FROM book_opens
@@ -72,7 +72,7 @@ statement! {
     ]
 }
 
-/// The columns of a draft; the names it refers to as lists in the editors' order.
+/// The columns of a draft; the slugs that it refers to are lists in the editors' order.
 type DraftTypes = (
     (BigInt, Text, Text, Text, Text, Text),
     (Nullable<Text>, Nullable<Text>, Nullable<Text>, Nullable<Integer>),
@@ -100,7 +100,7 @@ statement! {
     ]
 }
 
-/// What a book is called: number, name in addresses, title, the author's name.
+/// The row of a book's name: id, slug, title, author's name.
 type NameRow = (i64, String, String, String);
 
 fn name_of((id, subid, title, author): NameRow) -> Result<BookName, StoreError> {
@@ -111,7 +111,7 @@ fn number_of(limit: usize) -> i64 {
     i64::try_from(limit).unwrap_or(i64::MAX)
 }
 
-/// Days since 1970, in UTC.
+/// Days since 1 January 1970, in UTC.
 fn day_of(now: Timestamp) -> i32 {
     i32::try_from(now.millis().div_euclid(DAY)).unwrap_or(i32::MAX)
 }
@@ -120,28 +120,26 @@ fn ints<'a>(ids: impl IntoIterator<Item = &'a BookId>) -> Value {
     Value::Ints(ids.into_iter().map(|id| id.get()).collect())
 }
 
-/// Loads the cards of a statement.
 fn cards<A>(pg: &mut Pg<'_, A>, statement: BuiltStatement<CardTypes>) -> Result<Vec<BookCard>, StoreError> {
     let rows: Vec<CardRow> = pg.run(|conn| statement.load(conn))?;
     rows.into_iter().map(|row| row.into_card().map(|(card, _)| card)).collect()
 }
 
 impl Pg<'_> {
-    /// Adds words to those that search corrects typing errors to. Saving a book does so for the book's own.
+    /// Adds words to the vocabulary that search corrects typing errors with. Saving a book adds the book's own words.
     pub fn learn_words(&mut self, vocabulary: &BTreeSet<String>) -> Result<(), StoreError> {
         self.record_change(Change::Catalogue);
         save::learn_words(self, vocabulary)
     }
 
-    /// Refreshes what Postgres knows of the catalogue after much was loaded: its statistics, and what its search indexes
-    /// have put aside to be sorted in later. Only the owner of a table may do so: it is a function of the database, which acts
-    /// with the owner's rights.
+    /// Refreshes Postgres' statistics of the catalogue and merges the pending entries of its search indexes, after much was
+    /// loaded. Only a table's owner may do so: it is a function in the database that runs with the owner's rights.
     pub fn tidy_catalogue(&mut self) -> Result<(), StoreError> {
         self.run(|conn| conn.batch_execute("SELECT tidy_catalogue()"))
     }
 }
 
-/// The cards of those of the books that are published.
+/// The cards of the published ones among these books.
 fn cards_of<A>(pg: &mut Pg<'_, A>, books: &[BookId]) -> Result<Vec<BookCard>, StoreError> {
     let mut statement: BuiltStatement<CardTypes> = BuiltStatement::new(concat!(
         "SELECT ",
@@ -278,7 +276,7 @@ impl<A> CatalogueQueries for Pg<'_, A> {
                 Ok(AuthorDraft { slug: slug(&name_in_addresses)?, name, sort_name, description })
             })
             .collect::<Result<Vec<_>, StoreError>>()?;
-        // Whatever collation the database has.
+        // Sorted here, to be independent of the database's collation.
         drafts.sort_by(|one, other| one.slug.cmp(&other.slug));
         Ok(drafts)
     }

@@ -1,4 +1,4 @@
-//! Authors, tags and what else books name, as editors list and delete them.
+//! Authors, tags and other things that books refer to, as editors list and delete them.
 
 use catalogue::{Author, AuthorDraft, ListedAuthor, ListedTag, NamesQuery, Naming, Tag};
 use diesel::{
@@ -35,7 +35,7 @@ fn tag((id, slug_, name, books): TagRow) -> Result<ListedTag, StoreError> {
     Ok(ListedTag { id: TagId::from_store(id), tag: Tag { slug: slug(&slug_)?, name }, books: count(books) })
 }
 
-/// Adds the conditions of a query on `authors a`, but for the page.
+/// Adds a query's conditions on `authors a`, except for its page.
 fn restrict_authors<Row>(select: &mut BuiltStatement<Row>, query: &NamesQuery<AuthorId>) {
     if let Some(text) = &query.text {
         select.sql(" AND (strpos(lower(a.name), lower(").value(Value::Text(text.clone()));
@@ -50,7 +50,7 @@ fn restrict_authors<Row>(select: &mut BuiltStatement<Row>, query: &NamesQuery<Au
     }
 }
 
-/// Adds the conditions of a query on `tags t`, but for the page.
+/// Adds a query's conditions on `tags t`, except for its page.
 fn restrict_tags<Row>(select: &mut BuiltStatement<Row>, query: &NamesQuery<TagId>) {
     if let Some(text) = &query.text {
         select.sql(" AND (strpos(t.name, lower(").value(Value::Text(text.clone())).sql(")) > 0");
@@ -64,7 +64,6 @@ fn restrict_tags<Row>(select: &mut BuiltStatement<Row>, query: &NamesQuery<TagId
     }
 }
 
-/// A page of the authors.
 pub(super) fn authors<A>(pg: &mut Pg<'_, A>, query: &NamesQuery<AuthorId>) -> Result<Vec<ListedAuthor>, StoreError> {
     let mut select: BuiltStatement<AuthorTypes> = BuiltStatement::new(SELECT_AUTHORS);
     restrict_authors(&mut select, query);
@@ -77,14 +76,13 @@ pub(super) fn authors<A>(pg: &mut Pg<'_, A>, query: &NamesQuery<AuthorId>) -> Re
     rows.into_iter().map(author).collect()
 }
 
-/// How many authors there are of a query.
+/// The number of authors that match a query.
 pub(super) fn count_authors<A>(pg: &mut Pg<'_, A>, query: &NamesQuery<AuthorId>) -> Result<u64, StoreError> {
     let mut select: BuiltStatement<BigInt> = BuiltStatement::new("SELECT count(*) FROM authors a WHERE true");
     restrict_authors(&mut select, query);
     pg.run(|conn| select.get_result::<i64>(conn)).map(count)
 }
 
-/// The author of a number.
 pub(super) fn author_numbered<A>(pg: &mut Pg<'_, A>, id: AuthorId) -> Result<Option<ListedAuthor>, StoreError> {
     let mut select: BuiltStatement<AuthorTypes> = BuiltStatement::new(SELECT_AUTHORS);
     select.sql(" AND a.id = ").value(Value::Int(id.get()));
@@ -92,7 +90,6 @@ pub(super) fn author_numbered<A>(pg: &mut Pg<'_, A>, id: AuthorId) -> Result<Opt
     row.map(author).transpose()
 }
 
-/// A page of the tags.
 pub(super) fn tags<A>(pg: &mut Pg<'_, A>, query: &NamesQuery<TagId>) -> Result<Vec<ListedTag>, StoreError> {
     let mut select: BuiltStatement<TagTypes> = BuiltStatement::new(SELECT_TAGS);
     restrict_tags(&mut select, query);
@@ -105,14 +102,13 @@ pub(super) fn tags<A>(pg: &mut Pg<'_, A>, query: &NamesQuery<TagId>) -> Result<V
     rows.into_iter().map(tag).collect()
 }
 
-/// How many tags there are of a query.
+/// The number of tags that match a query.
 pub(super) fn count_tags<A>(pg: &mut Pg<'_, A>, query: &NamesQuery<TagId>) -> Result<u64, StoreError> {
     let mut select: BuiltStatement<BigInt> = BuiltStatement::new("SELECT count(*) FROM tags t WHERE true");
     restrict_tags(&mut select, query);
     pg.run(|conn| select.get_result::<i64>(conn)).map(count)
 }
 
-/// The tag of a number.
 pub(super) fn tag_numbered<A>(pg: &mut Pg<'_, A>, id: TagId) -> Result<Option<ListedTag>, StoreError> {
     let mut select: BuiltStatement<TagTypes> = BuiltStatement::new(SELECT_TAGS);
     select.sql(" AND t.id = ").value(Value::Int(id.get()));
@@ -120,7 +116,7 @@ pub(super) fn tag_numbered<A>(pg: &mut Pg<'_, A>, id: TagId) -> Result<Option<Li
     row.map(tag).transpose()
 }
 
-/// The books that name something, by their numbers.
+/// The books that refer to this, ordered by id.
 pub(super) fn books_naming<A>(pg: &mut Pg<'_, A>, name: Naming) -> Result<Vec<(BookId, Slug)>, StoreError> {
     let of_all = books::table.order(books::id).select((books::id, books::subid));
     let rows: Vec<(i64, String)> = pg.run(|conn| match name {
@@ -171,7 +167,7 @@ statement! {
     DeleteCollection { id: i64 } -> () = ["DELETE FROM collections WHERE id = " (id: BigInt)]
 }
 
-/// What may be deleted when no book names it, and a collection.
+/// A row to delete. All but collections can be deleted only while no book refers to them.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Deleted {
     Author(i64),
@@ -181,7 +177,7 @@ pub(super) enum Deleted {
     Collection(i64),
 }
 
-/// Deletes a row that no book names; whether it did.
+/// Deletes a row that no book refers to; returns whether it did.
 pub(super) fn delete(pg: &mut Pg<'_>, row: Deleted) -> Result<bool, StoreError> {
     let deleted = pg.run(|conn| match row {
         Deleted::Author(id) => DeleteAuthor { id }.execute(conn),
@@ -195,14 +191,14 @@ pub(super) fn delete(pg: &mut Pg<'_>, row: Deleted) -> Result<bool, StoreError> 
 }
 
 statement! {
-    /// Locks a book, so that no member comes to it meanwhile; whether it is in the counts.
+    /// Locks a book, so that no member starts to use it meanwhile; returns whether the catalogue's counts include it.
     LockBook { id: i64 } -> Bool = [
         "SELECT published AND NOT coming_soon FROM books WHERE id = " (id: BigInt) " FOR UPDATE"
     ]
 }
 
 statement! {
-    /// Whether a member has opened, kept, planned, rated or bought a book.
+    /// Whether a member has opened, read, kept, planned, rated or bought a book.
     SelectHasReaders { id: i64 } -> Bool = [
         "SELECT EXISTS (SELECT FROM opened_books WHERE book_id = b.id) OR EXISTS (SELECT FROM history WHERE book_id = b.id)
             OR EXISTS (SELECT FROM library WHERE book_id = b.id) OR EXISTS (SELECT FROM completions WHERE book_id = b.id)
@@ -216,7 +212,7 @@ statement! {
 }
 
 statement! {
-    /// Deletes a book, and its name where posts and insights have it.
+    /// Deletes a book, and the references to it in posts and insights.
     DeleteBook { id: i64 } -> () = [
         "WITH old AS (SELECT subid FROM books WHERE id = " (id: BigInt) "),
             posts AS (UPDATE posts SET book = NULL FROM old WHERE posts.book = old.subid),
@@ -225,7 +221,7 @@ statement! {
     ]
 }
 
-/// Deletes a book without readers; whether it did.
+/// Deletes a book without readers; returns whether it did.
 pub(super) fn delete_book(pg: &mut Pg<'_>, book: BookId) -> Result<bool, StoreError> {
     let id = book.get();
     let Some(counted) = pg.run(|conn| LockBook { id }.get_result::<bool>(conn).optional())? else { return Ok(false) };

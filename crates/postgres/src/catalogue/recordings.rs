@@ -1,4 +1,4 @@
-//! Narrations and films of books in Postgres.
+//! Narrations and films of books, in Postgres.
 
 use catalogue::{BookRef, Film, Mark, Narration, RecordingCommands, RecordingQueries, RecordingStore};
 use chrono::{DateTime, Utc};
@@ -15,7 +15,7 @@ use crate::{
     time::{from_db, to_db},
 };
 
-/// A mark as it is stored: section, paragraph, milliseconds.
+/// A mark as it is stored: section, paragraph (`None` for the heading), milliseconds.
 type StoredMark = (usize, Option<usize>, u64);
 
 fn millis(duration: u64) -> Result<i64, StoreError> {
@@ -23,7 +23,7 @@ fn millis(duration: u64) -> Result<i64, StoreError> {
 }
 
 impl Pg<'_> {
-    /// Announces that a book has another recording: its page and lists show it.
+    /// Announces that a book has another recording, which its page and lists show.
     fn recorded(&mut self, book: BookId) {
         self.record_change(Change::Book(book));
     }
@@ -85,7 +85,7 @@ impl<A> RecordingQueries for Pg<'_, A> {
 
 impl RecordingCommands for Pg<'_> {
     fn lock_recording_files(&mut self, book: &BookRef) -> Result<Vec<String>, StoreError> {
-        // What only names the book, such as a reader's place, need not wait.
+        // Locks out other writers but not inserts of rows that only refer to the book, such as reading positions.
         let columns = (books::id, books::media, books::video);
         let locked = books::table.select(columns).for_no_key_update();
         let row: Option<(i64, Option<String>, Option<String>)> = self.run(|conn| match book {

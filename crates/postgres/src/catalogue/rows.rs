@@ -1,4 +1,4 @@
-//! Rows of books, and the values they become.
+//! Rows of books, and their conversion.
 
 use catalogue::{AuthorName, Book, BookCard, BookCursor, CategoryName, GoalName, Quote, Ratings, Sort};
 use chrono::{DateTime, Utc};
@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::time::from_db;
 
-/// What every query for cards selects, of `books b` and `book_stats s`; read as a [`CardRow`].
+/// The columns of a card, of `books b` and `book_stats s`; read as a [`CardRow`].
 macro_rules! card_columns {
     () => {
         "b.id, b.subid, b.title, b.title_key, b.image, b.description, b.shown, b.free, b.coming_soon, b.is_popular, \
@@ -43,7 +43,7 @@ pub(crate) type CardTypes = (
     Double,
 );
 
-/// A book as lists show it.
+/// The row of a book's card, which lists show.
 #[derive(Debug, Queryable)]
 pub(crate) struct CardRow {
     id: i64,
@@ -67,7 +67,7 @@ pub(crate) struct CardRow {
     trending: f64,
 }
 
-/// What a query for a book selects besides the card, of `books b` and `authors a`; read as a [`BookRow`].
+/// The columns of a book besides its card, of `books b` and `authors a`; read as a [`BookRow`].
 macro_rules! book_columns {
     () => {
         "a.description, b.quotes::text, b.body, b.truncated_body, b.section_titles, b.podcast, b.vector, b.updated_at"
@@ -78,11 +78,11 @@ pub(crate) use book_columns;
 /// The types of [`book_columns`].
 pub(crate) type BookTypes = (Text, Text, Text, Text, Array<Text>, Nullable<Text>, Nullable<Text>, Timestamptz);
 
-/// What only a book's page shows: about the author, quotes, body, preview, headings, the keys of an episode and a drawing, and
-/// when it was saved.
+/// What only a book's page shows: about the author, quotes, body, preview, headings, the keys of the podcast and the vector
+/// drawing, and when the book was saved.
 pub(crate) type BookRow = (String, String, String, String, Vec<String>, Option<String>, Option<String>, DateTime<Utc>);
 
-/// The column `shown`: the names that a book's row carries along.
+/// The column `shown`: the names that are copied into a book's row, to save joins.
 #[derive(Debug, Serialize, Deserialize)]
 pub(super) struct ShownNames {
     pub(super) author: ShownName,
@@ -119,7 +119,7 @@ pub(super) struct StoredQuote {
 }
 
 impl CardRow {
-    /// The key of this row in a list.
+    /// The cursor of this row in a list.
     pub(super) fn key(&self, sort: Sort) -> BookCursor {
         let id = BookId::from_store(self.id);
         match sort {
@@ -131,7 +131,7 @@ impl CardRow {
         }
     }
 
-    /// The card, and the goals that the row carries along.
+    /// The card, and the goals in the row's column `shown`.
     pub(super) fn into_card(self) -> Result<(BookCard, Vec<GoalName>), StoreError> {
         let shown: ShownNames = serde_json::from_str(&self.shown).map_err(StoreError::new)?;
         let card = BookCard {
@@ -174,7 +174,7 @@ impl CardRow {
     }
 }
 
-/// A book out of its two halves.
+/// Builds a book from its two rows.
 pub(crate) fn book(card: CardRow, rest: BookRow) -> Result<Book, StoreError> {
     let (author_description, stored_quotes, body, truncated_body, sections, podcast, vector, updated_at) = rest;
     let (card, goals) = card.into_card()?;
@@ -192,18 +192,18 @@ pub(crate) fn book(card: CardRow, rest: BookRow) -> Result<Book, StoreError> {
     })
 }
 
-/// Reads the column `quotes`.
+/// Parses the column `quotes`.
 pub(super) fn quotes(text: &str) -> Result<Vec<Quote>, StoreError> {
     let stored: Vec<StoredQuote> = serde_json::from_str(text).map_err(StoreError::new)?;
     Ok(stored.into_iter().map(|quote| Quote { text: quote.text, chapter: quote.chapter }).collect())
 }
 
-/// A slug that was checked before it was stored.
+/// A stored slug. Fails if it is invalid, although it was checked before it was stored.
 pub(super) fn slug(text: &str) -> Result<Slug, StoreError> {
     Slug::parse(text).map_err(StoreError::new)
 }
 
-/// A count, which no constraint lets fall below zero.
+/// A count, which a constraint keeps from falling below zero.
 pub(super) fn count(value: i64) -> u64 {
     u64::try_from(value).unwrap_or(0)
 }

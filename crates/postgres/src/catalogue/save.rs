@@ -1,4 +1,4 @@
-//! Saving a book, with everything by which it is found.
+//! Saves a book with all its index rows.
 
 use std::collections::{BTreeSet, HashSet};
 
@@ -25,7 +25,7 @@ statement! {
 }
 
 statement! {
-    /// The book's row, new or replaced.
+    /// Inserts or replaces the book's row.
     UpsertBook {
         subid: String, title: String, title_key: String, author_id: i64, description: String, body: String,
         truncated_body: String, section_titles: Vec<String>, shown: String, quotes: serde_json::Value,
@@ -67,7 +67,7 @@ statement! {
 }
 
 statement! {
-    /// Takes a book that can be read out of the counts.
+    /// Subtracts a readable book from the counts of catalogue, categories and author.
     Uncount { book: i64 } -> () = [
         "WITH book AS (SELECT id, author_id FROM books WHERE id = " (book: BigInt) "),
             total AS (UPDATE catalogue_totals SET books = books - 1, illustrated = illustrated
@@ -79,7 +79,7 @@ statement! {
 }
 
 statement! {
-    /// Takes a book that can be read into the counts.
+    /// Adds a readable book to the counts of catalogue, categories and author.
     Count { book: i64, categories: Vec<i64>, author: i64 } -> () = [
         "WITH total AS (UPDATE catalogue_totals SET books = books + 1, illustrated = illustrated
                 + (SELECT count(*) FROM books WHERE id = " (book: BigInt) " AND visuals > 0)),
@@ -89,7 +89,7 @@ statement! {
 }
 
 statement! {
-    /// Removes what belonged to the book before.
+    /// Deletes the book's rows in other tables, which are inserted anew.
     ClearBook { book: i64 } -> () = [
         "WITH gone AS (SELECT " (book: BigInt) "::bigint AS id),
             categories AS (DELETE FROM book_categories WHERE book_id = (SELECT id FROM gone)),
@@ -100,7 +100,7 @@ statement! {
 }
 
 statement! {
-    /// Adds tags that are new.
+    /// Inserts new tags.
     InsertTags { slugs: Vec<String>, names: Vec<String> } -> () = [
         "INSERT INTO tags (slug, name)
         SELECT * FROM unnest(" (slugs: Array<Text>) ", " (names: Array<Text>) ")
@@ -109,7 +109,7 @@ statement! {
 }
 
 statement! {
-    /// Ties the book to its categories, goals and tags.
+    /// Links the book to its categories, goals and tags.
     TieBook { book: i64, categories: Vec<i64>, goals: Vec<i64>, tags: Vec<String> } -> () = [
         "WITH book AS (SELECT " (book: BigInt) "::bigint AS id),
             categories AS (
@@ -145,12 +145,12 @@ statement! {
     ]
 }
 
-/// Takes a book that can be read out of the counts.
+/// Subtracts a readable book from the counts.
 pub(super) fn uncount(pg: &mut Pg<'_>, book: i64) -> Result<(), StoreError> {
     pg.run(|conn| Uncount { book }.execute(conn).map(|_| ()))
 }
 
-/// Adds or replaces a book.
+/// Inserts or replaces a book.
 pub(super) fn book(pg: &mut Pg<'_>, record: &BookRecord<'_>) -> Result<BookId, StoreError> {
     let there = pg.run(|conn| {
         SelectForSaving { subid: record.draft.subid.to_string() }.get_result::<(i64, bool)>(conn).optional()
@@ -184,11 +184,11 @@ pub(super) fn book(pg: &mut Pg<'_>, record: &BookRecord<'_>) -> Result<BookId, S
     Ok(id)
 }
 
-/// Makes words known.
+/// Adds words to the search vocabulary.
 pub(super) fn learn_words(pg: &mut Pg<'_>, vocabulary: &BTreeSet<String>) -> Result<(), StoreError> {
     let mut select: BuiltStatement<Text> = BuiltStatement::new("SELECT word FROM search_words WHERE word = ANY(");
     select.value(Value::Texts(vocabulary.iter().cloned().collect())).sql(")");
-    // A plan made while few words were known would compare each with each for ever.
+    // A plan made while the table was small would compare each word with each, even after it has grown.
     select.plan_each_time();
     let known: HashSet<String> = pg.run(|conn| select.load(conn))?.into_iter().collect();
     let words: Vec<String> = vocabulary.iter().filter(|word| !known.contains(*word)).cloned().collect();
@@ -218,12 +218,12 @@ fn sections(pg: &mut Pg<'_>, book: i64, record: &BookRecord<'_>) -> Result<(), S
     Ok(())
 }
 
-/// A place or a length; a body has at most some hundred thousand bytes.
+/// A place or a length. It fits: a body has at most some hundred thousand bytes.
 fn number(value: usize) -> i32 {
     i32::try_from(value).unwrap_or(i32::MAX)
 }
 
-/// The words of a text as Postgres shall see them: folded, and without marks that its parser would read something into.
+/// A text's words as Postgres shall see them: folded, and without characters that its parser would interpret.
 fn words(text: &str) -> String {
     words_of(text).join(" ")
 }
@@ -260,7 +260,7 @@ fn row(record: &BookRecord<'_>) -> Result<UpsertBook, StoreError> {
         .collect();
     let (title_words, author_words, idea_words) =
         (words(&draft.title), words(&record.author.draft.name), words(&ideas.join(" ")));
-    // Each word once: only whether it is there matters.
+    // Each word once: only its presence matters.
     let mut text: Vec<String> = record.body.sections.iter().flat_map(|section| words_of(&section.text)).collect();
     text.extend(
         [&title_words, &author_words, &idea_words].iter().flat_map(|words| words.split(' ').map(str::to_owned)),

@@ -1,4 +1,4 @@
-//! Which books a list or a search holds.
+//! The scope of a list or a search: which books match its filters.
 
 use catalogue::{CategoryKey, FilterName, Filters};
 use diesel::{
@@ -13,11 +13,11 @@ use crate::{
     statement::statement,
 };
 
-/// Numbers: of a category, an author, a tag; of the categories and of the chosen books of a collection.
+/// Ids: of a category, an author, a tag; of a collection's categories; of its chosen books.
 type NamedRow = (Option<i64>, Option<i64>, Option<i64>, Vec<i64>, Vec<i64>);
 
 statement! {
-    /// The numbers behind the names of filters.
+    /// Looks up the ids of filters.
     SelectNamed { category: Option<String>, author: Option<String>, tag: Option<String>, collection: Option<i64> }
         -> (Nullable<BigInt>, Nullable<BigInt>, Nullable<BigInt>, Array<BigInt>, Array<BigInt>) = [
         "SELECT (SELECT id FROM categories WHERE subid = " (category: Nullable<Text>) "),
@@ -30,21 +30,21 @@ statement! {
 }
 
 statement! {
-    /// Books of a category: up to one more than are few.
+    /// Books of a category: one more than [`FEW`] at most.
     SelectOfCategory { category: i64 } -> BigInt = [
         "SELECT book_id FROM book_categories WHERE category_id = " (category: BigInt) " LIMIT 301"
     ]
 }
 
 statement! {
-    /// Books with a tag: up to one more than are few.
+    /// Books with a tag: one more than [`FEW`] at most.
     SelectOfTag { tag: i64 } -> BigInt = [
         "SELECT book_id FROM book_tags WHERE tag_id = " (tag: BigInt) " LIMIT 301"
     ]
 }
 
 statement! {
-    /// Which of the names of filters name something. A tag does when a published book has it.
+    /// Which filters name something that exists. A tag exists if a published book has it.
     SelectKnown {
         category_id: Option<i64>, category: Option<String>, collection: Option<i64>, author: Option<String>,
         tag: Option<String>
@@ -58,7 +58,7 @@ statement! {
     ]
 }
 
-/// The first of the filters that names nothing.
+/// The first filter that names something that does not exist.
 pub(super) fn unknown<A>(pg: &mut Pg<'_, A>, filters: &Filters) -> Result<Option<FilterName>, StoreError> {
     let (category_id, category) = match &filters.category {
         Some(CategoryKey::Id(id)) => (Some(id.get()), None),
@@ -82,11 +82,11 @@ pub(super) fn unknown<A>(pg: &mut Pg<'_, A>, filters: &Filters) -> Result<Option
     Ok(asked.into_iter().find(|(_, is_asked, is_known)| *is_asked && !is_known).map(|(name, ..)| name))
 }
 
-/// So few books are named one by one: Postgres knows only how many books a category or a tag has on the average, and
-/// would look for these few in the whole list.
+/// Up to this many books are listed by id in the statement: Postgres knows only the average number of books per category or tag,
+/// and would search the whole list for these few.
 const FEW: usize = 300;
 
-/// Filters with numbers for names: what is known of a number's frequency decides how Postgres goes about it.
+/// Filters as ids. With an id in the statement, Postgres can use its statistics of how frequent that id is.
 #[derive(Debug, Default)]
 pub(super) struct Scope {
     category: Option<i64>,
@@ -98,20 +98,20 @@ pub(super) struct Scope {
     tag: Option<i64>,
     audio: bool,
     video: bool,
-    /// The only books that come into question, where they are few.
+    /// The only candidates, if the category or the tag has few books.
     only: Option<Vec<i64>>,
 }
 
 impl Scope {
-    /// Looks the names up, and the books where they are few; nothing when one of the names is nobody's, so that no book
-    /// can be in the list.
+    /// Looks up the filters' ids, and the candidates if they are few. `None` if a filter names something that does not exist: the
+    /// list is empty then.
     pub(super) fn of<A>(pg: &mut Pg<'_, A>, filters: &Filters) -> Result<Option<Self>, StoreError> {
         let Some(mut scope) = Self::named(pg, filters)? else { return Ok(None) };
         scope.find_few(pg)?;
         Ok(Some(scope))
     }
 
-    /// As [`Scope::of`], without looking for few books.
+    /// Like [`Scope::of`], without looking up candidates.
     pub(super) fn named<A>(pg: &mut Pg<'_, A>, filters: &Filters) -> Result<Option<Self>, StoreError> {
         let mut scope = Self { audio: filters.audio, video: filters.video, ..Self::default() };
         let subid = match &filters.category {
@@ -149,7 +149,7 @@ impl Scope {
         Ok(Some(scope))
     }
 
-    /// Names the books one by one if the category or the tag leaves few.
+    /// Looks up the candidates, and keeps them if the category or the tag has few.
     fn find_few<A>(&mut self, pg: &mut Pg<'_, A>) -> Result<(), StoreError> {
         let books: Vec<i64> = if let Some(tag) = self.tag {
             pg.run(|conn| SelectOfTag { tag }.load(conn))?
@@ -164,17 +164,17 @@ impl Scope {
         Ok(())
     }
 
-    /// Takes the tag out of the conditions: who lists its books knows that they have it.
+    /// Removes the tag from the conditions, for a statement that reads only its books.
     pub(super) const fn take_tag(&mut self) -> Option<i64> {
         self.tag.take()
     }
 
-    /// The chosen books of a collection, in their order, if the list is of such a one.
+    /// The chosen books of a collection, in their order; `None` for other lists.
     pub(super) fn chosen(&self) -> Option<&[i64]> {
         self.chosen.as_deref()
     }
 
-    /// Whether it may leave few books.
+    /// Whether the filters may leave few books.
     pub(super) const fn is_narrow(&self) -> bool {
         self.category.is_some()
             || self.collected.is_some()

@@ -1,11 +1,12 @@
 //! Full-text search and search ranking.
 //!
 //! Candidates are looked up in three indexes (the beginning of a title; title, author, tags, categories and headings; all
-//! words of the text), a bounded number in each, because ranking reads every one of them. An index gives all that it has
-//! of a word before the first can be taken: so the two of words are kept by parts of the catalogue, and the latest part is
-//! asked first, until there are enough. The parts of the two differ (`books.id / 16384` and `/ 8192`): Postgres would take
-//! all books of a part from the smaller index, and unpack the words of each. Only whole words can be asked for in that way
-//! (prefixes are collected again for each part): [`Heads`] says what becomes of a word that is still being typed.
+//! words of the text), a bounded number in each, because ranking reads every one of them. A GIN index collects all matches of
+//! a word before it returns the first: so the two indexes of words are partitioned by book id, and the latest partition is
+//! searched first, until there are enough matches. The partition sizes of the two differ (`books.id / 16384` and `/ 8192`):
+//! otherwise Postgres would take all books of a partition from the smaller index, and unpack the words of each. Only whole
+//! words can be searched in this way (prefixes are collected again for each partition): see [`Heads`] for a word that is
+//! still being typed.
 
 use catalogue::{CLASS_WEIGHTS, MatchingSection, NearWords, RankedBook, Search, Term};
 use diesel::{
@@ -25,11 +26,11 @@ use crate::{
     statement::statement,
 };
 
-/// Words that begin like the one that is being typed are named when they are not more.
+/// A word that is still being typed is replaced by the known words that begin with it, if they are no more than this.
 const NAMED: usize = 40;
 
-/// The beginning of a query for books by words in that column, the latest part of the catalogue first. What is looked for
-/// follows; the part must be closed, with a limit of its own, by `) f`.
+/// Begins a query for books by the words in a column, the latest partition of the catalogue first. The search terms follow; the
+/// partition's subquery must be closed, with a limit of its own, by `) f`.
 macro_rules! by_parts {
     ($column:literal, $books:literal) => {
         concat!(
@@ -66,13 +67,13 @@ statement! {
     ]
 }
 
-/// Those of the stems that some text has.
+/// Those of the stems that occur in some text.
 pub(super) fn known_stems<A>(pg: &mut Pg<'_, A>, stems: &[String]) -> Result<Vec<String>, StoreError> {
     let select = SelectKnownStems { stems: stems.to_vec() };
     pg.run(|conn| select.load(conn))
 }
 
-/// Known words that begin like this, the shortest first.
+/// Known words that begin with this, shortest first.
 pub(super) fn words_beginning<A>(pg: &mut Pg<'_, A>, beginning: &str, limit: usize) -> Result<Vec<String>, StoreError> {
     let select = SelectWordsBetween {
         from: beginning.to_owned(),
@@ -82,18 +83,18 @@ pub(super) fn words_beginning<A>(pg: &mut Pg<'_, A>, beginning: &str, limit: usi
     pg.run(|conn| select.load(conn))
 }
 
-/// Known words that look like this one.
+/// The 60 known words most similar to this one.
 pub(super) fn words_like<A>(pg: &mut Pg<'_, A>, word: &str) -> Result<Vec<String>, StoreError> {
     let select = SelectWordsLike { word: word.to_owned() };
     pg.run(|conn| select.load(conn))
 }
 
-/// What stands behind everything that begins like this, byte by byte.
+/// The exclusive upper bound of the texts that begin with this, in byte order.
 pub(super) fn end_of(beginning: &str) -> String {
     format!("{beginning}{}", char::MAX)
 }
 
-/// The terms in the language of `to_tsquery`. Words have letters and digits only, so nothing in them is an operator.
+/// The terms in the syntax of `to_tsquery`. Words consist of letters and digits, so they contain no operators.
 fn ts_query(terms: &[Term], between: &str, with_beginnings: bool) -> String {
     let groups: Vec<String> = terms
         .iter()
@@ -108,12 +109,12 @@ fn ts_query(terms: &[Term], between: &str, with_beginnings: bool) -> String {
     groups.join(between)
 }
 
-/// How books are looked up that have the words in title, author, tags, categories or headings.
+/// How to find books whose title, author, tags, categories or headings have the words.
 enum Heads {
-    /// By whole words, part by part. A beginning that too many words share to be named is no help in finding books: it
-    /// must be in those that the other words find.
+    /// By whole words, partition by partition. `also` is a prefix with too many known words to list them: it does not help to
+    /// find books, so it only filters the matches of the other words.
     Words { named: String, also: Option<String> },
-    /// By a beginning that many words share and nothing else: likely many of the latest books have it.
+    /// By a prefix that many words share, and nothing else: many of the latest books probably have it.
     Beginning(String),
 }
 
@@ -122,7 +123,7 @@ impl Heads {
         let Some((at, begun)) = terms.iter().enumerate().find(|(_, term)| term.unfinished) else {
             return Ok(Self::Words { named: ts_query(terms, between, false), also: None });
         };
-        // Words that begin with a digit are not known.
+        // The vocabulary has no words that begin with a digit.
         if begun.words[0].starts_with(char::is_alphabetic) {
             let named = words_beginning(pg, &begun.words[0], NAMED + 1)?;
             if named.len() <= NAMED {
@@ -139,13 +140,13 @@ impl Heads {
         Ok(Self::Words { named: ts_query(&others, between, false), also })
     }
 
-    /// Adds a query of at most 300 `id`s in that scope.
+    /// Adds a query for at most 300 `id`s in the scope.
     fn add_to<Row>(&self, scope: &Scope, statement: &mut BuiltStatement<Row>) {
         match self {
             Self::Words { named, also } => {
                 statement.sql(by_parts!("search", "16384")).value(Value::Text(named.clone())).sql(")");
                 if let Some(also) = also {
-                    // What is asked whether it is true is not looked up.
+                    // `IS TRUE` keeps Postgres from using the index for this condition.
                     statement.sql(" AND (b.search @@ to_tsquery('english', ").value(Value::Text(also.clone()));
                     statement.sql(")) IS TRUE");
                 }
@@ -153,7 +154,7 @@ impl Heads {
                 statement.sql(" LIMIT 300) f LIMIT 300");
             }
             Self::Beginning(begun) => {
-                // Of a small catalogue, none are the latest: the index alone is quicker.
+                // A small catalogue has no separate latest part: the index alone is faster.
                 statement
                     .sql(
                         "SELECT f.id FROM (SELECT max(id) - CASE WHEN max(id) > 10000 THEN 1024 ELSE 0 END AS last \
@@ -177,14 +178,14 @@ impl Heads {
     }
 }
 
-/// The most books that are ranked, and of those near to a search, which take longer each.
+/// How many books are ranked at most: in a search, and in a search for near words, which takes longer per book.
 const RANKED: (i64, i64) = (100, 60);
 
-/// The books that fit best.
+/// The best matches.
 ///
-/// Books that are spoken of in title, author, tags, categories or headings come first; up to 100 in all, they are
-/// followed by those that have the words in their text. How well the best section fits decides among equals. Books near
-/// to a search are ranked by how much each of its words counts, in headings and in all sections.
+/// Matches in title, author, tags, categories or headings come first; up to 100 in all, matches in the text follow. The rank
+/// of the best section decides among equals. Near matches are ranked by the weight of each of their words, in headings and in
+/// all sections.
 pub(super) fn books<A>(pg: &mut Pg<'_, A>, search: &Search<'_>) -> Result<Vec<RankedBook>, StoreError> {
     let Some(scope) = Scope::of(pg, search.filters)? else { return Ok(Vec::new()) };
     let between = if search.near.is_some() { " | " } else { " & " };
@@ -193,8 +194,9 @@ pub(super) fn books<A>(pg: &mut Pg<'_, A>, search: &Search<'_>) -> Result<Vec<Ra
     let statement = statement_of(search, &terms.terms, &scope, &heads, between);
     let rows: Vec<(i64, bool, i64, CardRow, SectionColumns)> = pg.run(|conn| {
         conn.transaction(|conn| {
-            // Before a LIMIT, Postgres prefers to read the table until enough rows fit, and unpacks the words of each.
-            // Its estimates for what is never run would have it compile the statement, which takes longer than running it.
+            // Before a LIMIT, Postgres prefers a sequential scan until enough rows match, and unpacks the words of each. Its
+            // estimates for branches that never run would trigger JIT compilation, which takes longer than running the
+            // statement.
             conn.batch_execute("SET LOCAL enable_seqscan = off; SET LOCAL jit = off")?;
             statement.load(conn)
         })
@@ -212,19 +214,19 @@ pub(super) fn books<A>(pg: &mut Pg<'_, A>, search: &Search<'_>) -> Result<Vec<Ra
         .collect()
 }
 
-/// How well a vector of words fits the search.
+/// How well a text's word vector matches the search.
 struct Rank {
-    /// A query with how much it counts.
+    /// Queries with their weights.
     parts: Vec<(f64, String)>,
 }
 
 impl Rank {
-    /// By any of the words: all of them may stand in different places.
+    /// Any of the words counts: they may occur in different places.
     fn any(terms: &[Term], with_beginnings: bool) -> Self {
         Self { parts: vec![(1.0, ts_query(terms, " | ", with_beginnings))] }
     }
 
-    /// By the words of each class. Postgres divides a rank by the number of words.
+    /// The words of each class have a weight. Postgres divides a rank by the number of words, so it is multiplied again.
     fn near(near: &NearWords) -> Self {
         let classes = near.classes.iter().zip(CLASS_WEIGHTS).filter(|(words, _)| !words.is_empty());
         let parts = classes.map(|(words, weight)| {
@@ -235,7 +237,7 @@ impl Rank {
         Self { parts: parts.collect() }
     }
 
-    /// Adds the rank of a vector: `call` is `ts_rank` with its weights and the vector, up to the query.
+    /// Adds the rank expression. `call` is the call of `ts_rank` up to its query: weights and vector.
     fn add_to<Row>(&self, call: &'static str, statement: &mut BuiltStatement<Row>) {
         if self.parts.is_empty() {
             statement.sql("(0::float8");
@@ -256,7 +258,7 @@ fn statement_of(
     between: &str,
 ) -> BuiltStatement<(BigInt, Bool, BigInt, CardTypes, SectionTypes)> {
     let title_start = &search.terms.title_start;
-    // Nothing begins with nothing.
+    // An empty text is no title's beginning.
     let title_end = if title_start.is_empty() { String::new() } else { end_of(title_start) };
     let (of_heads, of_sections) = match search.near {
         None => (Rank::any(terms, true), Rank::any(terms, false)),
@@ -322,7 +324,7 @@ fn statement_of(
         .sql(") ORDER BY ");
     of_sections.add_to("ts_rank('{0.3, 0.3, 0.6, 1}', t.search", &mut statement);
     statement.sql(" DESC, t.place LIMIT 1) f ON true ORDER BY p.score DESC, p.id DESC");
-    // How many books have a word differs too much for one plan.
+    // The number of books that have a word varies too much for one plan.
     statement.plan_each_time();
     statement
 }

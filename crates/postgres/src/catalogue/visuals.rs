@@ -1,4 +1,4 @@
-//! Illustrated key ideas in Postgres.
+//! Illustrated key ideas, in Postgres.
 
 use std::collections::HashMap;
 
@@ -23,7 +23,7 @@ use crate::{
 };
 
 statement! {
-    /// Says how many key ideas a book has, and counts it among the illustrated ones if it can be read.
+    /// Sets a book's number of key ideas, and updates the count of illustrated books if the book is readable.
     Illustrate { book: i64, count: i16 } -> () = [
         "WITH book AS (
                 SELECT id, visuals, published AND NOT coming_soon AS counted, " (count: SmallInt) "::smallint AS count FROM books
@@ -42,7 +42,7 @@ statement! {
 }
 
 statement! {
-    /// Begins or ends the time in which a book's infographic can be had, if either is to be done.
+    /// Starts or ends the period in which a book's infographic is available, if its availability has changed.
     NoteInfographic { book: i64, now: DateTime<Utc> } -> () = [
         "WITH shown AS (
                 SELECT EXISTS (
@@ -60,12 +60,12 @@ statement! {
     ]
 }
 
-/// Notes whether a book's infographic can be had from now on.
+/// Records whether a book's infographic is available from now on.
 pub(super) fn note_infographic(pg: &mut Pg<'_>, book: BookId, now: Timestamp) -> Result<(), StoreError> {
     pg.run(|conn| NoteInfographic { book: book.get(), now: to_db(now) }.execute(conn).map(|_| ()))
 }
 
-/// From when until when each infographic could be had.
+/// All periods in which infographics were available.
 pub(super) fn infographic_periods<A>(pg: &mut Pg<'_, A>) -> Result<Vec<InfographicPeriod>, StoreError> {
     type Row = (i64, DateTime<Utc>, Option<DateTime<Utc>>);
     let rows: Vec<Row> = pg.run(|conn| infographic_periods::table.load(conn))?;
@@ -77,7 +77,7 @@ pub(super) fn infographic_periods<A>(pg: &mut Pg<'_, A>) -> Result<Vec<Infograph
     Ok(rows.into_iter().map(period).collect())
 }
 
-/// A book's key ideas, in their order.
+/// A book's key ideas that have a picture, in their order.
 pub(super) fn of_book<A>(pg: &mut Pg<'_, A>, book: BookId) -> Result<Vec<Visual>, StoreError> {
     let rows: Vec<(i64, String, String, String)> = pg.run(|conn| {
         visuals::table
@@ -91,7 +91,7 @@ pub(super) fn of_book<A>(pg: &mut Pg<'_, A>, book: BookId) -> Result<Vec<Visual>
     Ok(rows.into_iter().map(visual).collect())
 }
 
-/// The pictures that were drawn of all of a book's key ideas.
+/// The pictures that were drawn of all key ideas of a book, without an uploaded infographic.
 fn drawn_set<A>(pg: &mut Pg<'_, A>, book: BookId) -> Result<Option<VisualSet>, StoreError> {
     let row: Option<(String, Option<String>, Option<String>)> = pg.run(|conn| {
         visual_sets::table
@@ -104,14 +104,14 @@ fn drawn_set<A>(pg: &mut Pg<'_, A>, book: BookId) -> Result<Option<VisualSet>, S
     Ok(row.map(set))
 }
 
-/// The pictures that are made of all of a book's key ideas.
+/// The pictures that show all key ideas of a book. An uploaded infographic replaces the drawn one.
 pub(super) fn set_of_book<A>(pg: &mut Pg<'_, A>, book: BookId) -> Result<Option<VisualSet>, StoreError> {
     let Some(set) = drawn_set(pg, book)? else { return Ok(None) };
     let uploaded = uploaded_infographics(pg, &[book])?.remove(&book);
     Ok(Some(set.with_uploaded(uploaded)))
 }
 
-/// What was written of a book's key ideas, and the keys of what was drawn of all of them.
+/// A book's key ideas as a draft, with the keys of the pictures that show all of them.
 pub(super) fn draft_of_book<A>(pg: &mut Pg<'_, A>, book: BookId) -> Result<Option<VisualsDraft>, StoreError> {
     let of_book = visuals::table.filter(visuals::book_id.eq(book.get())).order(visuals::place).select(EDITED);
     let rows: Vec<EditedRow> = pg.run(|conn| of_book.load(conn))?;
@@ -128,14 +128,12 @@ pub(super) fn draft_of_book<A>(pg: &mut Pg<'_, A>, book: BookId) -> Result<Optio
     Ok(Some(VisualsDraft { ideas: ideas.collect(), image, infographic, infographic_thumb }))
 }
 
-/// The uploaded infographics of books.
 fn uploaded_infographics<A>(pg: &mut Pg<'_, A>, books: &[BookId]) -> Result<HashMap<BookId, String>, StoreError> {
     let select = SelectUploaded { books: books.iter().map(|book| book.get()).collect() };
     let rows: Vec<(i64, String)> = pg.run(|conn| select.load(conn))?;
     Ok(rows.into_iter().map(|(book, key)| (BookId::from_store(book), key)).collect())
 }
 
-/// Replaces a book's key ideas.
 pub(super) fn put(pg: &mut Pg<'_>, book: BookId, draft: &VisualsDraft, now: Timestamp) -> Result<(), StoreError> {
     let rows: Vec<_> = (0_i16..)
         .zip(&draft.ideas)
@@ -154,7 +152,7 @@ pub(super) fn put(pg: &mut Pg<'_>, book: BookId, draft: &VisualsDraft, now: Time
     let seen = draft.ideas.iter().filter(|idea| idea.image.is_some()).count();
     let count = i16::try_from(seen).unwrap_or(i16::MAX);
     pg.run(|conn| {
-        // The book's row first: two who save the same book at once come one after the other.
+        // Locks the book's row first, so that concurrent saves of a book run one after the other.
         Illustrate { book: book.get(), count }.execute(conn)?;
         delete(visuals::table.filter(visuals::book_id.eq(book.get()))).execute(conn)?;
         insert_into(visuals::table).values(rows).execute(conn)
@@ -189,7 +187,7 @@ fn upsert_set(pg: &mut Pg<'_>, set: &VisualSet, now: Timestamp) -> Result<(), St
     pg.run(|conn| insert.execute(conn).map(|_| ()))
 }
 
-/// Puts what was drawn of all key ideas in the place of what there was, unless none has a picture any more.
+/// Replaces the pictures that show all key ideas, unless no idea has a picture any more.
 pub(super) fn put_set(pg: &mut Pg<'_>, set: &VisualSet, now: Timestamp) -> Result<(), StoreError> {
     upsert_set(pg, set, now)?;
     pg.run(|conn| DeleteEmptySet { book: set.book.get() }.execute(conn))?;
@@ -198,7 +196,7 @@ pub(super) fn put_set(pg: &mut Pg<'_>, set: &VisualSet, now: Timestamp) -> Resul
     Ok(())
 }
 
-/// The books that can be read and have key ideas, by falling number.
+/// Readable books that have key ideas, by descending id.
 pub(super) fn books<A>(pg: &mut Pg<'_, A>, after: Option<BookId>, limit: Limit) -> Result<Vec<VisualBook>, StoreError> {
     type Row = (i64, String, Option<String>, Option<String>, Option<i64>);
     let below = after.map_or(i64::MAX, BookId::get);
@@ -242,13 +240,13 @@ pub(super) fn books<A>(pg: &mut Pg<'_, A>, after: Option<BookId>, limit: Limit) 
         .collect())
 }
 
-/// How many books that can be read have key ideas.
+/// The number of readable books that have key ideas.
 pub(super) fn count_books<A>(pg: &mut Pg<'_, A>) -> Result<u64, StoreError> {
     pg.run(|conn| catalogue_totals::table.select(catalogue_totals::illustrated).first(conn)).map(super::count)
 }
 
 statement! {
-    /// Adds a key idea behind the others of its book, whose row is locked: two who add at once come one after the other.
+    /// Adds a key idea after its book's others. The book's row is locked, so that concurrent inserts run one after the other.
     InsertVisual { book: i64, title: String, body: String } -> BigInt = [
         "WITH book AS (SELECT id FROM books WHERE id = " (book: BigInt) " FOR UPDATE)
         INSERT INTO visuals (book_id, place, title, body)
@@ -276,7 +274,7 @@ statement! {
 }
 
 statement! {
-    /// Puts a book's key ideas behind all places that they may get: no place may be taken twice at any moment.
+    /// Moves a book's key ideas to negative places, out of the way: no two may have the same place at any moment.
     ShiftVisuals { book: i64 } -> () = [
         "UPDATE visuals SET place = -1 - place WHERE book_id = " (book: BigInt)
     ]
@@ -316,21 +314,20 @@ fn edited_row((id, book, title, body, image, motif, ground): EditedRow) -> Edite
     EditedVisual { id: VisualId::from_store(id), book: BookId::from_store(book), title, body, image, drawing }
 }
 
-/// All key ideas, by book and then in their order.
+/// All key ideas, by book and place.
 pub(super) fn edited<A>(pg: &mut Pg<'_, A>) -> Result<Vec<EditedVisual>, StoreError> {
     let select = visuals::table.order((visuals::book_id, visuals::place)).select(EDITED);
     let rows: Vec<EditedRow> = pg.run(|conn| select.load(conn))?;
     Ok(rows.into_iter().map(edited_row).collect())
 }
 
-/// A key idea.
 pub(super) fn edited_one<A>(pg: &mut Pg<'_, A>, id: VisualId) -> Result<Option<EditedVisual>, StoreError> {
     let select = visuals::table.find(id.get()).select(EDITED);
     let row: Option<EditedRow> = pg.run(|conn| select.first(conn).optional())?;
     Ok(row.map(edited_row))
 }
 
-/// Adds a key idea behind the others of its book.
+/// Adds a key idea after its book's others.
 pub(super) fn insert(pg: &mut Pg<'_>, idea: &EditedVisual) -> Result<VisualId, StoreError> {
     let insert = InsertVisual { book: idea.book.get(), title: idea.title.clone(), body: idea.body.clone() };
     let id: i64 = pg.run(|conn| insert.get_result(conn))?;
@@ -338,7 +335,6 @@ pub(super) fn insert(pg: &mut Pg<'_>, idea: &EditedVisual) -> Result<VisualId, S
     Ok(VisualId::from_store(id))
 }
 
-/// Replaces a key idea.
 pub(super) fn update(pg: &mut Pg<'_>, idea: &EditedVisual) -> Result<(), StoreError> {
     let Some(before) = edited_one(pg, idea.id)? else { return Ok(()) };
     let update = UpdateVisual {
@@ -357,14 +353,13 @@ pub(super) fn update(pg: &mut Pg<'_>, idea: &EditedVisual) -> Result<(), StoreEr
     recount(pg, idea.book)
 }
 
-/// Removes a key idea.
 pub(super) fn delete_one(pg: &mut Pg<'_>, id: VisualId) -> Result<(), StoreError> {
     let delete = DeleteVisual { id: id.get() };
     let book: Option<i64> = pg.run(|conn| delete.get_result(conn).optional())?;
     book.map_or(Ok(()), |book| recount(pg, BookId::from_store(book)))
 }
 
-/// Brings a book's key ideas into an order.
+/// Reorders a book's key ideas.
 pub(super) fn order(pg: &mut Pg<'_>, book: BookId, order: &[VisualId]) -> Result<(), StoreError> {
     let order = order.iter().map(|id| id.get()).collect();
     pg.run(|conn| {
@@ -375,7 +370,7 @@ pub(super) fn order(pg: &mut Pg<'_>, book: BookId, order: &[VisualId]) -> Result
     Ok(())
 }
 
-/// Stores the picture that lists show of a book's key ideas, unless there is one: `false` then.
+/// Stores the picture that lists show for a book's key ideas; `false` if there is one already.
 pub(super) fn insert_set(pg: &mut Pg<'_>, book: BookId, image: &str, now: Timestamp) -> Result<bool, StoreError> {
     let insert = InsertVisualSet { book: book.get(), image: image.to_owned(), now: to_db(now) };
     let inserted = pg.run(|conn| insert.execute(conn))?;
@@ -383,7 +378,7 @@ pub(super) fn insert_set(pg: &mut Pg<'_>, book: BookId, image: &str, now: Timest
     Ok(inserted > 0)
 }
 
-/// Counts the key ideas that readers see; without one what was made of all of them goes.
+/// Counts the key ideas that readers see. Without any, deletes the pictures that show all of them.
 fn recount(pg: &mut Pg<'_>, book: BookId) -> Result<(), StoreError> {
     let seen = visuals::table.filter(visuals::book_id.eq(book.get())).filter(visuals::image.is_not_null()).count();
     let count: i64 = pg.run(|conn| seen.get_result(conn))?;

@@ -1,4 +1,4 @@
-//! What protects accounts, in Postgres.
+//! Second factors, passkeys and sign-in methods, in Postgres.
 
 use chrono::{DateTime, Utc};
 use diesel::{
@@ -80,7 +80,7 @@ fn count(number: i64) -> Result<u32, StoreError> {
 impl<A> FactorQueries for Pg<'_, A> {
     fn protection(&mut self, user: UserId) -> Result<Protection, StoreError> {
         let id = user.get();
-        // One query: the result is of one moment.
+        // One query, so that the result is consistent.
         let confirmed = totp::table.filter(totp::user_id.eq(id)).filter(totp::confirmed_at.is_not_null());
         let codes = recovery_codes::table.filter(recovery_codes::user_id.eq(id)).count();
         let keys = passkeys::table.filter(passkeys::user_id.eq(id)).count();
@@ -202,7 +202,7 @@ impl FactorStore for Pg<'_> {
     }
 
     fn take_recovery_code(&mut self, user: UserId, code: &SecretHash) -> Result<bool, StoreError> {
-        // A second transaction waits for the first one's commit, and then finds nothing to delete.
+        // A concurrent transaction waits for the first one's commit, and then finds nothing to delete.
         let taken = self
             .run(|conn| delete(recovery_codes::table.find((user.get(), code.as_bytes().as_slice()))).execute(conn))?;
         Ok(taken > 0)
@@ -308,7 +308,7 @@ impl FactorStore for Pg<'_> {
 
     fn remove_sign_in_methods(&mut self, user: UserId, kept: Option<SessionId>) -> Result<RemovedMethods, StoreError> {
         self.record_change(Change::User(user));
-        // No session has the number 0. A method of an unknown session is not of the one to keep.
+        // No session has the id 0. A method whose session is unknown does not belong to the kept session.
         let (id, kept) = (user.get(), kept.map_or(0, SessionId::get));
         self.run(|conn| {
             let password = update(

@@ -25,7 +25,7 @@ use crate::{
     time::{from_db, to_db},
 };
 
-/// The advisory lock under which keys are made.
+/// The advisory lock under which keys are created.
 const KEYS_LOCK: i64 = 0x6b65_7973;
 
 /// The columns of a [`UserRow`], of `users u`.
@@ -240,7 +240,7 @@ impl<A> IdentityQueries for Pg<'_, A> {
 
 impl IdentityCommands for Pg<'_> {
     fn update_password_hash(&mut self, user: UserId, hash: &PasswordHash) -> Result<(), StoreError> {
-        // Whether there is a password is part of what answers about a person say.
+        // Responses about a user say whether there is a password.
         self.record_change(Change::User(user));
         self.run(|conn| {
             update(users::table.find(user.get())).set(users::password_hash.eq(hash.as_str())).execute(conn).map(|_| ())
@@ -316,7 +316,7 @@ impl IdentityStore for Pg<'_> {
             users::created_at.eq(to_db(new.created_at)),
             users::email_confirmed_at.eq(new.email_confirmed_at.map(to_db)),
         );
-        // A second transaction waits here for the first one's commit, and then gets nothing back.
+        // A concurrent transaction waits here for the first one's commit, and then gets nothing back.
         let inserted = self.run(|conn| {
             insert_into(users::table)
                 .values(row)
@@ -352,7 +352,7 @@ impl IdentityStore for Pg<'_> {
         self.record_change(Change::User(user));
         let names =
             (users::first_name.eq(profile.first_name.as_str()), users::last_name.eq(profile.last_name.as_str()));
-        // `None` is left out of the statement.
+        // Diesel leaves `None` out of the statement.
         let timezone = profile.timezone.as_deref().map(|zone| users::timezone.eq(zone));
         self.run(|conn| update(users::table.find(user.get())).set((names, timezone)).execute(conn).map(|_| ()))
     }
@@ -364,7 +364,7 @@ impl IdentityStore for Pg<'_> {
             users::email_key.eq(email.key()),
             users::email_confirmed_at.eq(to_db(now)),
         );
-        // A transaction within the transaction: a refusal by the index leaves the outer one usable.
+        // A savepoint: a violation of the unique index leaves the outer transaction usable.
         self.run(|conn| {
             let moved = conn.transaction(|conn| update(users::table.find(user.get())).set(row).execute(conn));
             match moved {
@@ -441,7 +441,7 @@ impl IdentityStore for Pg<'_> {
 
     fn lock_session_of_secret(&mut self, secret: &SecretHash) -> Result<Option<RefreshPlace>, StoreError> {
         let hash = secret.as_bytes().as_slice();
-        // Two statements: the second one sees what the earlier holder of the lock has committed.
+        // Two statements: the second one sees what the lock's previous holder committed.
         self.run(|conn| {
             let id = refresh_secrets::table.find(hash).select(refresh_secrets::session_id).single_value();
             let session = sessions::table
@@ -499,7 +499,7 @@ impl IdentityStore for Pg<'_> {
         kept: Option<SessionId>,
         now: Timestamp,
     ) -> Result<(), StoreError> {
-        // No session has the number 0.
+        // No session has the id 0.
         let kept = kept.map_or(0, SessionId::get);
         let live = sessions::user_id.eq(user.get()).and(sessions::revoked_at.is_null()).and(sessions::id.ne(kept));
         let ended: Vec<i64> = self.run(|conn| {
@@ -547,7 +547,7 @@ impl IdentityStore for Pg<'_> {
         purpose: Purpose,
         hash: &SecretHash,
     ) -> Result<Option<FoundSecret>, StoreError> {
-        // A second transaction waits for the first one's commit, and then finds nothing to delete.
+        // A concurrent transaction waits for the first one's commit, and then finds nothing to delete.
         let taken = self.run(|conn| {
             delete(
                 single_use_secrets::table
@@ -566,8 +566,8 @@ impl IdentityStore for Pg<'_> {
         purpose: Purpose,
         data: &str,
     ) -> Result<Option<(SecretHash, SecretHash, u32, Timestamp)>, StoreError> {
-        // One statement, so that a try of a code that there is takes no round more than one of a code that there is
-        // not. Of tries at the same moment each is counted: a second transaction waits and then counts on.
+        // One statement, so that an attempt takes equally many round trips whether the code exists or not. Concurrent attempts
+        // all count: the second transaction waits, then increments.
         let counted = self.run(|conn| {
             let all = alias!(single_use_secrets as all_secrets);
             let newest = all
@@ -653,11 +653,11 @@ impl IdentityStore for Pg<'_> {
     }
 
     fn lock_rate_limits(&mut self, keys: &[String], now: Timestamp) -> Result<Vec<Timestamp>, StoreError> {
-        // One statement for each: the order in which one statement locks several rows is nobody's promise.
+        // One statement per key, because one statement locks several rows in no guaranteed order.
         keys.iter()
             .map(|key| {
                 let row = (rate_limits::key.eq(key), rate_limits::arrival.eq(to_db(now)));
-                // Writing what stands there makes a row that is there locked, and told, as a new one is.
+                // Writing the old value locks an existing row, and returns it like a new one.
                 self.run(|conn| {
                     insert_into(rate_limits::table)
                         .values(row)

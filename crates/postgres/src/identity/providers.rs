@@ -1,4 +1,4 @@
-//! Connections with sign-in providers in Postgres.
+//! Accounts linked to sign-in providers, in Postgres.
 
 use chrono::{DateTime, Utc};
 use diesel::{

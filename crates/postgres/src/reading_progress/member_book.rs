@@ -1,4 +1,4 @@
-//! A book for a member: the read model of the product's most frequent read.
+//! The read model of a book's page for a member, the most frequent read of the product.
 
 use billing::Entitlement;
 use catalogue::{Book, BookRef};
@@ -21,20 +21,19 @@ use crate::{
     time::to_db,
 };
 
-/// A member, and a book with all that the member has done with it.
+/// A member, a book, and the member's state for it.
 #[derive(Debug)]
 pub struct MemberBook {
-    /// The member.
     pub user: User,
-    /// The entitlements that are not over, as `BillingQueries::entitlements_of` reads them.
+    /// Entitlements that have not ended, as `BillingQueries::entitlements_of` returns them.
     pub entitlements: Vec<Entitlement>,
-    /// The chosen categories, by id.
+    /// The categories that the member chose, ordered by id.
     pub recommends: Vec<CategoryId>,
-    /// The book, and what the member has done with it; `None`: no such book is published.
+    /// The book, and the member's state for it; `None` if there is no such published book.
     pub book: Option<(Book, ReaderState)>,
 }
 
-/// Entitlements as arrays: plan ids, plan names, starts and ends.
+/// Entitlements in columns: plan ids, plan names, starts and ends.
 type EntitlementTypes = (Array<Text>, Array<Text>, Array<Timestamptz>, Array<Nullable<Timestamptz>>);
 type EntitlementColumns = (Vec<String>, Vec<String>, Vec<DateTime<Utc>>, Vec<Option<DateTime<Utc>>>);
 
@@ -42,7 +41,7 @@ type MemberBookTypes = (UserTypes, EntitlementTypes, Array<BigInt>, StateTypes, 
 type MemberBookRow = (UserRow, EntitlementColumns, Vec<i64>, StateRow, Option<(CardRow, BookRow)>);
 
 impl<A> Pg<'_, A> {
-    /// A member and a published book in one statement, and so as of one moment; `None`: the member is gone.
+    /// Reads a member and a published book in one statement, so that they are consistent. `None` if there is no such member.
     pub fn member_book(
         &mut self,
         member: UserId,

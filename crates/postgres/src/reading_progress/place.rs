@@ -1,4 +1,4 @@
-//! Where readers are in their books, merged in the row itself.
+//! Reading positions: merged in the database, row by row.
 
 use chrono::{DateTime, Utc};
 use diesel::{
@@ -16,8 +16,8 @@ use crate::{
     time::{from_db, to_db},
 };
 
-/// A place as a row has it: section, paragraph, when and on which device; furthest section; audio and when; first completion,
-/// last visit, hidden when.
+/// A reading position's row: section, paragraph, when and on which device; furthest section; audio position and when; first
+/// completion, last visit, when hidden.
 pub(super) type PlaceTypes = (
     Integer,
     Nullable<Integer>,
@@ -43,7 +43,7 @@ pub(super) type PlaceColumns = (
     Option<DateTime<Utc>>,
 );
 
-/// The same, for Diesel's own queries.
+/// The same columns, for Diesel's query builder.
 const PLACE: (
     history::position,
     history::paragraph,
@@ -69,8 +69,8 @@ const PLACE: (
 );
 
 statement! {
-    /// Merges a visit if the reader meets the condition. One round trip at every turn of a page, and of two at the same
-    /// moment none is lost. What wins is what `Place::merged` says.
+    /// Merges a visit if the reader fulfills the condition. One statement, because it runs at every turn of a page; concurrent
+    /// visits are not lost. It follows the same rules as `Place::merged`.
     MergeVisit {
         reader: i64,
         book: i64,
@@ -129,7 +129,7 @@ statement! {
 }
 
 statement! {
-    /// The first completion is the one that was first, whichever arrived first.
+    /// Keeps the earliest completion, in whatever order completions arrive.
     MarkCompleted { reader: i64, book: i64, at: DateTime<Utc> } -> () = [
         "UPDATE history SET completed_at = least(completed_at, " (at: Timestamptz) ")
         WHERE user_id = " (reader: BigInt) " AND book_id = " (book: BigInt)
@@ -137,7 +137,7 @@ statement! {
 }
 
 statement! {
-    /// Hides an entry of history.
+    /// Hides a book from history.
     HidePlace { reader: i64, book: i64, at: DateTime<Utc> } -> () = [
         "UPDATE history SET hidden_at = greatest(hidden_at, " (at: Timestamptz) ")
         WHERE user_id = " (reader: BigInt) " AND book_id = " (book: BigInt)
@@ -157,7 +157,7 @@ pub(super) fn merge_visit(
         position: visit.position.map(|position| i32::try_from(position).unwrap_or(i32::MAX)),
         paragraph: visit.paragraph.map(|paragraph| i32::try_from(paragraph).unwrap_or(i32::MAX)),
         audio: visit.audio.map(|millis| i64::try_from(millis).unwrap_or(i64::MAX)),
-        // Who only listened says nothing of where the text is open.
+        // A visit that only listened has no position of the text, and so no device.
         device: visit.position.and(visit.device.as_ref()).map(|device| device.as_str().to_owned()),
         at: to_db(visit.at),
         every_reader: condition.every_reader,
@@ -200,7 +200,7 @@ pub(super) fn show_place(pg: &mut Pg<'_>, reader: UserId, book: BookId) -> Resul
     Ok(())
 }
 
-/// All places of a reader, newest first, as an archive tells them.
+/// All reading positions of a reader, newest first, for the account archive.
 pub(super) fn read_books<A>(pg: &mut Pg<'_, A>, reader: i64) -> Result<Vec<ReadBook>, StoreError> {
     let query = history::table
         .filter(history::user_id.eq(reader))

@@ -1,4 +1,4 @@
-//! What an archive tells of a reader, one list after the other.
+//! Reads a reader's records for the account archive.
 
 use chrono::{DateTime, Utc};
 use diesel::{
@@ -17,13 +17,13 @@ use crate::{
 };
 
 statement! {
-    /// The days on which a reader completed summaries, counted from 1970, and how many.
+    /// The days on which a reader completed summaries (days since 1 January 1970), and how many.
     SelectReadingDays { reader: i64 } -> (Integer, Integer) = [
         "SELECT day - DATE '1970-01-01', completions FROM reading_days WHERE user_id = " (reader: BigInt) " ORDER BY day"
     ]
 }
 
-/// Everything that is kept of a reader who is there.
+/// All records of an existing reader.
 pub(super) fn read<A>(pg: &mut Pg<'_, A>, reader: i64) -> Result<Records, StoreError> {
     Ok(Records {
         recommends: chosen_categories_of(pg, reader)?,

@@ -1,4 +1,4 @@
-//! Links, what they earn, and payouts.
+//! Referral links, their rewards, and payouts.
 
 use ::referral::{Link, LinkId, Person, Reward};
 use chrono::{DateTime, Utc};
@@ -106,8 +106,8 @@ pub(super) fn count_click(pg: &mut Pg<'_>, link: &LinkId) -> Result<bool, StoreE
     Ok(pg.run(|conn| update(one).set(counted).execute(conn))? > 0)
 }
 
-/// The purchase is unique, and of rewards for friends the buyer's account and mailbox are: of two at the same moment the second
-/// waits, and is not written.
+/// Inserts a reward. The purchase is unique, and for friend rewards so are the buyer's account and mailbox: of two
+/// concurrent rewards, the second waits and is not written.
 pub(super) fn insert(pg: &mut Pg<'_>, reward: &Reward, buyer: &Person) -> Result<bool, StoreError> {
     let row = (
         referral_rewards::purchase.eq(&reward.purchase),

@@ -1,25 +1,26 @@
-//! What queries filter by: the rules as values that storage can check without knowing them.
+//! Conditions for queries: rules as values, which storage can apply without knowing the rules.
 
 use kernel::{Access, BookId, Timestamp};
 
 use crate::{Action, BookFacts, DenialReason, Grant, Member, OpeningRight, Refusal, has_plan};
 
-/// Which readers may write history for a book. It is checked by the one statement that writes a position, so that a turn
-/// of a page takes one round trip.
+/// Which readers may write history for a book; any one of the parts is enough. The statement that writes a position
+/// checks it, so that turning a page takes one round trip.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct HistoryCondition {
-    /// Every reader may.
+    /// Whether every reader may.
     pub every_reader: bool,
-    /// Who has opened the book by one of these rights may.
+    /// Readers who have opened the book by one of these rights may.
     pub opened_by: &'static [OpeningRight],
-    /// Who has a plan that runs at this moment may.
+    /// Readers with a plan that runs at this moment may.
     pub plan_at: Timestamp,
-    /// Who has opened the book by any right, and has a plan that ran at this moment, may: what was read with a plan can
-    /// be reported after it.
+    /// Readers who have opened the book by any right, and whose plan ran at this moment, may: reading during a plan can
+    /// be reported after its end.
     pub plan_at_if_opened: Timestamp,
 }
 
-/// The condition for writing history of a visit at `visited_at`. A book that is coming soon has none.
+/// The condition for recording a visit at `visited_at`. Refused with [`DenialReason::NotWritten`] for a book that is
+/// coming soon.
 pub fn history_condition(book: &BookFacts, visited_at: Timestamp, now: Timestamp) -> Result<HistoryCondition, Refusal> {
     if book.coming_soon {
         return Err(Refusal { action: Action::WriteHistory, reason: DenialReason::NotWritten });
@@ -33,7 +34,7 @@ pub fn history_condition(book: &BookFacts, visited_at: Timestamp, now: Timestamp
 }
 
 impl HistoryCondition {
-    /// Whether the member meets it, as a store must check it.
+    /// Whether the member meets the condition; stores must check the same.
     pub fn is_met_by(&self, member: &Member<'_>) -> bool {
         self.every_reader
             || member.opened.is_some_and(|right| self.opened_by.contains(&right))
@@ -42,26 +43,26 @@ impl HistoryCondition {
     }
 }
 
-/// The full texts that a viewer may read without taking anything from the allowance: a search may quote from them.
+/// The full texts that a viewer may read without using the allowance; search may quote from them.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum FullTexts {
     All,
-    /// Those of free books, and of these, which the viewer has opened for good.
+    /// The texts of free books, and of these books, which the viewer has opened forever.
     FreeAnd(Vec<BookId>),
 }
 
 impl FullTexts {
-    /// Those of a visitor.
+    /// The full texts for a visitor: free books only.
     pub const fn of_visitor() -> Self {
         Self::FreeAnd(Vec::new())
     }
 
-    /// Those of a member who has opened these books by a permanent right ([`OpeningRight::PERMANENT`]).
+    /// The full texts for a member who has opened these books by a permanent right ([`OpeningRight::PERMANENT`]).
     pub fn of_member(grants: &[Grant], permanently_opened: Vec<BookId>, now: Timestamp) -> Self {
         if has_plan(grants, now) { Self::All } else { Self::FreeAnd(permanently_opened) }
     }
 
-    /// How much of a book's text is shown; `None`: nothing, it is coming soon.
+    /// How much of a book's text may be shown; `None`: nothing, because it is coming soon.
     pub fn shown(&self, book: &BookFacts) -> Option<Access> {
         let full = match self {
             Self::All => true,

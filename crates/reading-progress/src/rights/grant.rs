@@ -1,16 +1,16 @@
-//! What a member has that gives rights: grants of billing, and openings by a right that is recorded.
+//! What gives a member rights: grants from billing, and the right by which a book was opened.
 
 use kernel::{Period, Timestamp};
 
-/// Something that billing gives a member. A purchase of another kind is another variant.
+/// Something that billing gives a member. Another kind of purchase would be another variant.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Grant {
-    /// A plan, which gives everything while it runs.
+    /// A plan; it gives every right while it runs.
     Plan(Period),
 }
 
 impl Grant {
-    /// When it runs.
+    /// The period in which it is valid.
     pub const fn period(self) -> Period {
         match self {
             Self::Plan(period) => period,
@@ -18,7 +18,7 @@ impl Grant {
     }
 }
 
-/// Whether a plan among the grants runs at that moment: then the member is paid.
+/// Whether one of the grants is a plan that runs at that moment.
 pub fn has_plan(grants: &[Grant], now: Timestamp) -> bool {
     grants.iter().any(|grant| match grant {
         Grant::Plan(period) => period.contains(now),
@@ -29,19 +29,19 @@ pub fn has_plan(grants: &[Grant], now: Timestamp) -> bool {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum OpeningRight {
     FreeBook,
-    /// A plan ran: the right lapses with it.
+    /// A plan; the right ends with it.
     Plan,
-    /// It was one of the first free summaries: it stays open.
+    /// One of the first free summaries; the book stays open.
     Allowance,
-    /// It was the free summary of a month: it stays open.
+    /// The free summary of a month; the book stays open.
     Monthly,
 }
 
 impl OpeningRight {
-    /// Those that keep a book open for good.
+    /// The rights that keep a book open forever.
     pub const PERMANENT: [Self; 2] = [Self::Allowance, Self::Monthly];
 
-    /// Whether the book stays open for good, whatever becomes of book and plan.
+    /// Whether the book stays open forever, whatever happens to the book and the plan.
     pub fn is_permanent(self) -> bool {
         Self::PERMANENT.contains(&self)
     }

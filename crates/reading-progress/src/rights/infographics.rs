@@ -1,16 +1,17 @@
-//! Who may download infographics in one file (`catalogue.infographic-add-ons`). Which ones an add-on has, the catalogue says.
+//! Who may download infographics in one file (`catalogue.infographic-add-ons`). The catalogue decides which ones an
+//! add-on includes.
 
 use kernel::Timestamp;
 
 use crate::{Action, DenialReason, Grant, Refusal, has_plan};
 
-/// How many infographics a plan gives in one file.
+/// The number of infographics that a member with a plan may download in one file.
 pub const INFOGRAPHICS_OF_A_PLAN: u32 = 50;
 
-/// An add-on of infographics.
+/// A purchased add-on of infographics.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct InfographicsAddOn {
-    /// How many.
+    /// The number of infographics that it includes.
     pub count: u32,
     /// When it was bought.
     pub at: Timestamp,
@@ -19,13 +20,14 @@ pub struct InfographicsAddOn {
 /// What a member may download in one file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct InfographicsDownload {
-    /// How many of the newest of today: a plan gives them while it runs.
+    /// The number of newest infographics, which a running plan gives; 0 without one.
     pub newest: u32,
-    /// The add-ons that were bought, which stay the member's for good.
+    /// The purchased add-ons, which never expire.
     pub bought: Vec<InfographicsAddOn>,
 }
 
-/// What a member with these grants and add-ons may download in one file.
+/// What a member with these grants and add-ons may download in one file. Refused with [`DenialReason::UpgradeRequired`]
+/// without a running plan and without add-ons.
 pub fn infographics(
     grants: &[Grant],
     bought: &[InfographicsAddOn],

@@ -1,4 +1,4 @@
-//! The one function that says what a viewer may do with a book, and what it is made of.
+//! What a viewer may do with a book: one pure function, [`rights()`], and its parts.
 
 mod allowance;
 mod condition;
@@ -16,17 +16,18 @@ pub use infographics::{INFOGRAPHICS_OF_A_PLAN, InfographicsAddOn, InfographicsDo
 pub use refusal::{Action, DenialReason, Refusal};
 pub use viewer::{BookFacts, Member, Viewer};
 
-/// What being given the full text brings about.
+/// What happens when the viewer is given the full text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Opening {
-    /// What must be recorded before the full text is handed out; `None`: it was recorded before, or a visitor reads.
+    /// The right that must be recorded before the full text is sent; `None`: it was recorded before, or the viewer is a
+    /// visitor.
     pub record: Option<OpeningRight>,
-    /// It takes the last free summary that there is (`lastFree`).
+    /// Whether it uses the last free summary (`lastFree`).
     pub is_last_free: bool,
 }
 
 impl Opening {
-    /// Whether it takes one from the allowance.
+    /// Whether it uses one summary of the allowance.
     pub fn takes_one(&self) -> bool {
         self.record.is_some_and(OpeningRight::is_permanent)
     }
@@ -35,30 +36,30 @@ impl Opening {
 /// What one viewer may do with one book at one moment.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Rights {
-    /// Read the full text. When it wants something recorded, the text may be handed out only after that.
+    /// Read the full text. If [`Opening::record`] is set, it must be recorded before the text is sent.
     pub read: Result<Opening, DenialReason>,
-    /// Hear the audio: with the full text, as far as that takes nothing from the allowance. It also decides whether positions
-    /// may be saved.
+    /// Hear the audio: allowed if the full text may be read without using the allowance. It also decides whether
+    /// positions may be saved.
     pub listen: Result<(), DenialReason>,
     /// Watch the video.
     pub watch: Result<(), DenialReason>,
     /// See the illustrated key ideas.
     pub see_visuals: Result<(), DenialReason>,
-    /// Download the text as a file, which takes what opening it takes. A visitor may have the file of a free book.
+    /// Download the text as a file, which uses the allowance as opening does. A visitor may download a free book.
     pub download: Result<Opening, DenialReason>,
     pub download_infographic: Result<(), DenialReason>,
     /// Send the book to an e-reader.
     pub send_to_e_reader: Result<(), DenialReason>,
-    /// Whether a plan of the viewer's runs.
+    /// Whether the viewer has a plan that runs.
     pub has_plan: bool,
-    /// The free summaries that are left after reading. `None` for visitors and with a plan.
+    /// The free summaries that are left after reading; `None` for visitors and with a plan.
     pub allowance: Option<Allowance>,
-    /// The next moment at which one of the viewer's grants begins or ends: what is said here may be wrong from then on.
+    /// When one of the viewer's grants next begins or ends: the rights are valid until then. `None`: no such moment.
     pub until: Option<Timestamp>,
 }
 
 impl Rights {
-    /// Whether the action is allowed.
+    /// `Ok` if the action is allowed; otherwise the refusal.
     pub fn check(&self, action: Action) -> Result<(), Refusal> {
         let allowed = match action {
             Action::Read => self.read.map(|_| ()),
@@ -72,8 +73,8 @@ impl Rights {
         allowed.map_err(|reason| Refusal { action, reason })
     }
 
-    /// What the viewer is shown while the book is not opened: the preview, as for one who may not read. Nothing is taken,
-    /// so the allowance is the one before reading (`reading-progress.last-free`).
+    /// The rights while the book is not opened: every action is denied, and the allowance is the one before reading
+    /// (`reading-progress.last-free`).
     #[must_use]
     pub fn of_preview(self) -> Self {
         let taken = u32::from(self.read.is_ok_and(|opening| opening.takes_one()));
@@ -90,14 +91,14 @@ impl Rights {
         }
     }
 
-    /// The rights as far as reading takes nothing from the allowance: where it does, those of the preview.
+    /// The same rights if reading does not use the allowance; otherwise those of the preview.
     #[must_use]
     pub fn without_taking(self) -> Self {
         if self.read.is_ok_and(|opening| opening.takes_one()) { self.of_preview() } else { self }
     }
 
-    /// The rights of a member who has bought the book's file: it takes nothing, whatever became of plan and allowance
-    /// (`delivery.download-rights`). A text that is not written can't be had.
+    /// The rights of a member who has bought the book's file: downloading it uses no allowance and needs no plan
+    /// (`delivery.download-rights`). A text that is not written yet can't be downloaded.
     #[must_use]
     pub fn of_owner(self) -> Self {
         let owned = Opening { record: None, is_last_free: false };
@@ -108,8 +109,8 @@ impl Rights {
         Self { download, ..self }
     }
 
-    /// The rights of a member who has bought an add-on with the book's infographic (`catalogue.infographic-add-ons`): it stays, whatever
-    /// became of the plan.
+    /// The rights of a member who has bought an add-on with the book's infographic (`catalogue.infographic-add-ons`):
+    /// downloading it needs no plan.
     #[must_use]
     pub fn of_infographic_owner(self) -> Self {
         let download_infographic = match self.download_infographic {
@@ -119,16 +120,16 @@ impl Rights {
         Self { download_infographic, ..self }
     }
 
-    /// Whether the allowance has none left for this book (`limitReached`).
+    /// Whether the allowance is used up, so that this book can't be read (`limitReached`).
     pub fn limit_reached(&self) -> bool {
         self.read == Err(DenialReason::UpgradeRequired)
     }
 }
 
-/// What the viewer may do with the book at that moment.
+/// Decides what the viewer may do with the book at a moment.
 ///
-/// Where several reasons speak against something, the one is named that is answered first: a text that is not written
-/// can't be read, heard or downloaded by anyone; what takes a plan asks for the plan first.
+/// If several reasons deny an action, one is reported. For reading, listening, downloads and infographics it is that
+/// the text is not written; for watching, visuals and the e-reader it is that a plan is missing.
 pub fn rights(viewer: Viewer<'_>, book: BookFacts, now: Timestamp) -> Rights {
     let has_plan = viewer.has_plan(now);
     let plan = if has_plan { Ok(()) } else { Err(without_plan(&viewer)) };
@@ -151,7 +152,7 @@ pub fn rights(viewer: Viewer<'_>, book: BookFacts, now: Timestamp) -> Rights {
     }
 }
 
-/// Whether a member with these grants may set up an e-reader and have books sent to it.
+/// Whether a member with these grants may set up an e-reader and send books to it: only with a running plan.
 pub fn may_use_e_reader(grants: &[Grant], now: Timestamp) -> Result<(), Refusal> {
     if has_plan(grants, now) {
         Ok(())
@@ -160,12 +161,12 @@ pub fn may_use_e_reader(grants: &[Grant], now: Timestamp) -> Result<(), Refusal>
     }
 }
 
-/// Denied because the book is not opened, unless another reason is named first.
+/// Denies the action because the book is not opened, unless it is already denied for another reason.
 fn unopened<T>(right: Result<T, DenialReason>) -> Result<T, DenialReason> {
     right.and(Err(DenialReason::NotOpened))
 }
 
-/// Why something that takes a plan is denied without one.
+/// Why an action that needs a plan is denied without one.
 const fn without_plan(viewer: &Viewer<'_>) -> DenialReason {
     match viewer {
         Viewer::Visitor => DenialReason::SignInRequired,
@@ -173,7 +174,7 @@ const fn without_plan(viewer: &Viewer<'_>) -> DenialReason {
     }
 }
 
-/// Whether the viewer may read the text of a book that has one.
+/// Whether the viewer may read the full text of a book that is not coming soon.
 fn read(viewer: &Viewer<'_>, book: BookFacts, now: Timestamp) -> Result<Opening, DenialReason> {
     let unrecorded = Opening { record: None, is_last_free: false };
     let Viewer::Member(member) = viewer else {
@@ -195,7 +196,7 @@ fn read(viewer: &Viewer<'_>, book: BookFacts, now: Timestamp) -> Result<Opening,
     }
 }
 
-/// The allowance as it is once the text was read.
+/// The allowance after the text was read.
 fn left_after(viewer: &Viewer<'_>, read: Result<Opening, DenialReason>, now: Timestamp) -> Option<Allowance> {
     let Viewer::Member(member) = viewer else { return None };
     let before = free_summaries(member.grants, member.allowance, now)?;

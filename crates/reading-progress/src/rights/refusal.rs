@@ -1,8 +1,8 @@
-//! Why a viewer may not do something, and the text that says so.
+//! Why a viewer may not do something, and the message for it.
 
 use std::fmt;
 
-/// Something that a viewer does with a book.
+/// Something that a viewer may want to do with a book.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Action {
     /// Read the full text.
@@ -23,7 +23,7 @@ pub enum Action {
 }
 
 impl Action {
-    /// All of them.
+    /// Every action.
     pub const ALL: [Self; 8] = [
         Self::Read,
         Self::WriteHistory,
@@ -43,18 +43,17 @@ pub enum DenialReason {
     NotWritten,
     /// The viewer is not signed in.
     SignInRequired,
-    /// It takes a plan, or the allowance is used up.
+    /// The action needs a plan, or the allowance is used up.
     UpgradeRequired,
-    /// The allowance has one for this book, but the member has not opened it. Only opening takes from the allowance.
+    /// The allowance suffices for this book, but the member has not opened it. Only opening uses the allowance.
     NotOpened,
 }
 
-/// An action that a viewer may not do. Its text is for people.
+/// An action that was denied. Its `Display` text is shown to people.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub struct Refusal {
-    /// What was asked for.
+    /// The action that was denied.
     pub action: Action,
-    /// Why not.
     pub reason: DenialReason,
 }
 

@@ -1,4 +1,5 @@
-//! Every combination of viewer, book, opening right, allowance and time, against one table; and what holds for each.
+//! Tests every combination of viewer, book, opening right, allowance and time against one table, and the invariants of
+//! each.
 
 use std::collections::HashMap;
 
@@ -21,10 +22,10 @@ const PLAIN: BookFacts = BookFacts { id: BookId::from_store(1), free: false, com
 ///
 /// Book: `plain`, `free` (for anyone), `soon` (coming soon), `soon+free`, `empty` (without sections), `empty+free`.
 /// Viewer: `visitor`, `member` (without a plan that runs), `paid`.
-/// Opened: `kept` by a permanent right, `not` at all or by one that has lapsed.
+/// Opened: `kept` by a permanent right; `not` at all, or by a right that can end.
 /// Left of the allowance: `many`, `1`, `0`.
 ///
-/// Answers: `ok`; `takes` one from the allowance; takes the `last` one; or the reason for the denial.
+/// Answers: `ok`; `takes` one summary of the allowance; takes the `last` one; or the reason for the denial.
 const TABLE: &str = "
 book        viewer   opened left  | read       listen     watch      visuals    download   infographic e-reader
 
@@ -80,7 +81,7 @@ fn plan(from: i64, to: Option<i64>) -> Grant {
     Grant::Plan(Period { starts_at: NOW.plus(from), ends_at: to.map(|to| NOW.plus(to)) })
 }
 
-/// Grants, and what they make of a member at `NOW`: at the edges to the millisecond.
+/// Grants, and the kind of member that they make at `NOW`, with limits to the millisecond.
 fn grants() -> Vec<(&'static str, Vec<Grant>)> {
     vec![
         ("member", vec![]),
@@ -104,12 +105,12 @@ fn newcomer() -> AllowanceUse {
     }
 }
 
-/// One who has used up the first summaries at that moment.
+/// A member who used the last of the first summaries at that moment.
 fn used_up(at: Timestamp) -> AllowanceUse {
     AllowanceUse { summaries: FREE_SUMMARIES, last_summary_at: Some(at), ..newcomer() }
 }
 
-/// What was taken of the allowance; what is left of it at `NOW`, and by which right the next summary is opened.
+/// Used allowances: what is left at `NOW`, the right by which the next summary is opened, and the use.
 fn allowances() -> Vec<(&'static str, Option<OpeningRight>, AllowanceUse)> {
     use OpeningRight::{Allowance, Monthly};
     let (this_month, last_month) = (used_up(NOW), used_up(NOW.plus(-1)));
@@ -123,13 +124,13 @@ fn allowances() -> Vec<(&'static str, Option<OpeningRight>, AllowanceUse)> {
         ("0", None, AllowanceUse { summaries: 4, invited_friend: true, ..this_month.clone() }),
         ("0", None, this_month.clone()),
         ("1", Some(Monthly), last_month.clone()),
-        // In Tokyo it was February a millisecond ago too; in Lima it is January still.
+        // In Tokyo it was February a millisecond ago too; in Lima it is still January.
         ("0", None, zone("Asia/Tokyo", &last_month)),
         ("0", None, zone("America/Lima", &last_month)),
         ("1", Some(Monthly), zone("Asia/Tokyo", &used_up(NOW.plus(-9 * HOUR - 1)))),
         ("0", None, AllowanceUse { last_monthly_at: Some(NOW), ..used_up(NOW.plus(-90 * DAY)) }),
         ("1", Some(Monthly), AllowanceUse { last_monthly_at: Some(NOW.plus(-1)), ..used_up(NOW.plus(-90 * DAY)) }),
-        // A clock that is behind gives nothing.
+        // An opening that is in the future, because the clock was set back, gives no summary.
         ("0", None, used_up(NOW.plus(40 * DAY))),
     ]
 }
@@ -160,7 +161,7 @@ fn answers(rights: &Rights) -> [&'static str; 7] {
     ]
 }
 
-/// The table's answers for a combination.
+/// The answers of the table for a combination.
 fn row(key: [&str; 4]) -> Vec<&'static str> {
     let rows = TABLE.lines().skip(2).filter_map(|line| line.split_once('|'));
     let fits =
@@ -192,7 +193,7 @@ fn every_combination_is_decided_as_the_table_says() {
     }
 }
 
-/// What is recorded, what is left, and what the other forms of the rule say in each combination.
+/// Checks, for a combination, what is recorded, what is left, and that the derived rules agree.
 fn check_member(rights: &Rights, member: &Member<'_>, book: BookFacts, next: Option<OpeningRight>) {
     if let Ok(opening) = rights.read {
         let first = |right| Some(right).filter(|_| member.opened.is_none());
@@ -217,14 +218,14 @@ fn check_member(rights: &Rights, member: &Member<'_>, book: BookFacts, next: Opt
     }
     assert_eq!(may_use_e_reader(member.grants, NOW).is_ok(), rights.has_plan);
 
-    // A preview opens nothing, takes nothing, and knows whether reading is possible.
+    // A preview denies every action, uses no allowance, and keeps whether reading is possible.
     let preview = rights.of_preview();
     assert!(Action::ALL.into_iter().all(|action| preview.check(action).is_err()), "{book:?} {member:?}");
     assert_eq!((preview.allowance, preview.limit_reached()), (before, rights.limit_reached()));
     let unasked = rights.without_taking();
     assert_eq!(unasked, if taken > 0 { preview } else { *rights });
 
-    // History is written with the right to listen; a search quotes from what may be read already.
+    // History needs the right to listen; search quotes from texts that may be read without the allowance.
     let may_write = history_condition(&book, NOW, NOW).map(|condition| condition.is_met_by(member));
     assert_eq!(may_write.unwrap_or(false), rights.listen.is_ok(), "{book:?} {member:?}");
     let kept = if member.opened.is_some_and(OpeningRight::is_permanent) { vec![book.id] } else { Vec::new() };
@@ -302,7 +303,7 @@ fn months_turn_at_the_members_midnight() {
 fn a_zone_that_changes_does_not_give_a_second_summary_in_a_month() {
     let used = AllowanceUse {
         time_zone: TimeZone::named("Pacific/Kiritimati"),
-        // Taken as Tokyo's summary of February, when it was January in UTC.
+        // Opened as the summary of February in Tokyo, when it was January in UTC.
         last_monthly_at: Some(NOW.plus(-HOUR / 2)),
         ..used_up(NOW.plus(-20 * DAY))
     };
@@ -451,9 +452,9 @@ proptest! {
             prop_assert!(visitor.check(action).is_err() || member.check(action).is_ok(), "{action:?} as a visitor");
             prop_assert!(member.check(action).is_err() || paid.check(action).is_ok(), "{action:?} without a plan");
         }
-        // With a plan nothing is taken from the allowance.
+        // A plan uses no allowance.
         prop_assert!(!paid.read.is_ok_and(|opening| opening.takes_one()));
-        // A file takes what opening takes.
+        // A download uses the allowance as opening does.
         prop_assert!(member.download == member.read || member.download == Err(DenialReason::NotWritten));
     }
 

@@ -1,44 +1,43 @@
-//! What the rules need to know: of the viewer, and of the book.
+//! The facts that the rules decide by: viewer and book.
 
 use kernel::{BookId, Timestamp};
 
 use crate::{AllowanceUse, Grant, OpeningRight, has_plan};
 
-/// What the rules need to know of a book.
+/// The facts about a book that the rules decide by.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct BookFacts {
-    /// The book.
     pub id: BookId,
-    /// Anyone may read it.
+    /// Whether anyone may read it.
     pub free: bool,
-    /// It is announced and has no text yet.
+    /// Whether it is only announced: its text can't be read yet.
     pub coming_soon: bool,
-    /// How many sections with text it has. The empty one for the rating does not count.
+    /// The number of sections with text; the empty one for the rating does not count.
     pub sections: u32,
 }
 
 /// A signed-in viewer.
 #[derive(Clone, Copy, Debug)]
 pub struct Member<'a> {
-    /// What billing has given the member, over or not.
+    /// The member's grants from billing, including expired ones.
     pub grants: &'a [Grant],
     /// The right by which the member has opened this book; `None`: never.
     pub opened: Option<OpeningRight>,
-    /// What the member has taken of the allowance.
+    /// How much of the allowance the member has used.
     pub allowance: &'a AllowanceUse,
 }
 
-/// Who asks for a book.
+/// The person who asks for a book.
 #[derive(Clone, Copy, Debug)]
 pub enum Viewer<'a> {
-    /// Is not signed in.
+    /// A person who is not signed in.
     Visitor,
-    /// Is signed in.
+    /// A person who is signed in.
     Member(Member<'a>),
 }
 
 impl Viewer<'_> {
-    /// Whether a plan of the viewer's runs at that moment.
+    /// Whether the viewer has a plan that runs at that moment.
     pub fn has_plan(&self, now: Timestamp) -> bool {
         match self {
             Self::Visitor => false,

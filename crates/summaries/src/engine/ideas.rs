@@ -1,4 +1,4 @@
-//! Chosen sentences, grouped into key ideas in the order of the text.
+//! Groups the chosen sentences into key ideas, in the order of the text.
 
 use std::collections::HashSet;
 
@@ -10,14 +10,15 @@ use crate::engine::terms::Terms;
 use crate::engine::titles::Titles;
 use crate::{KeyIdea, Passage};
 
-/// Sentences of an idea, on average.
+/// The average number of sentences of an idea.
 const SENTENCES: usize = 3;
-/// No summary of the built-in engine has more ideas.
+/// The most ideas of a summary by the built-in engine.
 const MAX_IDEAS: usize = 12;
-/// What a heading between two sentences says for a boundary. Distance and difference of words say at most 1 each.
+/// The weight of a heading between two sentences for a boundary. Their distance and the difference of their words weigh
+/// at most 1 each.
 const HEADING_BETWEEN: f64 = 2.0;
 
-/// Groups chosen sentences; `chosen` has the best first.
+/// Groups the chosen sentences into ideas. The order of `chosen` does not matter.
 pub(crate) fn group(
     text: &str,
     outline: &Outline,
@@ -36,7 +37,7 @@ pub(crate) fn group(
         .collect()
 }
 
-/// Indexes into `ordered` at which ideas start.
+/// The indexes in `ordered` at which ideas start.
 fn starts_of_ideas(outline: &Outline, terms: &Terms, ordered: &[usize]) -> Vec<usize> {
     if ordered.is_empty() {
         return Vec::new();
@@ -55,7 +56,7 @@ fn starts_of_ideas(outline: &Outline, terms: &Terms, ordered: &[usize]) -> Vec<u
     starts
 }
 
-/// How much two neighbouring chosen sentences are apart.
+/// How strongly two neighboring chosen sentences are separated; ideas start at the greatest gaps.
 fn gap(outline: &Outline, terms: &Terms, paragraphs: usize, one: usize, other: usize) -> f64 {
     let (from, to) = (outline.sentences[one].paragraph, outline.sentences[other].paragraph);
     let next_heading = outline.headings.partition_point(|(_, paragraph)| *paragraph <= from);
@@ -75,7 +76,7 @@ fn idea(text: &str, outline: &Outline, sentences: &[usize], titles: &mut Titles<
     for sentence in sentences {
         let here = &outline.sentences[*sentence];
         match (passages.last_mut(), last) {
-            // Neighbours in one paragraph are one passage.
+            // Consecutive sentences of a paragraph form one passage.
             (Some(passage), Some(before))
                 if before + 1 == *sentence && outline.sentences[before].paragraph == here.paragraph =>
             {

@@ -6,9 +6,9 @@ use std::fmt;
 use rust_stemmers::{Algorithm, Stemmer};
 use whatlang::Lang;
 
-/// How much of a text is read to recognise its language, in bytes: parts of its beginning, middle and end.
+/// The size of the sample for language detection, in bytes: parts of a text's beginning, middle and end.
 const SAMPLE: usize = 6_000;
-/// Texts with fewer letters are too short for a statement on their language.
+/// The fewest letters of a text whose language can be detected.
 const MIN_LETTERS: usize = 12;
 
 /// A natural language.
@@ -16,22 +16,22 @@ const MIN_LETTERS: usize = 12;
 pub struct Language(Lang);
 
 impl Language {
-    /// Its code by ISO 639-3, for example `eng`.
+    /// The ISO 639-3 code, for example `eng`.
     pub fn code(self) -> &'static str {
         self.0.code()
     }
 
-    /// Its name in English.
+    /// The English name.
     pub fn english_name(self) -> &'static str {
         self.0.eng_name()
     }
 
-    /// Its name in itself.
+    /// The language's name in the language itself.
     pub fn own_name(self) -> &'static str {
         self.0.name()
     }
 
-    /// Its code by ISO 639-1, where the list of function words has it.
+    /// The ISO 639-1 code; `None` for a language without a list of function words.
     const fn two_letters(self) -> Option<&'static str> {
         Some(match self.0 {
             Lang::Ara => "ar",
@@ -110,12 +110,12 @@ impl fmt::Debug for Language {
     }
 }
 
-/// Recognises the language of a text; `None` when the text is too short or the result is uncertain.
+/// Detects the language of a text; `None` when the text is too short or the result is uncertain.
 pub fn detect_language(text: &str) -> Option<Language> {
     detect(text).filter(whatlang::Info::is_reliable).map(|info| Language(info.lang()))
 }
 
-/// The most likely language of a text, however uncertain: its function words are better than none.
+/// The most likely language of a text, even if it is uncertain: a likely list of function words is better than none.
 pub(crate) fn guess_language(text: &str) -> Option<Language> {
     detect(text).map(|info| Language(info.lang()))
 }
@@ -140,14 +140,14 @@ fn sample_of(text: &str) -> String {
         .join(" ")
 }
 
-/// What the engine knows of a language's words.
+/// The function words and the stemmer of a language.
 pub(crate) struct Vocabulary {
     function_words: HashSet<&'static str>,
     stemmer: Option<Stemmer>,
 }
 
 impl Vocabulary {
-    /// The vocabulary of a language; of an unknown one it has no function words and no stemmer.
+    /// The vocabulary of a language; for an unknown one it has no function words and no stemmer.
     pub(crate) fn of(language: Option<Language>) -> Self {
         let function_words = language.and_then(Language::two_letters).and_then(stop_words::lookup);
         Self {
@@ -156,13 +156,13 @@ impl Vocabulary {
         }
     }
 
-    /// Whether a word in lower case bears grammar rather than content.
+    /// Whether a lower-case word is a function word, such as an article or a preposition.
     pub(crate) fn is_function_word(&self, word: &str) -> bool {
         self.function_words.contains(word)
             || word.contains('\u{2019}') && self.function_words.contains(word.replace('\u{2019}', "'").as_str())
     }
 
-    /// The stem of a word in lower case.
+    /// The stem of a lower-case word, without the English possessive `'s`.
     pub(crate) fn stem<'a>(&self, word: &'a str) -> std::borrow::Cow<'a, str> {
         let word = word.strip_suffix("'s").or_else(|| word.strip_suffix("\u{2019}s")).unwrap_or(word);
         self.stemmer.as_ref().map_or_else(|| word.into(), |stemmer| stemmer.stem(word))

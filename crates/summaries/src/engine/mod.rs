@@ -1,15 +1,17 @@
-//! Summaries of texts (`summaries.built-in-engine`, `summaries.idea-passages`): the built-in engine, and the port to a language model.
-//! Pure: no I/O, no clock, no randomness.
+//! Summarizes texts (`summaries.built-in-engine`, `summaries.idea-passages`): the built-in engine, and the port to a
+//! language model. Pure: no I/O, no clock, no randomness.
 //!
-//! Words: a *source* is the text that is summarised; a *passage* is a range of it, in bytes; an *idea* has a title, a text and
-//! the passages that it comes from.
+//! Words: a *source* is the text that is summarized; a *passage* is a range of it, in bytes; an *idea* has a title, a
+//! text and the passages that it comes from; a *stem* is a word without its ending, and a *term* is the stem of a
+//! content word.
 //!
 //! Invariants:
 //!
-//! - Every passage and every quotation stands in the source, letter for letter.
-//! - Ideas come in the order of the source, and no passage is in two ideas of the built-in engine.
-//! - The built-in engine gives the same summary for the same source, always.
-//! - An idea that a model wrote without citing a passage is marked as unsupported; a quotation that the source does not have is dropped.
+//! - Every passage and every quotation occurs verbatim in the source.
+//! - Ideas are in the order of the source, and no passage is in two ideas of the built-in engine.
+//! - The built-in engine is deterministic: the same source always gives the same summary.
+//! - An idea from a model that no cited passage supports is marked as unsupported; a quotation that the source does not
+//!   contain is dropped.
 
 mod ideas;
 mod language;

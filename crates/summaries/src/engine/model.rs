@@ -1,8 +1,8 @@
-//! The port to a language model, and what of its answer is believed.
+//! The port to a language model, and the validation of its answer.
 //!
-//! A model gets the source as numbered passages and answers with ideas that cite them by number. Nothing of the answer is taken on trust:
-//! numbers that do not exist and quotations that do not stand in the source are dropped, and an idea that cites nothing, or shares no
-//! term with the passages that it cites, is marked.
+//! A model gets the source as numbered passages and answers with ideas that cite them by number. Nothing in the answer
+//! is trusted: numbers of missing passages and quotations that the source does not contain are dropped, and an idea
+//! that cites nothing, or shares no term with the passages that it cites, is marked as unsupported.
 
 use std::ops::Range;
 use std::pin::Pin;
@@ -15,44 +15,44 @@ use crate::engine::summary::{Summary, normalise_whitespace};
 use crate::engine::terms::{Terms, terms_in};
 use crate::{KeyIdea, Passage};
 
-/// A summary has at most this many ideas, whatever a model writes.
+/// The most ideas of a summary; a model's further ideas are dropped.
 pub const MAX_IDEAS: usize = 12;
-/// A prompt's passages have at most this many bytes, unless the caller has a smaller limit: about 12,000 tokens of English.
+/// The default limit of a prompt's passages, in bytes: about 12,000 tokens of English.
 pub const MAX_PROMPT_BYTES: usize = 48_000;
 /// The longest title, in characters.
 const MAX_TITLE: usize = 120;
 /// The longest text of one idea, in characters.
 const MAX_TEXT: usize = 4_000;
 
-/// What a call of a model returns: a boxed future of the standard library, so that this crate knows no runtime.
+/// The result of calling a model: a boxed standard-library future, so that this crate depends on no async runtime.
 pub type ModelFuture<'a> = Pin<Box<dyn Future<Output = Result<Draft, ModelError>> + Send + 'a>>;
 
 /// A language model that writes summaries.
 pub trait SummaryModel: Send + Sync {
-    /// How many bytes a prompt for it has at most.
+    /// The greatest length of a prompt for this model, in bytes.
     fn max_input(&self) -> usize {
         MAX_PROMPT_BYTES
     }
 
-    /// Writes a draft. `progress` is called with the number of characters received so far.
+    /// Writes a draft of the summary. `progress` is called with the number of characters received so far.
     fn write<'a>(&'a self, prompt: &'a Prompt, progress: &'a (dyn Fn(usize) + Sync)) -> ModelFuture<'a>;
 }
 
-/// Why a model wrote nothing that can be used. The built-in engine answers instead.
+/// Why a model gave no usable answer. The caller uses the built-in engine instead.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ModelError {
-    /// It can't be reached or did not answer in time.
+    /// The model can't be reached or did not answer in time.
     #[error("the model can't be reached: {0}")]
     Unavailable(String),
-    /// It refused the request.
+    /// The model refused the request.
     #[error("the model refused the request: {0}")]
     Refused(String),
-    /// Its answer has another form than it was asked for.
+    /// The model's answer does not have the requested format.
     #[error("the model's answer can't be read: {0}")]
     BadAnswer(String),
 }
 
-/// The source for a model: passages that it cites by number, from 1.
+/// A source as a model gets it: passages, numbered from 1.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Prompt {
     passages: Vec<Passage>,
@@ -60,7 +60,8 @@ pub struct Prompt {
 }
 
 impl Prompt {
-    /// Numbers the sentences of a source. When they exceed `limit` bytes, the built-in engine's ranking decides which are left out.
+    /// Numbers the sentences of a source. When they exceed `limit` bytes, the built-in engine's ranking selects the
+    /// sentences to include.
     pub fn new(source: &Source<'_>, limit: usize) -> Self {
         let text = source.text();
         let outline = outline(source);
@@ -76,17 +77,17 @@ impl Prompt {
         Self { passages, text: numbered }
     }
 
-    /// The passages, one a line, each with its number in brackets before it.
+    /// The passages, one per line, each after its number in brackets.
     pub fn numbered_text(&self) -> &str {
         &self.text
     }
 
-    /// How many passages there are.
+    /// The number of passages.
     pub fn len(&self) -> usize {
         self.passages.len()
     }
 
-    /// Whether the source has no words.
+    /// Whether there is no passage, because the source has no words.
     pub fn is_empty(&self) -> bool {
         self.passages.is_empty()
     }
@@ -96,14 +97,14 @@ impl Prompt {
     }
 }
 
-/// Room for a passage's number and line break, in bytes.
+/// The space for a passage's number and line break, in bytes.
 const NUMBER: usize = 12;
 
 fn best_within(text: &str, source: &Source<'_>, limit: usize) -> Vec<Passage> {
     let vocabulary = Vocabulary::of(guess_language(text));
     let outline = outline(source);
     let terms = Terms::read(text, &outline.sentences, &vocabulary);
-    // A word has two bytes at least, with the space after it.
+    // A word with the space after it has at least two bytes.
     let mut chosen = choose(text, &outline, &terms, limit / 2);
     let mut left = limit;
     chosen.retain(|sentence| {
@@ -118,7 +119,7 @@ fn best_within(text: &str, source: &Source<'_>, limit: usize) -> Vec<Passage> {
     chosen.into_iter().map(|sentence| outline.sentences[sentence].range.clone()).collect()
 }
 
-/// What a model wrote.
+/// A summary as a model wrote it, not validated.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Draft {
     pub ideas: Vec<DraftIdea>,
@@ -131,28 +132,28 @@ pub struct DraftIdea {
     pub text: String,
     /// Numbers of the passages that it cites.
     pub passages: Vec<usize>,
-    /// What it says stands in the source.
+    /// Texts that it claims to quote from the source.
     pub quotations: Vec<String>,
 }
 
-/// What [`validate`] changed.
+/// The number of corrections by [`validate`].
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct ValidationReport {
-    /// Citations of passages that do not exist.
+    /// Dropped citations of passages that do not exist.
     pub dropped_citations: usize,
-    /// Quotations that do not stand in the source.
+    /// Dropped quotations that the source does not contain.
     pub dropped_quotations: usize,
-    /// Ideas without a title or a text, repeated ones, and those over the limit.
+    /// Dropped ideas: those without a title or a text, repeated ones, and those over the limit.
     pub dropped_ideas: usize,
-    /// Ideas that cite nothing, or nothing that they share a term with.
+    /// Ideas marked as unsupported: they cite no passage with which they share a term.
     pub unsupported_ideas: usize,
 }
 
-/// Turns a draft into a summary in which every citation and every quotation holds.
+/// Converts a draft into a summary in which every citation and every quotation is valid.
 ///
-/// Ideas come in the order of their first passages; those without any come last, as they were written. A quotation may differ
-/// from the source in whitespace only, and is replaced by what the source has. A quotation supports its idea as a citation does.
-/// What is cited supports an idea that shares a term with it: the stem of a word that is not only grammar.
+/// Ideas are ordered by their first passage; those without passages come last, in the model's order. A quotation may
+/// differ from the source only in whitespace, and is replaced by the source's text. A citation or a quotation supports
+/// an idea when both share a term: the stem of a word that is not a function word.
 pub fn validate(source: &Source<'_>, prompt: &Prompt, draft: Draft) -> (Summary, ValidationReport) {
     let text = source.text();
     let mut report = ValidationReport::default();
@@ -186,7 +187,7 @@ pub fn validate(source: &Source<'_>, prompt: &Prompt, draft: Draft) -> (Summary,
     (Summary { language: detect_language(text), ideas }, report)
 }
 
-/// Overlapping ranges become one.
+/// Merges overlapping ranges.
 fn merged(ranges: Vec<Passage>) -> Vec<Passage> {
     let mut merged: Vec<Passage> = Vec::new();
     for range in sorted(ranges) {
@@ -215,10 +216,10 @@ fn shorten(text: &str, limit: usize) -> String {
     }
 }
 
-/// A text in which runs of whitespace are one space, with the way back to the text's own places.
+/// A text with each run of whitespace as one space, and the mapping back to positions in the original.
 struct SearchedText {
     normalised: String,
-    /// For each place after a run of whitespace: where it is in `normalised`, and where in the text.
+    /// For the start of each word: its offset in `normalised`, and in the original text.
     anchors: Vec<(usize, usize)>,
 }
 
@@ -227,7 +228,7 @@ impl SearchedText {
         let mut searched = Self { normalised: String::with_capacity(text.len()), anchors: Vec::new() };
         let mut at = 0;
         for word in text.split_whitespace() {
-            // Words come in order, so each is the first of its kind from here on.
+            // Words come in order, so the next occurrence from here on is this word.
             let start = at + text[at..].find(word).unwrap_or_default();
             if !searched.normalised.is_empty() {
                 searched.normalised.push(' ');

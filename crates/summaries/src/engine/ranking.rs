@@ -1,13 +1,13 @@
-//! Which sentences say most of a text: chosen one by one, each for what it adds to those before it.
+//! Chooses the most informative sentences of a text, one by one, each for what it adds to those chosen before.
 //!
-//! A summary is to say each word as often, for its length, as the text does: so a sentence is the more central the more of the
-//! text's frequent words it has, and what the chosen sentences have said often enough is worth nothing more (novelty). A pair of
-//! neighbouring words that stands more than once counts besides, the first time that it is said. What opens a section or a
-//! paragraph is worth more (position), what leans on the sentence before it less. Function words count
-//! half: they are how a sentence that states something differs from a list of names.
+//! A summary should use each word as often, relative to its length, as the text does. So a sentence scores higher the
+//! more of the text's frequent words it has, and words that the chosen sentences already use often enough add nothing
+//! (novelty). A pair of neighboring words that occurs more than once adds to the score the first time that it is used.
+//! The first sentence of a section or a paragraph gets a bonus (position), and a sentence that depends on the one
+//! before it gets less. Function words count half: they tell a sentence that states something from a list of names.
 //!
-//! That a summary's words are distributed as the text's: Haghighi and Vanderwende, "Exploring Content Models for Multi-Document
-//! Summarization" (2009). Chosen greedily by a function with diminishing returns, as in Lin and Bilmes, "A Class of Submodular
+//! The word distribution follows Haghighi and Vanderwende, "Exploring Content Models for Multi-Document Summarization"
+//! (2009). The greedy choice by a function with diminishing returns follows Lin and Bilmes, "A Class of Submodular
 //! Functions for Document Summarization" (2011).
 
 use std::cmp::Ordering;
@@ -16,27 +16,27 @@ use std::collections::{BinaryHeap, HashMap, HashSet};
 use crate::engine::sentences::{Outline, Sentence};
 use crate::engine::terms::{Pair, Term, Terms};
 
-/// The constants of the ranking. They were tuned by `cargo xtask bench --summaries` on the books at odd places.
+/// The constants of the ranking, tuned by `cargo xtask bench --summaries` on the books with odd indexes.
 struct Weights {
-    /// How often a summary is to say a word, beside how often as long a part of the text says it.
+    /// How often a summary should use a word, relative to a part of the text of the same length.
     share: f64,
-    /// What a function word is worth beside a content word.
+    /// The weight of a function word, relative to a content word.
     function_word: f64,
-    /// What a pair is worth beside a word, when it stands once among a thousand words …
+    /// The weight of a pair, relative to a word, per occurrence in a thousand words …
     pair: f64,
     /// … and at most.
     pair_limit: f64,
-    /// The power of a sentence's length that its worth is divided by.
+    /// The exponent of a sentence's length, which its score is divided by.
     length_power: f64,
-    /// A shorter sentence, in words, counts as one of this length.
+    /// The least length in words; a shorter sentence counts as this long.
     short: f64,
-    /// Bonus of the first sentence of a section.
+    /// The bonus of the first sentence of a section.
     section: f64,
-    /// Bonus of the first sentence of a paragraph.
+    /// The bonus of the first sentence of a paragraph.
     paragraph: f64,
-    /// What is left of a sentence that needs the one before it.
+    /// The factor for a sentence that refers to the one before it.
     dangling: f64,
-    /// What is left of a question.
+    /// The factor for a question.
     question: f64,
 }
 
@@ -53,7 +53,7 @@ const WEIGHTS: Weights = Weights {
     question: 0.7,
 };
 
-/// First words of sentences that refer to the sentence before.
+/// First words of sentences that refer to the sentence before them.
 const DANGLING: [&str; 30] = [
     "he",
     "she",
@@ -87,7 +87,7 @@ const DANGLING: [&str; 30] = [
     "nevertheless",
 ];
 
-/// A sentence in the queue with its worth when it was last looked at.
+/// A sentence in the priority queue, with its score when it was last computed.
 struct Candidate {
     worth: f64,
     sentence: usize,
@@ -108,18 +108,18 @@ impl PartialOrd for Candidate {
 }
 
 impl Ord for Candidate {
-    /// The earlier of two sentences of the same worth comes first.
+    /// Of two sentences with the same score, the earlier one comes first.
     fn cmp(&self, other: &Self) -> Ordering {
         self.worth.total_cmp(&other.worth).then_with(|| other.sentence.cmp(&self.sentence))
     }
 }
 
-/// Chooses sentences until they have `budget` words: the best first.
+/// Chooses sentences until they have at least `budget` words; best first.
 pub(crate) fn choose(text: &str, outline: &Outline, terms: &Terms, budget: usize) -> Vec<usize> {
     let mut ranking = Ranking {
         terms,
         factors: position_factors(text, outline),
-        // How often a summary of this length is to say what stands once in the text.
+        // How often a summary of this length should use a word that occurs once in the text.
         rate: WEIGHTS.share * as_float(budget) / as_float(terms.all_words().max(1)),
         pair_rate: WEIGHTS.pair * 1_000.0 / as_float(terms.all_words().max(1)),
         said: HashMap::new(),
@@ -136,7 +136,7 @@ pub(crate) fn choose(text: &str, outline: &Outline, terms: &Terms, budget: usize
     while words < budget
         && let Some(Candidate { sentence, .. }) = queue.pop()
     {
-        // A worth can only fall, so a sentence that stays at the head with its worth of now is the best.
+        // Scores only decrease, so a sentence whose recomputed score is still the highest is the best (lazy greedy).
         let candidate = Candidate { worth: ranking.worth(sentence), sentence };
         if queue.peek().is_some_and(|next| *next > candidate) {
             queue.push(candidate);
@@ -157,17 +157,17 @@ struct Ranking<'a> {
     factors: Vec<f64>,
     rate: f64,
     pair_rate: f64,
-    /// How often the chosen sentences say a stem.
+    /// How often the chosen sentences use each stem.
     said: HashMap<Term, u32>,
     /// The pairs in the chosen sentences.
     pairs_said: HashSet<Term>,
-    /// The stems and the pairs of one sentence, kept for their memory.
+    /// Buffers for the stems and the pairs of one sentence.
     sorted: Vec<Term>,
     pairs: Vec<Pair>,
 }
 
 impl Ranking<'_> {
-    /// What a sentence adds to the chosen ones.
+    /// The score of a sentence: what it adds to the chosen ones.
     fn worth(&mut self, sentence: usize) -> f64 {
         let mut sum = 0.0;
         self.sorted.clear();
@@ -175,7 +175,7 @@ impl Ranking<'_> {
         self.sorted.sort_unstable();
         for stem in self.sorted.chunk_by(PartialEq::eq) {
             let count = self.terms.stem_count(stem[0]);
-            // What stands once says nothing of what the text is about.
+            // A word that occurs once does not tell what the text is about.
             if count > 1 {
                 let said = self.said.get(&stem[0]).copied().unwrap_or(0);
                 let wanted = (self.rate * f64::from(count) - f64::from(said)).max(0.0);

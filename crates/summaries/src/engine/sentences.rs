@@ -1,48 +1,48 @@
-//! Paragraphs, headings and sentences of a text, by the Unicode rules (UAX 29) and a few of our own.
+//! Splits a text into paragraphs, headings and sentences, by the Unicode rules (UAX 29) and a few rules of our own.
 //!
-//! The Unicode rules break at each line end and after each abbreviation before a capital letter. Here a line end within a
-//! paragraph is a space, an abbreviation or an initial ends no sentence, and neither does a question inside a sentence
-//! (`"Why?" he asked.`).
+//! The Unicode rules break at each line end, and after each abbreviation before a capital letter. Here a line end
+//! within a paragraph is a space, and a sentence does not end at an abbreviation, at an initial, or at a question
+//! inside it (`"Why?" he asked.`).
 
 use unicode_segmentation::UnicodeSegmentation;
 
 use crate::Passage;
 use crate::engine::source::Source;
 
-/// A longer sentence, in bytes, is cut between words: texts without full stops exist.
+/// The longest sentence, in bytes. Longer ones are cut between words, because some texts have no full stops.
 const MAX_SENTENCE: usize = 1_200;
-/// A line of more bytes is a paragraph of its own: texts that are wrapped at a column have shorter lines.
+/// The longest line of a wrapped paragraph, in bytes. A longer line is a paragraph of its own.
 const MAX_WRAPPED_LINE: usize = 120;
-/// A heading in a plain text has at most this many bytes.
+/// The longest heading of a plain text, in bytes.
 const MAX_HEADING: usize = 80;
-/// Words after which a full stop ends no sentence.
+/// Abbreviations: a full stop after them does not end a sentence.
 const ABBREVIATIONS: [&str; 44] = [
     "mr", "mrs", "ms", "dr", "prof", "st", "rev", "hon", "gen", "col", "capt", "lieut", "sgt", "jr", "sr", "messrs",
     "vs", "cf", "e.g", "i.e", "eg", "ie", "viz", "no", "nos", "vol", "vols", "ch", "chap", "p", "pp", "fig", "figs",
     "ed", "eds", "bros", "al", "approx", "z.b", "bzw", "mme", "mlle", "sra", "dres",
 ];
 
-/// A sentence.
+/// A sentence of a text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Sentence {
-    /// Where it stands, without whitespace at its ends.
+    /// The range in the text, without whitespace at its ends.
     pub range: Passage,
-    /// The number of its paragraph.
+    /// The index of its paragraph.
     pub paragraph: u32,
     /// Whether it is the first one of its paragraph.
     pub opens_paragraph: bool,
 }
 
-/// A text in its parts.
+/// The sentences and headings of a text.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Outline {
     /// All sentences outside headings, in order.
     pub sentences: Vec<Sentence>,
-    /// Headings, each with the number of the paragraph that follows it.
+    /// Headings, each with the index of the paragraph that follows it.
     pub headings: Vec<(Passage, u32)>,
 }
 
-/// Takes a text apart.
+/// Splits a text into sentences and headings.
 pub(crate) fn outline(source: &Source<'_>) -> Outline {
     let mut outline = Outline::default();
     let mut paragraph = 0;
@@ -56,7 +56,7 @@ pub(crate) fn outline(source: &Source<'_>) -> Outline {
     }
     read_region(source.text(), start..source.text().len(), known.is_empty(), &mut paragraph, &mut outline, &mut buffer);
     if outline.sentences.is_empty() {
-        // A text of nothing but short lines: each is a statement.
+        // A text of short lines only: each line is a sentence.
         for (range, _) in std::mem::take(&mut outline.headings) {
             if !range.is_empty() {
                 outline.sentences.push(Sentence { range, paragraph, opens_paragraph: true });
@@ -67,7 +67,7 @@ pub(crate) fn outline(source: &Source<'_>) -> Outline {
     outline
 }
 
-/// Reads a part of a text that has no known heading.
+/// Reads a region of a text without known headings.
 fn read_region(
     text: &str,
     region: Passage,
@@ -89,7 +89,7 @@ fn read_region(
     }
 }
 
-/// The paragraphs of a region: runs of lines between blank ones, before list items and after long lines.
+/// The paragraphs of a region. A blank line or a long line ends one; a list item begins one.
 fn paragraphs(text: &str, region: Passage) -> Vec<Passage> {
     let mut found = Vec::new();
     let mut open: Option<Passage> = None;
@@ -129,7 +129,7 @@ fn is_heading(text: &str) -> bool {
 
 /// Finds the sentences of one paragraph.
 fn read_paragraph(text: &str, range: Passage, paragraph: u32, buffer: &mut String, sentences: &mut Vec<Sentence>) {
-    // As many bytes as before, so that ranges hold.
+    // The copy has the same length in bytes, so that its ranges are those of the text.
     buffer.clear();
     buffer.extend(text[range.clone()].chars().map(|one| if matches!(one, '\n' | '\r' | '\u{c}') { ' ' } else { one }));
     let mut current: Option<Passage> = None;
@@ -166,7 +166,7 @@ fn continues(before: &str, part: &str) -> bool {
         stem.rsplit(|one: char| one.is_whitespace() || matches!(one, '(' | '[' | '"' | '“')).next().unwrap_or_default();
     let mut letters = word.chars();
     match (letters.next(), letters.next()) {
-        // An initial. "I" and a figure end sentences.
+        // An initial does not end a sentence. "I" and a digit do.
         (Some(letter), None) => letter.is_uppercase() && letter != 'I',
         _ => word.len() <= 6 && ABBREVIATIONS.contains(&word.to_lowercase().as_str()),
     }

@@ -1,18 +1,18 @@
-//! The text that is summarised, and ranges of it.
+//! The text that is summarized, and the ranges of its headings.
 
 use crate::Passage;
 
-/// A text with the places of its headings.
+/// A text with the ranges of its headings.
 #[derive(Clone, Copy, Debug)]
 pub struct Source<'a> {
     text: &'a str,
     headings: &'a [Passage],
 }
 
-/// Why headings don't fit a text.
+/// Why headings are invalid for a text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum SourceError {
-    /// A heading ends after the text, or within a character, or before it begins.
+    /// A heading ends after the text's end, ends before it begins, or splits a character.
     #[error("a heading lies outside the text")]
     HeadingOutsideText,
     /// Headings overlap or are not in the order of the text.
@@ -21,7 +21,7 @@ pub enum SourceError {
 }
 
 impl<'a> Source<'a> {
-    /// A text whose headings are known. A heading's range covers its words and no line break at its ends.
+    /// A text with known headings. A heading's range covers its words, without line breaks at its ends.
     pub fn new(text: &'a str, headings: &'a [Passage]) -> Result<Self, SourceError> {
         let mut end = 0;
         for heading in headings {
@@ -36,7 +36,8 @@ impl<'a> Source<'a> {
         Ok(Self { text, headings })
     }
 
-    /// A text without known headings. Short lines without a full stop between blank lines count as headings.
+    /// A text without known headings. Short lines between blank lines that do not end like a sentence count as
+    /// headings.
     pub const fn plain(text: &'a str) -> Self {
         Self { text, headings: &[] }
     }
@@ -45,7 +46,7 @@ impl<'a> Source<'a> {
         self.text
     }
 
-    /// The places of the headings, in order; empty when they are not known.
+    /// The ranges of the headings, in order; empty when they are not known.
     pub const fn headings(&self) -> &'a [Passage] {
         self.headings
     }

@@ -9,23 +9,23 @@ use crate::engine::source::Source;
 use crate::engine::summary::Summary;
 use crate::engine::terms::Terms;
 
-/// One word of a summary stands for this many of the text …
+/// A summary has one word for this many words of the text …
 const RATIO: usize = 8;
 /// … within these limits, in words.
 const MIN_WORDS: usize = 80;
 const MAX_WORDS: usize = 700;
 
-/// How long a summary is to be.
+/// The requested length of a summary.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Length {
     /// An eighth of the text, but at least 80 and at most 700 words.
     Automatic,
-    /// This many words, and what the last sentence has beyond.
+    /// This many words; the last sentence may exceed it.
     Words(usize),
 }
 
-/// Summarises a text. Time grows as the text does; memory beside the text is a few bytes for each of its words and some
-/// tables of 16 MB together at most.
+/// Summarizes a text. The time is about linear in the text's length; the memory is a few bytes per word, and tables of
+/// at most 16 MB.
 pub fn summarise(source: &Source<'_>, length: Length) -> Summary {
     let text = source.text();
     let vocabulary = Vocabulary::of(guess_language(text));
@@ -39,7 +39,7 @@ pub fn summarise(source: &Source<'_>, length: Length) -> Summary {
     Summary { language: detect_language(text), ideas: group(text, &outline, &terms, &vocabulary, &chosen) }
 }
 
-/// The sentences of a text, in order, headings left out: the smallest passages that a summary of this crate names.
+/// The sentences of a text in order, without headings. They are the smallest passages of the built-in engine.
 pub fn sentences(source: &Source<'_>) -> Vec<Passage> {
     outline(source).sentences.into_iter().map(|sentence| sentence.range).collect()
 }

@@ -1,4 +1,4 @@
-//! What a summary is.
+//! The result of summarizing.
 
 use crate::KeyIdea;
 use crate::engine::language::Language;
@@ -6,13 +6,13 @@ use crate::engine::language::Language;
 /// A summary: key ideas in the order of the source.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Summary {
-    /// The source's language, when it is certain enough to be said.
+    /// The source's language; `None` when it is uncertain.
     pub language: Option<Language>,
     /// The ideas; empty when the source has no words.
     pub ideas: Vec<KeyIdea>,
 }
 
-/// A part of a text as a reader sees it: runs of whitespace are one space.
+/// The text with each run of whitespace as one space, trimmed.
 pub(crate) fn normalise_whitespace(text: &str) -> String {
     let mut normalised = String::with_capacity(text.len());
     for word in text.split_whitespace() {

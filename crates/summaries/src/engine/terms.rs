@@ -1,7 +1,7 @@
-//! What sentences are made of: stems of their words, and pairs of neighbours.
+//! The stems of sentences' words, and the pairs of neighboring stems.
 //!
-//! Terms are hashed into tables of a limited size, so that the memory for them has a bound; two terms that share a place count
-//! as one, which in a text of usual length hardly happens.
+//! Stems and pairs are hashed into tables of a limited size, which bounds the memory. Two that share a slot count as
+//! one; in a text of usual length this is rare.
 
 use unicode_segmentation::UnicodeSegmentation;
 
@@ -9,16 +9,16 @@ use crate::Passage;
 use crate::engine::language::Vocabulary;
 use crate::engine::sentences::Sentence;
 
-/// Places of a table for each byte of the text …
+/// The slots of a table for each byte of the text …
 const PLACES_PER_BYTE: usize = 16;
 /// … within these limits. Powers of two.
 const MIN_PLACES: usize = 1 << 12;
 const MAX_PLACES: usize = 1 << 20;
 
-/// A stem or a pair of stems: its place in the table.
+/// A stem or a pair of stems, as its slot in the table.
 pub(crate) type Term = u32;
 
-/// Two neighbouring words of a sentence.
+/// Two neighboring words of a sentence.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Pair {
     pub(crate) term: Term,
@@ -26,21 +26,21 @@ pub(crate) struct Pair {
     pub(crate) of_function_words: bool,
 }
 
-/// The terms of all sentences of a text.
+/// The stems and pairs of all sentences of a text, and how often each occurs.
 pub(crate) struct Terms {
-    /// The stems of all words of all sentences, one after the other.
+    /// The stems of the words of all sentences, in order.
     stems: Vec<Term>,
-    /// Where each sentence's stems end.
+    /// The end of each sentence's stems in `stems`.
     ends: Vec<u32>,
-    /// Words of each sentence, function words too.
+    /// The number of words of each sentence, including function words.
     words: Vec<u16>,
-    /// Which stems are those of function words.
+    /// By stem: whether it is that of a function word.
     function_words: Vec<bool>,
-    /// How often a stem stands in the text.
+    /// By stem: how often it occurs in the text.
     stem_counts: Vec<u32>,
-    /// How often a pair of stems stands in the text.
+    /// By pair: how often it occurs in the text.
     pair_counts: Vec<u32>,
-    /// In how many sentences a stem stands.
+    /// By stem: the number of sentences with it.
     sentence_counts: Vec<u32>,
 }
 
@@ -96,7 +96,7 @@ impl Terms {
         self.stems_of(sentence).iter().copied().filter(|stem| !self.is_function_word(*stem))
     }
 
-    /// The number of a sentence's words.
+    /// The number of words of a sentence.
     pub(crate) fn words_of(&self, sentence: usize) -> usize {
         usize::from(self.words[sentence])
     }
@@ -106,7 +106,7 @@ impl Terms {
         self.words.iter().map(|words| usize::from(*words)).sum()
     }
 
-    /// The pairs of neighbouring stems of a sentence.
+    /// The pairs of neighboring stems of a sentence.
     pub(crate) fn pairs_of(&self, sentence: usize) -> impl Iterator<Item = Pair> + '_ {
         let stems = self.stems_of(sentence);
         pairs_within(stems, self.places())
@@ -123,28 +123,28 @@ impl Terms {
         place_within(hash, self.places())
     }
 
-    /// In how many sentences the stem of a word stands; `hash` is that of [`term_of`].
+    /// The number of sentences with a stem; `hash` is from [`term_of`].
     pub(crate) fn sentences_with(&self, hash: u64) -> u32 {
         self.sentence_counts[self.place_of(hash) as usize]
     }
 
-    /// How often a stem stands in the text.
+    /// How often a stem occurs in the text.
     pub(crate) fn stem_count(&self, stem: Term) -> u32 {
         self.stem_counts[stem as usize]
     }
 
-    /// How often a pair stands in the text.
+    /// How often a pair occurs in the text.
     pub(crate) fn pair_count(&self, pair: Term) -> u32 {
         self.pair_counts[pair as usize]
     }
 
-    /// Terms are below this number.
+    /// The size of the tables; every [`Term`] is less.
     fn places(&self) -> usize {
         self.stem_counts.len()
     }
 }
 
-/// The hash of a word's stem; `None` for a function word.
+/// The hash of a content word's stem; `None` for a function word.
 pub(crate) fn term_of(word: &str, vocabulary: &Vocabulary) -> Option<u64> {
     let (hash, is_function_word) = stem_of(word, vocabulary);
     (!is_function_word).then_some(hash)
@@ -156,12 +156,12 @@ fn stem_of(word: &str, vocabulary: &Vocabulary) -> (u64, bool) {
     (hash_bytes(vocabulary.stem(&word).as_bytes()), vocabulary.is_function_word(&word))
 }
 
-/// The hashes of the stems in a part of a text.
+/// The hashes of the stems of the content words in a part of a text.
 pub(crate) fn terms_in(text: &str, range: Passage, vocabulary: &Vocabulary) -> Vec<u64> {
     text[range].unicode_words().filter_map(|word| term_of(word, vocabulary)).collect()
 }
 
-/// Pairs of neighbouring stems, in a table of so many places.
+/// The pairs of neighboring stems, in a table of this many slots.
 fn pairs_within(stems: &[Term], places: usize) -> impl Iterator<Item = Term> + '_ {
     stems.windows(2).map(move |pair| place_within(mix(u64::from(pair[0]) << 32 | u64::from(pair[1])), places))
 }
@@ -171,7 +171,7 @@ fn hash_bytes(bytes: &[u8]) -> u64 {
     mix(bytes.iter().fold(0xcbf2_9ce4_8422_2325, |hash, byte| (hash ^ u64::from(*byte)).wrapping_mul(0x0100_0000_01b3)))
 }
 
-/// The finaliser of `SplitMix64`: each bit of the result depends on each bit of the number.
+/// The finalizer of `SplitMix64`: each bit of the result depends on each bit of the number.
 const fn mix(mut number: u64) -> u64 {
     number = number.wrapping_add(0x9e37_79b9_7f4a_7c15);
     number = (number ^ (number >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
@@ -179,7 +179,7 @@ const fn mix(mut number: u64) -> u64 {
     number ^ (number >> 31)
 }
 
-/// The place of a hash in a table whose size is a power of two: its highest bits.
+/// The slot of a hash in a table whose size is a power of two: its highest bits.
 #[expect(clippy::cast_possible_truncation, reason = "at most 20 bits are left")]
 const fn place_within(hash: u64, places: usize) -> Term {
     (hash >> (64 - places.trailing_zeros())) as Term

@@ -1,4 +1,4 @@
-//! Titles of ideas, taken from the text's own words: the heading above, or the clause that says most.
+//! Titles of ideas, taken from the text: the heading above, or the most informative clause.
 
 use std::collections::HashSet;
 
@@ -13,14 +13,14 @@ use crate::engine::terms::{Terms, term_of, terms_in};
 
 /// A title has at most this many words …
 const MAX_WORDS: usize = 9;
-/// … and, if it can be helped, at least this many.
+/// … and preferably at least this many.
 const MIN_WORDS: usize = 3;
-/// A longer heading, in bytes, is no title.
+/// The longest heading that is used as a title, in bytes.
 const MAX_HEADING: usize = 120;
-/// A whole clause is worth this much more than a part of one.
+/// The factor for the score of a whole clause, as compared to a part of one.
 const WHOLE_CLAUSE: f64 = 1.5;
 
-/// Gives each idea a title that no idea before it has.
+/// Chooses titles, and avoids those of earlier ideas.
 pub(crate) struct Titles<'a> {
     text: &'a str,
     outline: &'a Outline,
@@ -34,11 +34,12 @@ impl<'a> Titles<'a> {
         Self { text, outline, terms, vocabulary, given: HashSet::new() }
     }
 
-    /// The title of an idea of these sentences.
+    /// The title of the idea with these sentences: the best one that no earlier idea has, or else the best one. Empty
+    /// without candidates.
     pub(crate) fn title_of(&mut self, sentences: &[usize]) -> String {
         let mut candidates: Vec<(f64, Passage)> =
             sentences.iter().flat_map(|sentence| self.clauses_of(*sentence)).collect();
-        // The best; of equals, the earlier.
+        // The highest score first; of equals, the earlier one.
         candidates.sort_by(|one, other| other.0.total_cmp(&one.0).then(one.1.start.cmp(&other.1.start)));
         let ranges = self.heading_above(sentences).into_iter().chain(candidates.into_iter().map(|(_, range)| range));
         let mut first = None;
@@ -60,7 +61,7 @@ impl<'a> Titles<'a> {
             .then(|| range.clone())
     }
 
-    /// Parts of a sentence that can be a title, with their worth.
+    /// The parts of a sentence that can be a title, with their scores.
     fn clauses_of(&self, sentence: usize) -> Vec<(f64, Passage)> {
         let range = self.outline.sentences[sentence].range.clone();
         let mut found = Vec::new();
@@ -149,7 +150,7 @@ const fn is_clause_break(character: char) -> bool {
     )
 }
 
-/// The words as they stand, in one line, with a capital letter at the beginning.
+/// The text on one line, with a capital first letter.
 fn as_title(text: &str) -> String {
     let range = trim(text, 0..text.len());
     let line = normalise_whitespace(text[range].trim_start_matches('#'));

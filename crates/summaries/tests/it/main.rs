@@ -1,4 +1,4 @@
-//! What holds for every summary of the built-in engine.
+//! Properties of every summary by the built-in engine.
 
 use proptest::prelude::*;
 use summaries::{
@@ -47,7 +47,7 @@ fn one_line(text: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
-/// What must hold for any text.
+/// The properties that hold for any text.
 fn check(text: &str, summary: &Summary) -> Result<(), TestCaseError> {
     let mut end = 0;
     for idea in &summary.ideas {
@@ -104,7 +104,7 @@ proptest! {
         let (chosen, left): (Vec<_>, Vec<_>) = sentences(&source).into_iter().partition(is_chosen);
         let (sum, longest) = (chosen.iter().map(length).sum::<usize>(), chosen.iter().map(length).max().unwrap_or(0));
         prop_assert!(sum - longest < words, "{sum} words, {longest} of them in one sentence");
-        // What is said already is not said again.
+        // A sentence that repeats a chosen one is not chosen.
         let is_new = |sentence: &Passage| chosen.iter().all(|one| text[one.clone()] != text[sentence.clone()]);
         prop_assert!(sum >= words || left.iter().all(|one| length(one) == 0 || !is_new(one)), "{sum} words");
     }

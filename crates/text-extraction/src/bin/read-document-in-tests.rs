@@ -1,4 +1,4 @@
-//! The reader's process for tests: `read` and `draw` as the product does it, and programs that misbehave on purpose.
+//! The child process for tests: `read` and `draw` as in the product, and modes that misbehave on purpose.
 
 #![allow(clippy::print_stdout, reason = "it speaks on its standard output")]
 

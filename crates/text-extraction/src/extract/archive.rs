@@ -1,4 +1,4 @@
-//! Parts of a ZIP archive, within limits.
+//! Reads parts of a ZIP archive, within limits.
 
 use std::io::{Read, Seek};
 
@@ -9,12 +9,12 @@ use crate::extract::document::DocumentKind;
 use crate::extract::error::ExtractionError;
 use crate::extract::limits::Limits;
 
-/// What an archive is read from.
+/// The source that an archive is read from.
 pub(crate) trait ReadSeek: Read + Seek {}
 
 impl<T: Read + Seek> ReadSeek for T {}
 
-/// An archive that counts what is unpacked of it.
+/// An archive that counts the bytes unpacked from it.
 pub(crate) struct Archive<'a> {
     zip: ZipArchive<Box<dyn ReadSeek + 'a>>,
     kind: DocumentKind,
@@ -23,7 +23,7 @@ pub(crate) struct Archive<'a> {
 }
 
 impl<'a> Archive<'a> {
-    /// Opens an archive; `kind` is what an error calls it.
+    /// Opens an archive; `kind` is named in error messages.
     pub(crate) fn open(
         reader: Box<dyn ReadSeek + 'a>,
         kind: DocumentKind,
@@ -40,12 +40,12 @@ impl<'a> Archive<'a> {
         Self { kind, ..self }
     }
 
-    /// Whether there is a part of this name.
+    /// Whether the archive has a part with this name.
     pub(crate) fn has(&self, name: &str) -> bool {
         self.zip.index_for_name(name).is_some()
     }
 
-    /// A part's bytes. What the archive says of a part's size is not believed.
+    /// A part's bytes. The size stated in the archive is not trusted.
     pub(crate) fn read(&mut self, name: &str) -> Result<Vec<u8>, ExtractionError> {
         let kind = self.kind;
         let part = self.zip.by_name(name).map_err(|error| error_of(&error, kind))?;

@@ -6,7 +6,7 @@ use crate::extract::document::{Document, DocumentKind, Heading};
 use crate::extract::error::ExtractionError;
 use crate::extract::limits::Limits;
 
-/// The longest title, in characters.
+/// Maximum length of a title, in characters.
 const MAX_TITLE: usize = 200;
 
 /// A document that is being read.
@@ -21,7 +21,7 @@ impl DocumentBuilder {
         Self { document, limit: limits.text }
     }
 
-    /// Sets the title, unless it is empty or there is one.
+    /// Sets the title, unless it is empty or already set.
     pub(crate) fn title(&mut self, title: &str) {
         let title = one_line(title);
         if self.document.title.is_none() && !title.is_empty() {
@@ -29,18 +29,17 @@ impl DocumentBuilder {
         }
     }
 
-    /// Adds a paragraph in which whitespace is of no meaning.
+    /// Adds a paragraph; whitespace is collapsed.
     pub(crate) fn paragraph(&mut self, text: &str) -> Result<(), ExtractionError> {
         self.block(&one_line(text)).map(drop)
     }
 
-    /// Adds a paragraph whose line breaks stay.
+    /// Adds a paragraph, keeping its line breaks.
     pub(crate) fn lines(&mut self, text: &str) -> Result<(), ExtractionError> {
         let lines: Vec<String> = text.lines().map(one_line).filter(|line| !line.is_empty()).collect();
         self.block(&lines.join("\n")).map(drop)
     }
 
-    /// Adds a heading.
     pub(crate) fn heading(&mut self, text: &str, level: u8) -> Result<(), ExtractionError> {
         let range = self.block(&one_line(text))?;
         if !range.is_empty() {
@@ -70,7 +69,7 @@ impl DocumentBuilder {
     }
 }
 
-/// A text in one line: runs of whitespace are one space; characters that readers don't see or that turn the direction of writing go.
+/// A text on one line: runs of whitespace become one space; invisible characters and bidirectional overrides are removed.
 fn one_line(text: &str) -> String {
     let mut line = String::with_capacity(text.len());
     let mut space = false;
@@ -88,7 +87,7 @@ fn one_line(text: &str) -> String {
     line
 }
 
-/// Control characters, soft hyphens, byte order marks, and overrides of the direction of writing.
+/// Control characters, soft hyphens, byte order marks, and bidirectional overrides.
 const fn is_invisible(character: char) -> bool {
     matches!(
         character,

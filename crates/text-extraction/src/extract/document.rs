@@ -1,29 +1,24 @@
-//! What is read out of a document.
+//! The result of reading a document.
 
 use std::fmt;
 use std::ops::Range;
 
 use serde::{Deserialize, Serialize};
 
-/// A kind of document that can be read.
+/// A document format that can be read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum DocumentKind {
-    /// A page of the web.
     Html,
-    /// Portable Document Format.
     Pdf,
-    /// An electronic book.
     Epub,
-    /// A document of Word since 2007.
+    /// Word since 2007.
     Docx,
-    /// Text with Markdown's marks.
     Markdown,
-    /// Plain text.
     Text,
 }
 
 impl fmt::Display for DocumentKind {
-    /// With its article, as part of a sentence.
+    /// The name with its article, for use in a sentence.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             Self::Html => "a web page",
@@ -36,24 +31,23 @@ impl fmt::Display for DocumentKind {
     }
 }
 
-/// A heading of a document.
+/// A heading of a [`Document`].
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Heading {
-    /// Where it stands in the text, in bytes.
+    /// Its byte range in [`Document::text`].
     pub range: Range<usize>,
-    /// Its level, 1 to 6.
+    /// 1 to 6.
     pub level: u8,
 }
 
-/// The text of a document.
+/// The text read from a document.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Document {
-    /// What the document is.
     pub kind: DocumentKind,
-    /// Its title, when it states one.
+    /// The title that the document states, if any.
     pub title: Option<String>,
-    /// Its text: paragraphs with a blank line between them, without control characters.
+    /// Paragraphs separated by a blank line, without control characters.
     pub text: String,
-    /// Its headings, in order.
+    /// In document order.
     pub headings: Vec<Heading>,
 }

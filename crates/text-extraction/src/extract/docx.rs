@@ -1,4 +1,4 @@
-//! Text out of Word documents (Office Open XML): the paragraphs of the body.
+//! Extracts text from Word documents (Office Open XML): the paragraphs of the body.
 
 use std::collections::HashMap;
 
@@ -12,7 +12,7 @@ use crate::extract::xml::{self, Node};
 
 const DAMAGED: ExtractionError = ExtractionError::Damaged(DocumentKind::Docx);
 
-/// Reads a document. Text that was deleted while changes were tracked, field codes and footnotes are left out.
+/// Reads a document. Tracked deletions, field codes and footnotes are left out.
 pub(crate) fn read(mut archive: Archive<'_>, limits: &Limits) -> Result<Document, ExtractionError> {
     let mut builder = DocumentBuilder::new(DocumentKind::Docx, limits);
     if archive.has("docProps/core.xml") {
@@ -37,7 +37,7 @@ pub(crate) fn read(mut archive: Archive<'_>, limits: &Limits) -> Result<Document
     Ok(builder.finish())
 }
 
-/// Style ids of headings with their levels: ids differ by the language of the program, names do not.
+/// Maps style ids of headings to their levels, by the style's name: ids depend on the language of Word, names do not.
 fn heading_levels(styles: &str, limits: &Limits) -> Result<HashMap<String, u8>, ExtractionError> {
     let mut levels = HashMap::new();
     let mut style: Option<String> = None;

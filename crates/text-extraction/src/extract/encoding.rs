@@ -1,13 +1,13 @@
-//! Text out of bytes in any encoding.
+//! Decodes bytes in any encoding to text.
 
 use chardetng::{EncodingDetector, Iso2022JpDetection, Utf8Detection};
 use encoding_rs::{Encoding, UTF_8, UTF_16BE, UTF_16LE};
 
-/// Where a page names its encoding: within its first bytes, as the HTML standard has it.
+/// A page's encoding declaration must be within this many bytes, as the HTML standard says.
 const DECLARED_WITHIN: usize = 1_024;
 
-/// Decodes bytes. In this order: a byte order mark; zeros as UTF-16 has them; valid UTF-8; what the server says; what the page
-/// says of itself; what the bytes look like. What can't be decoded becomes U+FFFD.
+/// Decodes bytes. The encoding is determined by, in this order: a byte order mark; the zeros of UTF-16; valid UTF-8; the server's
+/// `charset`; the page's own declaration; detection. Bytes that can't be decoded become U+FFFD.
 pub(crate) fn decode(bytes: &[u8], charset: Option<&str>) -> String {
     if Encoding::for_bom(bytes).is_some() {
         return UTF_8.decode(bytes).0.into_owned();
@@ -25,18 +25,18 @@ pub(crate) fn decode(bytes: &[u8], charset: Option<&str>) -> String {
     encoding.decode(bytes).0.into_owned()
 }
 
-/// Whether bytes look like UTF-16 without a byte order mark, or have one.
+/// Whether bytes are UTF-16, by a byte order mark or by their zeros.
 pub(crate) fn is_utf16(bytes: &[u8]) -> bool {
     utf16_of(bytes).is_some()
         || Encoding::for_bom(bytes).is_some_and(|(encoding, _)| encoding == UTF_16LE || encoding == UTF_16BE)
 }
 
-/// ISO-2022-JP is ASCII with escapes.
+/// Whether the text is ISO-2022-JP, which is ASCII with escape sequences.
 fn has_escapes(bytes: &[u8]) -> bool {
     bytes.contains(&0x1b)
 }
 
-/// UTF-16 of mostly Latin letters: every other byte is zero.
+/// Detects UTF-16 of mostly Latin letters, in which every other byte is zero.
 fn utf16_of(bytes: &[u8]) -> Option<&'static Encoding> {
     let sample = &bytes[..bytes.len().min(DECLARED_WITHIN) & !1];
     if sample.len() < 4 {
@@ -53,7 +53,7 @@ fn utf16_of(bytes: &[u8]) -> Option<&'static Encoding> {
     }
 }
 
-/// What a page says of itself: `<meta charset=…>` or `<?xml encoding=…?>`.
+/// The encoding that a page declares: `<meta charset=…>` or `<?xml encoding=…?>`.
 fn declared(bytes: &[u8]) -> Option<&'static Encoding> {
     let head = String::from_utf8_lossy(&bytes[..bytes.len().min(DECLARED_WITHIN)]).to_lowercase();
     if !head.contains('<') {
@@ -63,7 +63,7 @@ fn declared(bytes: &[u8]) -> Option<&'static Encoding> {
     let label = head[at..].trim_start_matches(['"', '\'', ' ']);
     let end = label.find(|one: char| !one.is_ascii_alphanumeric() && !"-_:.".contains(one)).unwrap_or(label.len());
     let encoding = Encoding::for_label(&label.as_bytes()[..end])?;
-    // A page whose declaration was read as ASCII is not UTF-16, whatever it says.
+    // A page whose declaration could be read as ASCII is not UTF-16, whatever it declares.
     (encoding != UTF_16LE && encoding != UTF_16BE).then_some(encoding)
 }
 
@@ -110,7 +110,7 @@ mod tests {
         assert_eq!(decode(&bytes, Some("koi8-r")), "Да");
         let page = [b"<meta charset=\"koi8-r\">".to_vec(), bytes.to_vec()].concat();
         assert_eq!(decode(&page, Some("no-such-charset")), "<meta charset=\"koi8-r\">Да");
-        // A wrong statement does not spoil valid UTF-8.
+        // A wrong charset does not affect valid UTF-8.
         assert_eq!(decode("été".as_bytes(), Some("koi8-r")), "été");
     }
 }

@@ -1,4 +1,4 @@
-//! Text out of EPUB books: the chapters in the order of the spine.
+//! Extracts text from EPUB books: the chapters in the order of the spine.
 
 use std::collections::{HashMap, HashSet};
 
@@ -12,10 +12,9 @@ use crate::extract::limits::Limits;
 use crate::extract::xml::{self, Node};
 
 const DAMAGED: ExtractionError = ExtractionError::Damaged(DocumentKind::Epub);
-/// Methods that only make the fonts of a book unusable elsewhere; its text is readable.
+/// Encryption methods that only obfuscate embedded fonts; the text is readable.
 const FONT_OBFUSCATION: [&str; 2] = ["http://www.idpf.org/2008/embedding", "http://ns.adobe.com/pdf/enc#RC"];
 
-/// Reads a book.
 pub(crate) fn read(mut archive: Archive<'_>, limits: &Limits) -> Result<Document, ExtractionError> {
     if archive.has("META-INF/rights.xml") || has_encrypted_text(&mut archive, limits)? {
         return Err(ExtractionError::Protected);
@@ -25,7 +24,7 @@ pub(crate) fn read(mut archive: Archive<'_>, limits: &Limits) -> Result<Document
     let mut builder = DocumentBuilder::new(DocumentKind::Epub, limits);
     let chapters = chapters(&decode(&package, None), &package_path, limits, &mut builder)?;
     for path in chapters {
-        // A book with a lost chapter is still a book.
+        // A chapter that is missing from the archive is skipped.
         if archive.has(&path) {
             let chapter = archive.read(&path)?;
             html::append_chapter(&decode(&chapter, None), &mut builder)?;
@@ -62,7 +61,7 @@ fn path_of_package(archive: &mut Archive<'_>, limits: &Limits) -> Result<String,
     path.filter(|path| archive.has(path)).ok_or(DAMAGED)
 }
 
-/// The paths of the chapters, each once, in order.
+/// The paths of the chapters in reading order, without duplicates.
 fn chapters(
     package: &str,
     package_path: &str,
@@ -97,7 +96,7 @@ fn chapters(
     if chapters.is_empty() { Err(DAMAGED) } else { Ok(chapters) }
 }
 
-/// A path relative to the package's folder, with `..` resolved and `%20` decoded.
+/// Resolves a path relative to the package's folder: `..` is resolved and percent-encoding decoded.
 fn join(folder: &str, path: &str) -> String {
     let path = path.split(['#', '?']).next().unwrap_or_default();
     let mut parts: Vec<&str> = folder.split('/').filter(|part| !part.is_empty()).collect();

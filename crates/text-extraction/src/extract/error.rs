@@ -1,64 +1,59 @@
-//! Why a document can't be read, in sentences for the person who sent it.
+//! Why a document can't be read, in sentences for the person who uploaded it.
 
 use serde::{Deserialize, Serialize};
 
 use crate::extract::document::DocumentKind;
 
-/// Why a document can't be read. Its text says what happened and what to do next.
+/// Why a document can't be read. The message says what happened and what to do next.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, thiserror::Error)]
 pub enum ExtractionError {
-    /// The file has more bytes than are read.
     #[error("This file is larger than {} MB. Please choose a smaller one, or paste the part that matters.", limit / 1_048_576)]
     FileTooLarge {
-        /// The limit, in bytes.
+        /// In bytes.
         limit: usize,
     },
-    /// The file is empty.
     #[error("This file is empty. Please choose another one.")]
     Empty,
-    /// The file is of another kind.
+    /// A recognized file format that is not supported.
     #[error("{0} We can read PDF, EPUB, Word (DOCX), HTML, Markdown and text files.")]
     Foreign(ForeignKind),
-    /// The file is protected.
+    /// Password or DRM.
     #[error(
         "This file is protected by a password or by copy protection, so we can't read it. Please choose an unprotected copy."
     )]
     Protected,
-    /// A PDF of pictures of pages.
+    /// A PDF without a text layer.
     #[error(
         "This PDF is a scan: it has pictures of pages and no text. Please choose a PDF with text in it, or run text recognition (OCR) on it first."
     )]
     Scanned,
-    /// The file breaks the rules of its kind.
+    /// Malformed for its format.
     #[error("This file looks like {0} but is damaged or incomplete. Please save or download it again, then retry.")]
     Damaged(DocumentKind),
-    /// An archive that grows beyond the limit when it is unpacked.
+    /// A ZIP bomb, or a very large archive.
     #[error("This file unpacks to more than {} MB, so we stopped reading it. Please choose a smaller one.", limit / 1_048_576)]
     UnpacksTooLarge {
-        /// The limit, in bytes.
+        /// In bytes.
         limit: usize,
     },
-    /// An archive of too many parts.
     #[error("This file has more than {limit} parts, so we stopped reading it. Please choose a smaller one.")]
     TooManyParts { limit: usize },
-    /// A PDF of too many pages.
     #[error("This PDF has {pages} pages; we read at most {limit}. Please choose a part of it.")]
     TooManyPages { pages: usize, limit: usize },
-    /// Elements within elements beyond the limit.
+    /// Elements are nested beyond `Limits::depth`.
     #[error("This file is nested too deeply for us to read. Please save it as plain text and try again.")]
     TooDeep,
-    /// More text than is summarised.
+    /// The extracted text exceeds the limit.
     #[error("This file has more than {} MB of text. Please choose a part of it.", limit / 1_048_576)]
     TooMuchText {
-        /// The limit, in bytes.
+        /// In bytes.
         limit: usize,
     },
-    /// Nothing that can be read.
     #[error("We found no text in this file. Please choose one with text in it.")]
     NoText,
 }
 
-/// A kind of file that is recognised and not read.
+/// A recognized kind of file that can't be read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, thiserror::Error)]
 pub enum ForeignKind {
     #[error("This is a picture.")]
@@ -66,18 +61,17 @@ pub enum ForeignKind {
     /// Audio or video.
     #[error("This is a recording.")]
     Recording,
-    /// A spreadsheet or slides of an office program.
+    /// An office spreadsheet or presentation.
     #[error("This is a spreadsheet or a presentation.")]
     Sheet,
-    /// A word processor's older or other format.
+    /// An old Word file, or another word processor's format.
     #[error("This is a document from another word processor or an old version.")]
     OtherWordProcessor,
-    /// A packed folder.
+    /// A compressed archive.
     #[error("This is a compressed folder.")]
     Archive,
     #[error("This is a program.")]
     Program,
-    /// Anything else.
     #[error("We don't know this kind of file.")]
     Unknown,
 }

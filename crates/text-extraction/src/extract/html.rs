@@ -1,4 +1,4 @@
-//! Text out of HTML: the article of a page, or a whole chapter.
+//! Extracts text from HTML: the article of a web page, or a complete chapter of a book.
 
 use dom_query::{Document as Dom, NodeRef};
 use dom_smoothie::{Config, Readability};
@@ -8,18 +8,18 @@ use crate::extract::document::{Document, DocumentKind};
 use crate::extract::error::ExtractionError;
 use crate::extract::limits::Limits;
 
-/// An article of fewer characters is taken for a miss of the extraction; then the whole page is read.
+/// If the extracted article has fewer characters, the extraction has failed; then the whole page is read.
 const MIN_ARTICLE: usize = 200;
-/// Pages with more elements are read whole: the extraction scores each element several times.
+/// Pages with more elements are read whole, because the article extraction scores each element several times.
 const MAX_ELEMENTS: usize = 60_000;
-/// Elements whose text is none of the page's.
+/// Elements whose text is not content.
 const SKIPPED: [&str; 18] = [
     "script", "style", "noscript", "template", "svg", "math", "iframe", "object", "head", "select", "option", "button",
     "textarea", "audio", "video", "canvas", "rp", "rt",
 ];
-/// Elements around the article; skipped when a page is read whole.
+/// Page furniture around the article, skipped when a page is read whole.
 const FURNITURE: [&str; 5] = ["nav", "footer", "aside", "form", "dialog"];
-/// Elements that begin a paragraph and end one.
+/// Block elements, which begin and end a paragraph.
 const BLOCKS: [&str; 32] = [
     "p",
     "div",
@@ -55,7 +55,7 @@ const BLOCKS: [&str; 32] = [
     "summary",
 ];
 
-/// Reads a page of the web: its article, without what stands around it.
+/// Reads a web page: its article, without navigation and the like.
 pub(crate) fn read_page(html: &str, limits: &Limits) -> Result<Document, ExtractionError> {
     let mut builder = DocumentBuilder::new(DocumentKind::Html, limits);
     let page = Dom::from(html);
@@ -75,12 +75,12 @@ pub(crate) fn read_page(html: &str, limits: &Limits) -> Result<Document, Extract
     Ok(builder.finish())
 }
 
-/// Adds all text of a page that is known to be one part of a book.
+/// Adds the complete text of a page that is a chapter of a book.
 pub(crate) fn append_chapter(html: &str, builder: &mut DocumentBuilder) -> Result<(), ExtractionError> {
     append(&Dom::from(html), builder, &["nav"])
 }
 
-/// Number of elements, and the depth of the deepest.
+/// The number of elements, and the maximum depth.
 fn measure(page: &Dom) -> (usize, usize) {
     let (mut elements, mut deepest) = (0, 0);
     walk(
@@ -95,7 +95,7 @@ fn measure(page: &Dom) -> (usize, usize) {
     (elements, deepest)
 }
 
-/// Visits elements and texts without recursion. `enter` says whether the children are visited; `leave` is called after them.
+/// Visits elements and texts without recursion. `enter` returns whether to visit the children; `leave` is called after them.
 fn walk<'a>(
     root: &NodeRef<'a>,
     enter: &mut dyn FnMut(&NodeRef<'a>, usize) -> bool,
@@ -114,7 +114,7 @@ fn walk<'a>(
     }
 }
 
-/// What was read of the paragraph that is open.
+/// The open paragraph.
 struct Open<'b> {
     builder: &'b mut DocumentBuilder,
     text: String,

@@ -1,4 +1,4 @@
-//! What a file is, by its content.
+//! Detects the format of a file from its content.
 
 use std::io::Cursor;
 
@@ -7,11 +7,11 @@ use crate::extract::document::DocumentKind;
 use crate::extract::error::{ExtractionError, ForeignKind};
 use crate::extract::limits::Limits;
 
-/// A PDF's mark may stand this far from the beginning (Adobe's readers allow it).
+/// `%PDF-` may be at this offset (Adobe's readers allow it).
 const PDF_MARK_WITHIN: usize = 1_024;
-/// How much of a text decides whether it is Markdown or binary, in bytes.
+/// How many bytes of a text are examined to decide whether it is Markdown or binary.
 const SAMPLE: usize = 64 * 1_024;
-/// Marks at the beginnings of files that are not read.
+/// Magic numbers of formats that are not supported.
 const FOREIGN: [(&[u8], ForeignKind); 22] = [
     (b"\x89PNG", ForeignKind::Picture),
     (b"\xff\xd8\xff", ForeignKind::Picture),
@@ -36,9 +36,9 @@ const FOREIGN: [(&[u8], ForeignKind); 22] = [
     (b"\x7fELF", ForeignKind::Program),
     (b"MZ\x90", ForeignKind::Program),
 ];
-/// Word before 2007; also a DOCX that is protected by a password.
+/// The magic number of Word files before 2007; also of a DOCX that is protected by a password.
 const COMPOUND_FILE: &[u8] = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1";
-/// Beginnings of web pages, in lower case, as the MIME Sniffing standard lists them.
+/// How web pages begin, in lower case, as in the MIME Sniffing standard.
 const HTML: [&str; 18] = [
     "<!doctype html",
     "<html",
@@ -60,23 +60,23 @@ const HTML: [&str; 18] = [
     "<meta",
 ];
 
-/// What a file's first bytes say.
+/// The format according to a file's first bytes.
 pub(crate) enum Recognised<'a> {
     Pdf,
     Epub(Archive<'a>),
     Docx(Archive<'a>),
-    /// One of the kinds that are text.
+    /// HTML, Markdown or plain text.
     Text,
 }
 
-/// Recognises a file.
+/// Detects the format of a file.
 pub(crate) fn recognise<'a>(bytes: &'a [u8], limits: &Limits) -> Result<Recognised<'a>, ExtractionError> {
     let foreign = |kind| Err(ExtractionError::Foreign(kind));
     if bytes.is_empty() {
         return Err(ExtractionError::Empty);
     }
     let head = &bytes[..bytes.len().min(PDF_MARK_WITHIN)];
-    // A text may speak of the mark; only a file has the pointer to its table as well.
+    // A text may mention `%PDF-`; only a PDF file also has `startxref`.
     if bytes.starts_with(b"%PDF-") || contains(head, b"%PDF-") && contains(bytes, b"startxref") {
         return Ok(Recognised::Pdf);
     }
@@ -107,7 +107,7 @@ pub(crate) fn recognise<'a>(bytes: &'a [u8], limits: &Limits) -> Result<Recognis
 
 fn recognise_archive<'a>(bytes: &'a [u8], limits: &Limits) -> Result<Recognised<'a>, ExtractionError> {
     let reader: Box<dyn ReadSeek + 'a> = Box::new(Cursor::new(bytes));
-    // The first entry says of an EPUB what it is, even if the list at the end is cut off.
+    // The first entry identifies an EPUB, even if the central directory at the end is cut off.
     let first = &bytes[..bytes.len().min(256)];
     let damaged = if contains(first, b"application/epub+zip") { DocumentKind::Epub } else { DocumentKind::Docx };
     let mut archive = Archive::open(reader, damaged, limits)?;
@@ -128,7 +128,7 @@ fn recognise_archive<'a>(bytes: &'a [u8], limits: &Limits) -> Result<Recognised<
     Err(ExtractionError::Foreign(kind))
 }
 
-/// Whether bytes are no text in any encoding: control characters, and not the zeros of UTF-16.
+/// Whether bytes are not text in any encoding: they contain control characters and are not UTF-16.
 fn is_binary(bytes: &[u8]) -> bool {
     if super::encoding::is_utf16(bytes) {
         return false;
@@ -137,7 +137,7 @@ fn is_binary(bytes: &[u8]) -> bool {
     bytes.contains(&0) || control * 50 > bytes.len()
 }
 
-/// What a text is.
+/// The format of a text.
 pub(crate) fn recognise_text(text: &str) -> DocumentKind {
     if is_html(text) {
         return DocumentKind::Html;
@@ -148,7 +148,7 @@ pub(crate) fn recognise_text(text: &str) -> DocumentKind {
 
 fn is_html(text: &str) -> bool {
     let mut rest = text.trim_start();
-    // Comments and declarations may stand before a page.
+    // Comments and declarations may precede the page.
     while let Some((before, end)) = [("<!--", "-->"), ("<?", "?>")].into_iter().find(|(mark, _)| rest.starts_with(mark))
     {
         let Some(at) = rest[before.len()..].find(end) else { return false };

@@ -1,19 +1,19 @@
 //! How much of a document is read.
 
-/// Limits on one document.
+/// Limits on reading one document.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Limits {
-    /// Bytes of the file (`summaries.file-kinds`: 25 MB).
+    /// Size of the file, in bytes (`summaries.file-kinds`: 25 MB).
     pub input: usize,
-    /// Bytes that all parts of an archive have together, unpacked.
+    /// Unpacked size of an archive, in bytes, all parts together.
     pub unpacked: usize,
-    /// Parts of an archive.
+    /// Number of parts in an archive.
     pub entries: usize,
-    /// Pages of a PDF.
+    /// Number of pages in a PDF.
     pub pages: usize,
-    /// Elements within elements.
+    /// Nesting depth of elements.
     pub depth: usize,
-    /// Bytes of the text that comes out.
+    /// Size of the extracted text, in bytes.
     pub text: usize,
 }
 

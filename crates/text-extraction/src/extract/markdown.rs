@@ -1,4 +1,4 @@
-//! Text out of Markdown.
+//! Extracts text from Markdown.
 
 use pulldown_cmark::{Event, Options, Parser, Tag, TagEnd};
 
@@ -7,7 +7,7 @@ use crate::extract::document::{Document, DocumentKind};
 use crate::extract::error::ExtractionError;
 use crate::extract::limits::Limits;
 
-/// Reads Markdown; its first heading of level 1 is the title. Code and raw HTML are left out.
+/// Reads Markdown; its first level-1 heading is the title. Code and raw HTML are left out.
 pub(crate) fn read(text: &str, limits: &Limits) -> Result<Document, ExtractionError> {
     let mut builder = DocumentBuilder::new(DocumentKind::Markdown, limits);
     let options = Options::ENABLE_TABLES | Options::ENABLE_FOOTNOTES | Options::ENABLE_YAML_STYLE_METADATA_BLOCKS;

@@ -1,8 +1,8 @@
-//! Text out of HTML, PDF, EPUB, DOCX, Markdown and plain text. Pure: bytes in, text out.
+//! Extracts text from HTML, PDF, EPUB, DOCX, Markdown and plain text. No I/O: bytes in, text out.
 //!
 //! Invariants:
 //!
-//! - What a file is, its content says; its name and the type that a client states say nothing.
+//! - The format is detected from the content only, not from the file name or the client's content type.
 //! - No part of a file is unpacked beyond its [`Limits`].
 
 mod archive;
@@ -24,7 +24,7 @@ pub use document::{Document, DocumentKind, Heading};
 pub use error::{ExtractionError, ForeignKind};
 pub use limits::Limits;
 
-/// Reads a document. `charset` is what a server said of the encoding (`Content-Type`); a byte order mark counts more.
+/// Extracts the text of a document. `charset` is from the server's `Content-Type`; a byte order mark takes precedence.
 pub fn extract(bytes: &[u8], charset: Option<&str>, limits: &Limits) -> Result<Document, ExtractionError> {
     if bytes.len() > limits.input {
         return Err(ExtractionError::FileTooLarge { limit: limits.input });

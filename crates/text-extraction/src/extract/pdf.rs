@@ -1,4 +1,4 @@
-//! Text out of the text layer of PDF files.
+//! Extracts text from the text layer of PDF files.
 
 use std::collections::HashMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -12,16 +12,16 @@ use crate::extract::limits::Limits;
 use crate::extract::plain;
 
 const DAMAGED: ExtractionError = ExtractionError::Damaged(DocumentKind::Pdf);
-/// With fewer letters a page, on average, a file is taken for pictures of pages.
+/// With fewer letters per page, on average, the PDF is considered a scan.
 const MIN_LETTERS: usize = 8;
-/// A line that stands at the head or foot of so many pages is no part of the text.
+/// A line at the head or foot of at least this many pages is a running header or footer, not text.
 const MIN_REPEATED: usize = 4;
 
-/// Reads a file. A page that can't be read is left out, unless that is all of them.
+/// Reads a file. A page that can't be read is left out; if that is all pages, the file is damaged.
 pub(crate) fn read(bytes: &[u8], limits: &Limits) -> Result<Document, ExtractionError> {
     let mut pdf = shielded(|| Pdf::load_mem(bytes)).ok_or(DAMAGED)?.map_err(|error| error_of(&error))?;
     if pdf.is_encrypted() {
-        // Many files are encrypted with an empty password, to forbid printing.
+        // Many files are encrypted with an empty password, only to forbid printing.
         shielded(|| pdf.decrypt("")).and_then(Result::ok).ok_or(ExtractionError::Protected)?;
     }
     let numbers: Vec<u32> = shielded(|| pdf.get_pages().into_keys().collect()).ok_or(DAMAGED)?;
@@ -48,7 +48,7 @@ pub(crate) fn read(bytes: &[u8], limits: &Limits) -> Result<Document, Extraction
     Ok(builder.finish())
 }
 
-/// The library panics on some malformed files. Its panic is this file's failure; the process that reads prints none.
+/// Catches panics of the library, which some malformed files cause. The child process prints no panic message.
 fn shielded<T>(read: impl FnOnce() -> T) -> Option<T> {
     catch_unwind(AssertUnwindSafe(read)).ok()
 }
@@ -71,12 +71,12 @@ fn title_of(pdf: &Pdf) -> Option<String> {
     let (_, info) = pdf.dereference(info).ok()?;
     let (_, title) = pdf.dereference(info.as_dict().ok()?.get(b"Title").ok()?).ok()?;
     let title = pdf_extract::decode_text_string(title).ok()?;
-    // Programs write the name of the file from which they printed.
+    // Some programs set the title to the name of the source file.
     let is_file_name = title.starts_with("Microsoft Word - ") || title.to_lowercase().ends_with(".indd");
     (!is_file_name).then_some(title)
 }
 
-/// All pages as one text: lines that are repeated at heads and feet are left out, hyphenated words are joined.
+/// Joins the pages to one text, without running headers and footers and without hyphenation.
 fn joined(pages: &[String]) -> String {
     let mut counts: HashMap<String, usize> = HashMap::new();
     for page in pages {
@@ -97,7 +97,7 @@ fn joined(pages: &[String]) -> String {
         lines.retain(|line| !(edges.contains(&line.trim()) && is_repeated(line.trim())));
         let page = lines.join("\n");
         let page = page.trim();
-        // A sentence goes on over the end of a page.
+        // A sentence continues across the page break.
         let goes_on = page.starts_with(char::is_lowercase);
         text.push_str(if goes_on { "\n" } else { "\n\n" });
         text.push_str(page);
@@ -105,7 +105,7 @@ fn joined(pages: &[String]) -> String {
     without_hyphenation(&text)
 }
 
-/// The first and the last line of a page that are not blank.
+/// The first and the last non-blank line of a page.
 fn edge_lines(page: &str) -> Vec<&str> {
     let mut lines = page.lines().map(str::trim).filter(|line| !line.is_empty());
     lines.next().into_iter().chain(lines.next_back()).collect()
@@ -115,7 +115,7 @@ fn without_digits(line: &str) -> String {
     line.chars().filter(|one| !one.is_numeric()).collect::<String>().trim().to_owned()
 }
 
-/// `exam-` and `ple` on two lines are one word.
+/// Joins words hyphenated at line breaks: `exam-` and `ple` become one word.
 fn without_hyphenation(text: &str) -> String {
     let mut joined = String::with_capacity(text.len());
     for line in text.split_inclusive('\n') {

@@ -5,7 +5,7 @@ use crate::extract::document::{Document, DocumentKind};
 use crate::extract::error::ExtractionError;
 use crate::extract::limits::Limits;
 
-/// Reads a text: blank lines stand between paragraphs, line breaks stay.
+/// Reads a text: blank lines separate paragraphs, line breaks are kept.
 pub(crate) fn read(text: &str, limits: &Limits) -> Result<Document, ExtractionError> {
     let mut builder = DocumentBuilder::new(DocumentKind::Text, limits);
     append(text, &mut builder)?;
@@ -14,7 +14,7 @@ pub(crate) fn read(text: &str, limits: &Limits) -> Result<Document, ExtractionEr
 
 /// Adds a text, paragraph by paragraph.
 pub(crate) fn append(text: &str, builder: &mut DocumentBuilder) -> Result<(), ExtractionError> {
-    // Old Macintosh files end lines with CR alone; pages of paper end with FF.
+    // Old Macintosh files end lines with CR alone; FF is a page break.
     let text = text.replace("\r\n", "\n").replace('\r', "\n").replace('\u{c}', "\n\n");
     let mut paragraph = String::new();
     for line in text.lines() {

@@ -1,22 +1,21 @@
-//! XML as a sequence of elements and texts, within a depth. Entities that a document declares itself are not expanded.
+//! Parses XML into a sequence of elements and texts, with a depth limit. Entities declared by the document are not expanded.
 
 use quick_xml::Reader;
 use quick_xml::events::{BytesStart, Event};
 
 use crate::extract::error::ExtractionError;
 
-/// A part of a document. Names are without their prefix.
+/// A parsed part of a document. Names are without their prefix.
 pub(crate) enum Node<'a> {
     Open { name: &'a str, attributes: Attributes<'a> },
     Close { name: &'a str },
     Text { within: &'a str, text: &'a str },
 }
 
-/// The attributes of an element.
 pub(crate) struct Attributes<'a>(&'a BytesStart<'a>);
 
 impl Attributes<'_> {
-    /// The value of the attribute with this name, without its prefix.
+    /// The value of the attribute with this local name (without prefix).
     pub(crate) fn get(&self, name: &str) -> Option<String> {
         let attribute = self.0.attributes().flatten().find(|one| one.key.local_name().as_ref() == name)?;
         let value = &*attribute.value;
@@ -24,7 +23,7 @@ impl Attributes<'_> {
     }
 }
 
-/// Reads a document and hands its parts to `visit`, until that fails.
+/// Parses a document and calls `visit` for each part; stops at the first error.
 pub(crate) fn read(
     text: &str,
     depth: usize,
@@ -63,7 +62,7 @@ pub(crate) fn read(
             Event::GeneralRef(reference) => {
                 let within = names.last().map_or("", String::as_str);
                 let entity = format!("&{};", &*reference);
-                // What the standard does not name is left out: a document's own entities may refer to each other.
+                // Only the predefined entities: a document's own entities may refer to each other.
                 if let Ok(text) = quick_xml::escape::unescape(&entity) {
                     visit(Node::Text { within, text: &text })?;
                 }

@@ -1,11 +1,11 @@
-//! Makes documents.
+//! Builds test documents.
 
 use std::io::{Cursor, Write};
 
 use zip::write::SimpleFileOptions;
 use zip::{CompressionMethod, ZipWriter};
 
-/// A ZIP archive of parts.
+/// A ZIP archive with these parts.
 pub fn archive<N: AsRef<str>, B: AsRef<[u8]>>(parts: impl IntoIterator<Item = (N, B)>) -> Vec<u8> {
     let mut zip = ZipWriter::new(Cursor::new(Vec::new()));
     for (name, bytes) in parts {
@@ -17,12 +17,12 @@ pub fn archive<N: AsRef<str>, B: AsRef<[u8]>>(parts: impl IntoIterator<Item = (N
     zip.finish().unwrap().into_inner()
 }
 
-/// A Word document whose body is this XML.
+/// A Word document with this XML as its body.
 pub fn docx(body: &str) -> Vec<u8> {
     docx_of_xml(&format!("<w:document xmlns:w=\"w\"><w:body>{body}</w:body></w:document>"))
 }
 
-/// A Word document whose main part is this XML.
+/// A Word document with this XML as its main part.
 pub fn docx_of_xml(document: &str) -> Vec<u8> {
     archive([
         ("[Content_Types].xml", "<Types/>".to_owned()),
@@ -36,13 +36,13 @@ pub fn docx_of_xml(document: &str) -> Vec<u8> {
     ])
 }
 
-/// The part of an EPUB that names the package.
+/// The part of an EPUB that points to the package document.
 pub fn container(package: &str) -> (String, String) {
     let text = format!("<container><rootfiles><rootfile full-path='{package}'/></rootfiles></container>");
     ("META-INF/container.xml".to_owned(), text)
 }
 
-/// The package of an EPUB: chapters with their paths, and the order of reading.
+/// The package document of an EPUB: chapters with their paths, and the reading order.
 pub fn package(chapters: &[(&str, &str)], spine: &[&str]) -> (String, String) {
     let item =
         |(id, path): &(&str, &str)| format!("<item id='{id}' href='{path}' media-type='application/xhtml+xml'/>");
@@ -55,7 +55,7 @@ pub fn package(chapters: &[(&str, &str)], spine: &[&str]) -> (String, String) {
     ("OEBPS/content.opf".to_owned(), text)
 }
 
-/// An EPUB of two chapters with more parts.
+/// An EPUB with two chapters and additional parts.
 pub fn epub(more: Vec<(String, String)>) -> Vec<u8> {
     let chapter = |title: &str, text: &str| {
         format!("<html><head><title>x</title></head><body><h1>{title}</h1><p>{text}</p></body></html>")
@@ -71,7 +71,7 @@ pub fn epub(more: Vec<(String, String)>) -> Vec<u8> {
     archive(parts)
 }
 
-/// A PDF of objects; the first is the catalogue. `trailer` is added to the trailer.
+/// A PDF with these objects; the first is the document catalog. `trailer` is added to the trailer.
 pub fn pdf_of(objects: &[String], trailer: &str) -> Vec<u8> {
     let mut bytes = b"%PDF-1.5\n".to_vec();
     let mut places = Vec::new();
@@ -110,7 +110,7 @@ pub fn pdf_objects(pages: &[String]) -> Vec<String> {
     objects
 }
 
-/// A PDF whose pages say these texts.
+/// A PDF with one page per text.
 pub fn pdf(texts: &[&str]) -> Vec<u8> {
     let pages: Vec<String> = texts.iter().map(|text| format!("BT /F1 12 Tf 72 720 Td ({text}) Tj ET")).collect();
     pdf_of(&pdf_objects(&pages), "")

@@ -1,4 +1,4 @@
-//! Files that are broken, mislabelled, protected or made to exhaust their reader. What only a process can survive is tested in `processes`.
+//! Broken, mislabeled, protected and malicious files. Files that only a separate process survives are tested in `processes`.
 
 use proptest::prelude::*;
 use text_extraction::{DocumentKind, ExtractionError, ForeignKind, Limits, extract};
@@ -15,7 +15,7 @@ const fn damaged(kind: DocumentKind) -> Outcome {
     Err(ExtractionError::Damaged(kind))
 }
 
-/// What a file contains must come out, or this error must.
+/// Checks that each file gives the expected text or error.
 #[track_caller]
 fn check(cases: Vec<(&str, Vec<u8>, Outcome)>) {
     check_within(&Limits::default(), cases);
@@ -202,7 +202,7 @@ fn protected_files_are_refused() {
     ]);
 }
 
-/// Sets bit 0 of the flags of every entry, in both lists of an archive.
+/// Sets bit 0 (encrypted) of the flags of every entry, in both the local headers and the central directory.
 fn set_encrypted_flags(bytes: &mut [u8]) {
     for at in 0..bytes.len() - 12 {
         if bytes[at..].starts_with(b"PK\x03\x04") {
@@ -229,7 +229,7 @@ fn bombs_are_given_up() {
     let mut book = vec![container("OEBPS/content.opf"), package(&chapters, &order)];
     book.extend(names.iter().map(|name| (format!("OEBPS/{name}"), chapter.clone())));
     let mut lies = docx(&spaces);
-    // What both lists of an archive say of the size is not believed.
+    // Neither the local headers nor the central directory are trusted about sizes.
     let sizes: Vec<usize> = (0..lies.len() - 4).filter(|at| lies[*at..].starts_with(b"PK\x01\x02")).collect();
     for at in sizes {
         lies[at + 24..at + 28].copy_from_slice(&10_u32.to_le_bytes());

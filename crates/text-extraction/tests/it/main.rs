@@ -1,4 +1,4 @@
-//! Documents of every kind, hostile and odd ones among them, each made here; and the processes that read them.
+//! Documents of every kind, including malicious and unusual ones, all built here; and the processes that read them.
 
 mod files;
 mod hostile;

@@ -1,4 +1,4 @@
-//! Processes that read documents and draw, and processes that misbehave: none outlives its limits.
+//! Processes that read documents and render drawings, and misbehaving ones: none exceeds its limits.
 
 use std::ffi::OsString;
 use std::io::Write;
@@ -19,7 +19,7 @@ fn limits(seconds: u64) -> ProcessLimits {
     ProcessLimits { time, processor: time, ..ProcessLimits::default() }
 }
 
-/// How a program of this name fails.
+/// The error when the child runs in this mode.
 fn failure(mode: &str, limits: ProcessLimits) -> ReadError {
     reader(mode, limits).read(b"Words.".to_vec(), None).unwrap_err()
 }
@@ -215,7 +215,7 @@ fn what_is_no_drawing_is_told_apart_from_what_takes_too_much() {
     let copies = (1..10).map(level).collect::<Vec<_>>().concat();
     let bomb = drawing(&format!("<defs><g id='a0'><rect width='1' height='1'/></g>{copies}</defs><use href='#a9'/>"));
     assert!(matches!(error(drawer_of("draw"), bomb), DrawError::TooMuch(_)));
-    // A process that gets no time on a busy machine says nothing about its drawing.
+    // A process that gets no processor time on a busy machine says nothing about its drawing.
     let asleep = drawer("sleep", ProcessLimits { time: Duration::from_secs(1), ..ProcessLimits::of_drawings() });
     assert!(matches!(error(asleep, drawing("")), DrawError::Interrupted));
     let nowhere = Drawer::new(PathBuf::from("/nowhere/pith"), Vec::new(), ProcessLimits::of_drawings());

@@ -1,4 +1,4 @@
-//! Documents as people have them.
+//! Typical documents.
 
 use text_extraction::{Document, DocumentKind, Limits, extract};
 

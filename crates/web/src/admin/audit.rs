@@ -1,4 +1,4 @@
-//! `GET /api/admin/audit`: who changed what.
+//! `GET /api/admin/audit`: the audit log.
 
 use actix_web::{get, web::Data};
 use admin::AuditQueries;

@@ -39,7 +39,7 @@ pub(crate) struct AuditParams {
 }
 
 impl AuditParams {
-    /// Reads the parameters.
+    /// Parses and validates the parameters.
     pub(crate) fn read(self) -> Result<(AuditFilter, Option<AuditEntryId>, Limit), ApiError> {
         let subject = given(self.subject.as_deref()).map(str::parse::<SubjectKind>).transpose();
         let actor = self.actor.map(UserId::new).transpose();

@@ -1,4 +1,4 @@
-//! How errors of the back office are told.
+//! Maps errors of the back office to API errors.
 
 use identity::IdentityError;
 use workflows::admin::people::PeopleError;

@@ -1,4 +1,4 @@
-//! The jobs of every kind, and another try for those that were set aside.
+//! Jobs of every kind, and retrying dead letters.
 
 use crate::{
     admin::jobs_types::{JOBS_PAGE, JobKinds, JobsParams, JobsResult},
@@ -55,7 +55,7 @@ pub(crate) async fn retry_set_aside_job(
     retry(&app, acting, (all.0.clone(), &id), SubjectKind::Job, "job.retry", "job").await
 }
 
-/// Has a job of these kinds tried again that was set aside, and records it.
+/// Queues a dead letter of one of these kinds again, and records that in the audit log.
 pub(crate) async fn retry(
     app: &App,
     acting: ActingAdmin,

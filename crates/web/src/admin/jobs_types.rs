@@ -6,11 +6,11 @@ use kernel::Timestamp;
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
-/// The kinds of jobs that the process knows.
+/// All kinds of jobs in the process's registry.
 #[derive(Clone, Debug)]
 pub struct JobKinds(pub Vec<JobKind>);
 
-/// How many jobs a page has when nothing is said.
+/// The default page size of the job list.
 pub(crate) const JOBS_PAGE: usize = 50;
 
 /// Where a job stands.
@@ -122,8 +122,7 @@ pub(crate) struct JobsParams {
 }
 
 impl JobsParams {
-    /// The kinds that are wanted, of those there are; none of an unknown name.
-    /// The kinds that are wanted.
+    /// The requested kinds out of `all`: the one named by the parameter, or all. Empty for an unknown name.
     pub(crate) fn kinds(&self, all: &JobKinds) -> Vec<JobKind> {
         let name = given(self.kind.as_deref());
         all.0.iter().copied().filter(|kind| name.is_none_or(|name| name == kind.name)).collect()

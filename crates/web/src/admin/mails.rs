@@ -1,4 +1,4 @@
-//! What waits for a person in the back office, and the mails.
+//! The back office's overview of open tasks, and the mails.
 
 use actix_web::{get, post, web::Data};
 use admin::SubjectKind;

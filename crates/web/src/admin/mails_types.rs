@@ -1,4 +1,4 @@
-//! Mails and what waits for a person, on the wire.
+//! Mails and the overview of open tasks on the wire.
 
 use jobs::JobCount;
 use kernel::{JobId, Limit, Timestamp};
@@ -119,7 +119,7 @@ pub struct MailsParams {
 }
 
 impl MailsParams {
-    /// Reads the parameters.
+    /// Parses and validates the parameters.
     pub fn read(&self) -> Result<(Option<jobs::State>, Option<JobId>, Limit), ApiError> {
         Ok((
             self.state.map(Into::into),

@@ -1,4 +1,5 @@
-//! The back office itself: people, the audit log, statistics, mails and jobs. What it does with books or money stands in their folders.
+//! The back office: people, the audit log, statistics, mails and jobs. The back office's routes for books, money and other
+//! features are in the modules `back_office` of those.
 
 mod audit;
 mod audit_types;
@@ -16,7 +17,7 @@ use utoipa_actix_web::service_config::ServiceConfig;
 
 pub use jobs_types::JobKinds;
 
-/// The calls of this folder.
+/// Registers the API routes of this module.
 pub(crate) fn configure(config: &mut ServiceConfig) {
     config.service(mails::overview).service(mails::mails).service(mails::retry_mail);
     config.service(jobs::list_jobs).service(jobs::retry_set_aside_job);

@@ -1,4 +1,4 @@
-//! People: the list, one of them, and what an admin changes about them (`admin.people-edit`).
+//! People: the list, one person, and changes by an admin (`admin.people-edit`).
 
 use actix_web::{HttpResponse, get, http::header, post, put, web::Data};
 use admin::{PEOPLE_PAGE, PeopleQueries};
@@ -30,7 +30,7 @@ fn user_id(text: &str) -> Result<UserId, ApiError> {
     text.parse().map_err(|_| PeopleError::Unknown.into())
 }
 
-/// Runs a workflow about a person, and answers with the person as they are then.
+/// Runs a workflow that changes a person, and responds with the changed person.
 async fn change<R, F>(app: &App, acting: ActingAdmin, id: UserId, workflow: F) -> Result<Answer<R>, ApiError>
 where
     R: From<PersonDetail>,

@@ -34,7 +34,7 @@ pub(crate) struct PeopleParams {
 }
 
 impl PeopleParams {
-    /// Reads the parameters; `start` is the path's.
+    /// Parses and validates the parameters; `start` comes from the path.
     pub(crate) fn read(&self, start: &str) -> Result<(PeopleFilter, PeopleStart), ApiError> {
         let offset: u32 =
             start.parse().ok().filter(|start| *start <= 1_000_000).ok_or_else(|| ApiError::not_found("page"))?;
@@ -372,7 +372,7 @@ impl From<PersonDetail> for UserDetail {
     }
 }
 
-/// A value that may be missing, null, or there.
+/// Deserializes a field so that missing (`None`), `null` (`Some(None)`) and a value can be told apart.
 #[allow(clippy::option_option, reason = "missing and null mean different things")]
 fn present<'de, D: Deserializer<'de>, T: Deserialize<'de>>(deserializer: D) -> Result<Option<Option<T>>, D::Error> {
     Option::deserialize(deserializer).map(Some)
@@ -410,12 +410,12 @@ pub(crate) struct PersonForm {
 }
 
 impl PersonForm {
-    /// The person.
+    /// The id of the person; `404` when it is not a valid id.
     pub(crate) fn user(&self) -> Result<UserId, ApiError> {
         UserId::new(self.user_id).map_err(|_| ApiError::not_found("user"))
     }
 
-    /// Reads the fields, in their order on the form (`admin.people-edit`).
+    /// Parses and validates the fields in the order of the form (`admin.people-edit`).
     pub(crate) fn read(self) -> Result<PersonChange, ApiError> {
         let fields = [
             ("firstName", "First name", self.first_name.as_deref()),

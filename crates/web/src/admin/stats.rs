@@ -1,4 +1,4 @@
-//! The figures of the business (`admin.business-figures`).
+//! Business figures (`admin.business-figures`).
 
 use crate::{
     admin::stats_types::{BookStats, Stats, StatsParams},

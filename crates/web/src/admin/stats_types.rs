@@ -1,4 +1,4 @@
-//! The figures of the business on the wire. Days are texts such as `2026-11-23`, of UTC; money is in cents.
+//! Business figures on the wire. Days are texts such as `2026-11-23`, in UTC; money is in cents.
 
 use std::collections::BTreeMap;
 
@@ -11,7 +11,7 @@ use kernel::{BookId, Day, StoreError, TimeZone, Timestamp};
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
-/// How many days are shown when nothing is said.
+/// The default number of days.
 const SHOWN_DAYS: i32 = 30;
 
 /// Which days are wanted.
@@ -27,7 +27,7 @@ pub(crate) struct StatsParams {
 }
 
 impl StatsParams {
-    /// Reads the parameters.
+    /// Parses and validates the parameters.
     pub(crate) fn read(&self, now: Timestamp) -> Result<DayRange, ApiError> {
         let day = |field: &'static str, text: Option<&str>| {
             let day = given(text).map(str::parse::<Day>).transpose();
@@ -250,7 +250,7 @@ pub(crate) struct Stats {
     top_books: Vec<TopBook>,
 }
 
-/// What the plans brought on each day of the range on which they did.
+/// The revenue per plan and day. Days without revenue are left out.
 fn revenue_days(range: DayRange, revenue: &[PlanRevenue]) -> Vec<RevenueDay> {
     let mut days: BTreeMap<Day, BTreeMap<String, i64>> = BTreeMap::new();
     for one in revenue.iter().filter(|one| one.day >= range.first()) {
@@ -260,10 +260,10 @@ fn revenue_days(range: DayRange, revenue: &[PlanRevenue]) -> Vec<RevenueDay> {
 }
 
 impl Stats {
-    /// Reads the figures of a range.
+    /// Reads the figures of a range, and of the range of the same length before it.
     pub(crate) fn read(store: &mut impl StatsQueries, range: DayRange) -> Result<Self, StoreError> {
         let before = range.before();
-        // The day before both says how it stood when they began.
+        // The day before both ranges provides the totals at their beginning.
         let whole = DayRange::spanning(before.first().yesterday(), range.last());
         let counted = store.counted_days(whole)?;
         let revenue = store.plan_revenue(DayRange::spanning(before.first(), range.last()))?;
@@ -314,7 +314,6 @@ pub(crate) struct BookStats {
 }
 
 impl BookStats {
-    /// The readers of a book.
     pub(crate) fn new(book: BookId, readers: BookReaders) -> Self {
         let section = |(place, title, reached)| ReachedSection { place, title, reached };
         Self {

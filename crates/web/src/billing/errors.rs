@@ -1,4 +1,4 @@
-//! How errors of billing are told.
+//! Maps errors of billing to API errors.
 
 use billing::{BillingError, CartError, CheckoutError, CodeError, CouponError, InvalidCode};
 use workflows::billing::{

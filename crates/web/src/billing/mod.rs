@@ -1,4 +1,4 @@
-//! Money over HTTP: prices, purchases, what providers report, and the plan that a member has.
+//! Billing over HTTP: prices, purchases, payment webhooks, and members' plans.
 
 pub(crate) mod back_office;
 mod errors;
@@ -8,7 +8,7 @@ mod purchase;
 
 use utoipa_actix_web::service_config::ServiceConfig;
 
-/// The calls of this folder.
+/// Registers the API routes of this module.
 pub fn configure(config: &mut ServiceConfig) {
     purchase::configure(config);
     membership::configure(config);

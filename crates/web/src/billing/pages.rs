@@ -1,4 +1,4 @@
-//! The checkout's page, where a plan has the id in its address.
+//! The checkout page. The plan's id is in the URL.
 
 use actix_web::{
     HttpRequest, HttpResponse, get,
@@ -18,12 +18,12 @@ use crate::{
 const CHUNK: &str = "payment";
 const TITLE: &str = "Checkout";
 
-/// The addresses of this file.
+/// Registers the page routes of this module.
 pub(crate) fn configure(config: &mut ServiceConfig) {
     config.service(payment_page).service(payment_without_plan);
 }
 
-/// The checkout of a plan, or what became of one: that page stays when the plan has gone.
+/// The checkout page of a plan. It also shows the result of a purchase, so it exists for a plan that is no longer sold.
 #[get("/payment/{planId}")]
 pub(super) async fn payment_page(
     app: Data<App>,
@@ -53,13 +53,13 @@ pub(super) async fn payment_page(
     }
 }
 
-/// The checkout of no plan.
+/// The checkout page without a plan: status 404.
 #[get("/payment")]
 pub(super) async fn payment_without_plan(app: Data<App>, request: HttpRequest) -> Result<HttpResponse, ApiError> {
     nothing_sold(&app, &request).await
 }
 
-/// The page of an address that sells nothing (`billing.unknown-plan`).
+/// The 404 page for an unknown plan (`billing.unknown-plan`).
 async fn nothing_sold(app: &App, request: &HttpRequest) -> Result<HttpResponse, ApiError> {
     cached(app, request, StatusCode::NOT_FOUND, "page payment of no plan", async || {
         let main = text::plain("Invalid plan id", Some("There is nothing to buy at this address."))?;

@@ -50,7 +50,7 @@ pub(super) async fn author(
     .await
 }
 
-/// Reads a page of the directory.
+/// Reads a page of the author directory.
 pub(crate) async fn read_authors(app: &App, query: AuthorsQuery) -> Result<AuthorsResult, StoreError> {
     app.db
         .read(move |pg| {

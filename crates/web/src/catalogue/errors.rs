@@ -1,4 +1,4 @@
-//! How errors of the catalogue are told.
+//! Maps errors of the catalogue to API errors.
 
 use catalogue::CatalogueError;
 use workflows::{catalogue::infographics::InfographicsError, error::ViewError};

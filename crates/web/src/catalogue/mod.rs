@@ -13,7 +13,7 @@ pub(crate) mod visuals;
 
 use utoipa_actix_web::service_config::ServiceConfig;
 
-/// The calls of this folder. Lists of books stand before the book of a name, which their addresses would match too.
+/// Registers the API routes of this module. Lists of books come before `/api/books/{id}`, whose pattern matches their paths too.
 pub(crate) fn configure(config: &mut ServiceConfig) {
     config.service(books::books).service(books::list).service(books::categories).service(books::front);
     config.service(authors::authors).service(authors::author).service(books::search);

@@ -1,4 +1,4 @@
-//! `GET /api/books/{id}`: a book for its reader.
+//! `GET /api/books/{id}`: a book as its viewer may see it.
 
 use actix_web::{HttpMessage, HttpRequest, HttpResponse, get, web::Data};
 use cache::Scope;
@@ -15,7 +15,7 @@ use crate::{
     middleware::IsHead,
 };
 
-/// The calls of this file.
+/// Registers the API routes of this module.
 pub fn configure(config: &mut ServiceConfig) {
     config.service(open);
 }

@@ -1,4 +1,4 @@
-//! The quizzes, as editors read and change them (`admin.site-content`).
+//! The quizzes for editors (`admin.site-content`).
 
 use actix_web::{get, put, web::Data};
 use challenge::{DIMENSIONS, Dimension, Question, QuestionDraft, QuizKind};
@@ -19,12 +19,12 @@ use crate::{
 };
 use utoipa_actix_web::service_config::ServiceConfig;
 
-/// The calls of this file.
+/// Registers the API routes of this module.
 pub(crate) fn configure(config: &mut ServiceConfig) {
     config.service(show_edited_quiz).service(change_quiz);
 }
 
-/// The quiz that a path names.
+/// Parses the quiz in a path.
 fn quiz_kind(text: &str) -> Result<QuizKind, ApiError> {
     text.parse().map_err(|_| ApiError::not_found("quiz"))
 }
@@ -100,7 +100,7 @@ pub(crate) struct EditorQuizResult {
 }
 
 impl EditorQuizResult {
-    /// A quiz of a kind.
+    /// A quiz with its questions.
     pub(crate) fn of(kind: QuizKind, one: Versioned<Vec<Question>>) -> Self {
         let questions = one.row.into_iter().map(|question| EditorQuestion {
             id: question.id.get(),
@@ -137,7 +137,7 @@ pub(crate) struct QuizForm {
 }
 
 impl QuizForm {
-    /// Reads the statements.
+    /// Parses and validates the questions.
     pub(crate) fn read(self) -> Result<Vec<QuestionDraft>, ApiError> {
         let wrong = |text: &str| ApiError::invalid("questions", text);
         let drafts = self.questions.into_iter().map(|one| {

@@ -1,4 +1,4 @@
-//! The daily mail of a saved plan: asking for it, ending it, and the one press that ends it without a login (RFC 8058).
+//! The daily mail of a saved plan: subscribe, unsubscribe, and one-click unsubscribe without a login (RFC 8058).
 
 use actix_web::{delete, get, post, put, web::Data};
 use challenge::MailHour;

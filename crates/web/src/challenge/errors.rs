@@ -1,4 +1,4 @@
-//! How errors of the challenge are told.
+//! Maps errors of the challenge to API errors.
 
 use challenge::ChallengeError;
 use workflows::challenge::{quizzes::QuizError, ten_day_plan::PlanError};

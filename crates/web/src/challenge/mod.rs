@@ -11,7 +11,7 @@ pub(crate) mod types;
 
 use utoipa_actix_web::service_config::ServiceConfig;
 
-/// The calls of this folder.
+/// Registers the API routes of this module.
 pub fn configure(config: &mut ServiceConfig) {
     config.service(plan::list_goals).service(plan::draw_up).service(plan::submit).service(plan::show_calendar);
     config.service(daily_mail::show_daily_mail).service(daily_mail::ask_for_daily_mail);

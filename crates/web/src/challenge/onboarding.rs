@@ -1,4 +1,4 @@
-//! `GET /api/onboarding`, the books that fit, and carrying choices into the account (`challenge.onboarding-result`).
+//! `GET /api/onboarding`, the recommended books, and saving the choices in the account (`challenge.onboarding-result`).
 
 use actix_web::{HttpRequest, HttpResponse, get, put, web::Data};
 use challenge::Choices;

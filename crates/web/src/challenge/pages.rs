@@ -1,4 +1,4 @@
-//! The pages of the quizzes. A link with the counts of a result shows its picture where it is shared.
+//! The pages of the quizzes. A shared link with the counts of a result has a preview picture of that result.
 
 use actix_web::{
     HttpRequest, HttpResponse, get,
@@ -12,7 +12,7 @@ use workflows::challenge::quizzes::shared_result;
 
 use crate::{app::App, challenge::types::read_counts, http::error::ApiError, pages::cached};
 
-/// The addresses of this file.
+/// Registers the page routes of this module.
 pub(crate) fn configure(config: &mut ServiceConfig) {
     config.service(intelligence_quiz_page).service(personality_quiz_page);
 }
@@ -27,7 +27,7 @@ pub(super) async fn personality_quiz_page(app: Data<App>, request: HttpRequest) 
     show(&app, QuizKind::Personality, ("personality-quiz", "Personality Quiz"), &request).await
 }
 
-/// The quiz's page. Counts that are no result are as if there were none.
+/// The quiz's page. Invalid counts are ignored.
 async fn show(
     app: &App,
     kind: QuizKind,

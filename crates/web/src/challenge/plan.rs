@@ -104,7 +104,7 @@ pub(super) async fn show_calendar(app: Data<App>, Member(claims): Member) -> Res
         .body(file))
 }
 
-/// A goal of a number that none has is a goal that is not there.
+/// Validates the ids of the chosen goals. Whether the goals exist is checked later.
 fn chosen(goals: &[i64]) -> Result<ChosenGoals, ApiError> {
     Ok(ChosenGoals::new(&goals.iter().map(|id| GoalId::from_store(*id)).collect::<Vec<_>>())?)
 }

@@ -1,4 +1,4 @@
-//! `GET /api/quiz/{kind}`, its results, the picture of one, and the report (`challenge.quiz-statements`).
+//! `GET /api/quiz/{kind}`, its results, the picture of a result, and the report (`challenge.quiz-statements`).
 
 use actix_web::{
     HttpRequest, HttpResponse, get,
@@ -31,9 +31,9 @@ use crate::{
     },
 };
 
-/// The content type of pictures.
+/// The content type of a result's picture.
 const PNG: &str = "image/png";
-/// The same counts are the same picture until the quiz is changed.
+/// `Cache-Control` of a result's picture: the same counts give the same picture until the quiz is edited.
 const ONE_DAY: &str = "public, max-age=86400";
 
 fn kind_of(path: &str) -> Result<QuizKind, ApiError> {

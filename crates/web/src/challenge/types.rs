@@ -25,7 +25,7 @@ pub(super) struct ChoiceParams {
 }
 
 impl ChoiceParams {
-    /// Reads the parameters.
+    /// Parses and validates the parameters.
     pub(super) fn read(&self) -> Result<Choices, ApiError> {
         Ok(Choices::new(
             &ids(self.goals.as_deref(), "goals", GoalId::from_store)?,
@@ -44,19 +44,19 @@ pub(super) struct ResultCounts {
 }
 
 impl ResultCounts {
-    /// Reads the counts.
+    /// Parses the counts.
     pub(super) fn read(&self) -> Result<Vec<u16>, ApiError> {
         read_counts(self.counts.as_deref().unwrap_or_default())
     }
 }
 
-/// Reads the counts of a shared result.
+/// Parses the counts of a shared result.
 pub(crate) fn read_counts(text: &str) -> Result<Vec<u16>, ApiError> {
     let counts = text.split(',').map(str::parse::<u16>).collect::<Result<_, _>>();
     counts.map_err(|_| ChallengeError::InvalidCounts.into())
 }
 
-/// Ids that are written with commas between them.
+/// Parses comma-separated ids.
 fn ids<T>(text: Option<&str>, field: &'static str, id: fn(i64) -> T) -> Result<Vec<T>, ApiError> {
     let parts = text.unwrap_or_default().split(',').filter(|part| !part.is_empty());
     parts.map(|part| part.parse().map(id).map_err(|_| ApiError::invalid(field, "Ids are whole numbers."))).collect()

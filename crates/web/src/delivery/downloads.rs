@@ -1,5 +1,5 @@
-//! `GET /api/books/download-pdf/{id}`, `GET /api/books/download-epub/{id}`, and `GET /api/books/{id}/file`, which says
-//! what they would do.
+//! `GET /api/books/download-pdf/{id}`, `GET /api/books/download-epub/{id}`, and `GET /api/books/{id}/file`, which tells
+//! whether a download would succeed.
 
 use actix_web::{HttpMessage, HttpRequest, HttpResponse, get, http::header, web::Data};
 use catalogue::{Book, BookRef};
@@ -25,7 +25,7 @@ use crate::{
     middleware::IsHead,
 };
 
-/// The calls of this file.
+/// Registers the API routes of this module.
 pub fn configure(config: &mut ServiceConfig) {
     config.service(download_pdf).service(download_epub).service(about_file);
 }

@@ -1,4 +1,4 @@
-//! How errors of delivery are told.
+//! Maps errors of delivery to API errors.
 
 use delivery::EReaderError;
 use workflows::delivery::{book_files::BookFileError, e_reader::DeliveryError};

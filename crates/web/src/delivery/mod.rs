@@ -1,4 +1,4 @@
-//! Books as files over HTTP: downloads, and what is sent to e-readers.
+//! Books as files over HTTP: downloads, and deliveries to e-readers.
 
 mod downloads;
 pub(crate) mod e_reader;
@@ -6,7 +6,7 @@ mod errors;
 
 use utoipa_actix_web::service_config::ServiceConfig;
 
-/// The calls of this folder.
+/// Registers the API routes of this module.
 pub(crate) fn configure(config: &mut ServiceConfig) {
     config.configure(downloads::configure).configure(e_reader::configure);
 }

@@ -1,4 +1,4 @@
-//! The blog: its posts, and one of them.
+//! The blog: list of posts, and one post.
 
 use actix_web::{HttpRequest, HttpResponse, get, web::Data};
 use kernel::{DateCursor, Limit, PostId, Slug, StoreError};

@@ -1,4 +1,4 @@
-//! How errors of editorial texts are told.
+//! Maps errors of editorial content to API errors.
 
 use editorial::EditorialError;
 

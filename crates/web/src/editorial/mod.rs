@@ -12,10 +12,10 @@ pub(crate) mod types;
 
 use utoipa_actix_web::service_config::ServiceConfig;
 
-/// How many posts or episodes a page of a list has when the request does not say.
+/// The default page size of lists of posts and episodes.
 pub(crate) const PAGE: usize = 20;
 
-/// The calls of this folder.
+/// Registers the API routes of this module.
 pub fn configure(config: &mut ServiceConfig) {
     config
         .service(blog::blog)

@@ -1,4 +1,4 @@
-//! The podcast: its episodes, and one of them.
+//! The podcast: list of episodes, and one episode.
 
 use actix_web::{HttpRequest, HttpResponse, get, web::Data};
 use kernel::{Slug, StoreError};

@@ -1,4 +1,4 @@
-//! The product pages and what can be bought, on the wire.
+//! Product pages and offers on the wire.
 
 use serde::Serialize;
 use utoipa::ToSchema;

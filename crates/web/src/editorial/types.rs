@@ -33,14 +33,14 @@ pub struct BlogParams {
     pub limit: Option<usize>,
 }
 
-/// The category if one is asked for, where the list goes on, and how far.
+/// The parameters of a list of posts: category, cursor and limit.
 type WantedPosts = (Option<Slug>, Option<DateCursor<PostId>>, Limit);
 
 impl BlogParams {
-    /// The parameters by name, for the keys of cached responses.
+    /// The names of all parameters, for the keys of cached responses.
     pub const NAMES: &[&str] = &["category", "after", "limit"];
 
-    /// Reads the parameters; `default_limit` when nothing is said.
+    /// Parses and validates the parameters; `default_limit` is the limit when the client sends none.
     pub fn read(&self, default_limit: usize) -> Result<WantedPosts, ApiError> {
         let unknown = |_| ApiError::invalid("category", "There is no such category.");
         let category = given(self.category.as_deref()).map(Slug::parse).transpose().map_err(unknown)?;

@@ -1,4 +1,4 @@
-//! Who acts in the back office, and from where: for the audit log.
+//! Extractors of the acting admin or editor and their client, for the audit log.
 
 use std::{future::Future, pin::Pin};
 
@@ -11,25 +11,25 @@ use crate::{
     http::error::ApiError,
 };
 
-/// An admin who changes something.
+/// The admin who makes a change.
 #[derive(Clone, Debug)]
 pub struct ActingAdmin {
-    /// The admin's token.
+    /// The claims of the admin's access token.
     pub claims: Claims,
-    /// Who acts, and from where.
+    /// The user and the client, for the audit log.
     pub actor: Actor,
 }
 
-/// An editor or an admin who changes something of the catalogue.
+/// The editor or admin who makes a change.
 #[derive(Clone, Debug)]
 pub struct ActingEditor {
-    /// Who acts, and from where.
+    /// The user and the client, for the audit log.
     pub actor: Actor,
 }
 
 type Checking<T> = Pin<Box<dyn Future<Output = Result<T, ApiError>>>>;
 
-/// Who acts by a token from a client.
+/// The actor for the audit log, from the token and the client.
 fn actor(claims: &Claims, client: Result<Client, actix_web::Error>) -> Result<Actor, ApiError> {
     let Client(client) = client.map_err(ApiError::internal)?;
     Ok(Actor::Person { user: claims.user, address: client.address, device: client.device })

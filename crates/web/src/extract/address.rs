@@ -10,8 +10,8 @@ use client_info::client_address;
 
 use crate::app::App;
 
-/// The client's IP address: the peer's or, when the peer is a trusted proxy (`TRUSTED_PROXIES`), the one that the proxy
-/// names. Forwarding headers of others do not count (`site.trusted-proxies`).
+/// The client's IP address: the peer's or, when the peer is a trusted proxy (`TRUSTED_PROXIES`), the one in its forwarding
+/// header. Forwarding headers of other peers are ignored (`site.trusted-proxies`).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ClientAddress(pub IpAddr);
 

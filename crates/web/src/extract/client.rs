@@ -1,4 +1,4 @@
-//! The device and the network from which a request comes.
+//! The client of a request: device, location and IP address.
 
 use std::future::{Ready, ready};
 use workflows::client::ClientContext;
@@ -10,13 +10,13 @@ use identity::RefreshToken;
 
 use crate::extract::ClientAddress;
 
-/// The cookie that proves at a sign-in that the member has signed in on this device before.
+/// The cookie that identifies a device on which the member has signed in before.
 pub const DEVICE_COOKIE: &str = "device";
 
-/// The cookie that bears the refresh token, to nothing but the calls about users (`identity.refresh-cookie`).
+/// The cookie with the refresh token. Browsers send it only to `/api/user` (`identity.refresh-cookie`).
 pub const REFRESH_COOKIE: &str = "refresh";
 
-/// The device that makes the request, for workflows.
+/// The client that makes the request.
 #[derive(Clone, Debug)]
 pub struct Client(pub ClientContext);
 

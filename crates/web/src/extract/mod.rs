@@ -1,4 +1,4 @@
-//! Extractors: the caller, the client, and bodies, paths and queries whose failures are the API's own.
+//! Extractors: the caller, the client, and bodies, paths and queries that fail with API errors.
 
 mod acting;
 mod address;

@@ -1,4 +1,4 @@
-//! Who makes a request.
+//! Extractors of the caller: [`Viewer`], [`Member`], [`Editor`], [`Admin`].
 
 use std::{future::Future, pin::Pin};
 
@@ -14,8 +14,8 @@ use kernel::UserId;
 
 use crate::{app::App, http::error::ApiError};
 
-/// A visitor (`None`) or the person whom the access token names. A token that is present but invalid is a `401`, also on
-/// a public call (`identity.role-levels`).
+/// The claims of the access token; `None` for a visitor. A token that is present but invalid gives `401`, also on a public
+/// route (`identity.role-levels`).
 #[derive(Clone, Debug)]
 pub struct Viewer(pub Option<Claims>);
 
@@ -23,15 +23,15 @@ pub struct Viewer(pub Option<Claims>);
 #[derive(Clone, Debug)]
 pub struct Member(pub Claims);
 
-/// A person who keeps the catalogue: an editor or an admin (`identity.role-levels`).
+/// A person who may edit the catalogue: an editor or an admin (`identity.role-levels`).
 #[derive(Clone, Debug)]
 pub struct Editor(pub Claims);
 
-/// A person who keeps everything: users, money, codes, settings and statistics.
+/// A person with access to everything: users, money, codes, settings and statistics.
 #[derive(Clone, Debug)]
 pub struct Admin(pub Claims);
 
-/// Whom a request concerns, for the log: set where a token is verified and where a session is started.
+/// The user of a request, for the log. Set where a token is verified and where a session is started.
 #[derive(Clone, Copy, Debug)]
 pub struct Subject(pub UserId);
 
@@ -77,7 +77,7 @@ impl FromRequest for Admin {
     }
 }
 
-/// Lets those pass whose role reaches as far as this one.
+/// Verifies the token, and that its role is at least this one: otherwise `401` or `403`.
 fn check_role<T: 'static>(request: &HttpRequest, role: Role, make: fn(Claims) -> T) -> Checking<T> {
     let Some(token) = bearer(request.headers()) else {
         return Either::Left(ready(Err(ApiError::unauthenticated())));
@@ -85,7 +85,7 @@ fn check_role<T: 'static>(request: &HttpRequest, role: Role, make: fn(Claims) ->
     check(request, token, move |claims| if claims.role >= role { Ok(make(claims)) } else { Err(ApiError::forbidden()) })
 }
 
-/// The token of the `Authorization` header. A header of another kind is a token that is worth nothing.
+/// The bearer token of the `Authorization` header; `None` without the header. Another scheme gives an empty, invalid token.
 pub fn bearer(headers: &HeaderMap) -> Option<&str> {
     let value = headers.get(header::AUTHORIZATION)?.to_str().unwrap_or_default();
     Some(match value.split_once(' ') {
@@ -94,7 +94,7 @@ pub fn bearer(headers: &HeaderMap) -> Option<&str> {
     })
 }
 
-/// Answers at once for a token that was verified before.
+/// Verifies a token; returns a ready future for a cached one.
 fn check<T: 'static>(
     request: &HttpRequest,
     token: &str,

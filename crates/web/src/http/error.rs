@@ -1,5 +1,5 @@
-//! The one error of the HTTP boundary. Each feature's `errors.rs` says how its errors become it, in matches without a wildcard, so that a
-//! new cause is given its status and code before it compiles.
+//! [`ApiError`], the only error type of handlers. Each feature's `errors.rs` maps its errors to it in matches without a
+//! wildcard, so that a new cause does not compile until it has a status and a code.
 
 use std::borrow::Cow;
 
@@ -12,7 +12,7 @@ use media::{MediaError, PictureError};
 use serde::Serialize;
 use utoipa::ToSchema;
 
-/// Everything that the API answers instead of a result (`api.answer-frame`, `api.status-codes`).
+/// An error response of the API (`api.answer-frame`, `api.status-codes`).
 #[derive(Debug)]
 pub struct ApiError {
     code: Code,
@@ -109,12 +109,12 @@ pub enum Code {
 }
 
 impl Code {
-    /// The code as it stands on the wire.
+    /// The code's name on the wire.
     pub fn name(self) -> String {
         serde_json::to_value(self).ok().and_then(|value| value.as_str().map(str::to_owned)).unwrap_or_default()
     }
 
-    /// The status that goes with the code.
+    /// The HTTP status of the code.
     pub const fn status(self) -> StatusCode {
         match self {
             Self::BadRequest | Self::CodeInvalid | Self::ProviderRefused | Self::InvalidCredentials => {
@@ -178,39 +178,39 @@ pub struct Failure {
 }
 
 impl ApiError {
-    /// An error with a text for people.
+    /// An error with a code, and a text for people.
     pub fn new(code: Code, text: impl Into<String>) -> Self {
         Self { code, text: text.into(), field: None, retry_after: None, ticket: None, allow: None }
     }
 
-    /// A value breaks a rule; the text is shown beside its field.
+    /// A validation error; the text is shown next to the field.
     pub fn invalid(field: impl Into<Cow<'static, str>>, text: impl Into<String>) -> Self {
         Self { field: Some(field.into()), ..Self::new(Code::ValidationFailed, text) }
     }
 
-    /// Names the field that is to blame.
+    /// Sets the field that caused the error.
     #[must_use]
     pub fn on_field(self, field: impl Into<Cow<'static, str>>) -> Self {
         Self { field: Some(field.into()), ..self }
     }
 
-    /// Gives what the next step of a sign-in needs.
+    /// Adds the ticket for the next step of a sign-in.
     #[must_use]
     pub fn with_ticket(self, ticket: String) -> Self {
         Self { ticket: Some(ticket), ..self }
     }
 
-    /// A text has U+0000, which Postgres does not store.
+    /// A text contains U+0000, which Postgres can't store.
     pub fn unstorable_text() -> Self {
         Self::new(Code::ValidationFailed, "There is a character in this text that can't be stored. Please remove it.")
     }
 
-    /// The caller's role does not reach so far (`identity.role-check`).
+    /// The caller's role is not sufficient (`identity.role-check`).
     pub fn forbidden() -> Self {
         Self::new(Code::Forbidden, "You do not have access to this page.")
     }
 
-    /// What is asked for is not there, or not for the one who asks.
+    /// The requested resource does not exist, or is hidden from the caller. `what` is its name in the text.
     pub fn not_found(what: &str) -> Self {
         Self::new(Code::NotFound, format!("There is no such {what}."))
     }
@@ -220,12 +220,12 @@ impl ApiError {
         Self::new(Code::Unauthenticated, "Please log in.")
     }
 
-    /// There is something at this address, but not for this method; `allow` lists those that it takes.
+    /// The path exists, but not for this method. `allow` lists the supported methods.
     pub fn method_not_allowed(allow: String) -> Self {
         Self { allow: Some(allow), ..Self::new(Code::MethodNotAllowed, "This address does not take that method.") }
     }
 
-    /// Too many tries; `seconds` until the next one is let through.
+    /// A rate limit is exceeded; `seconds` until the next attempt is allowed.
     pub fn too_many_tries(seconds: u64) -> Self {
         let seconds = seconds.max(1);
         Self {
@@ -234,7 +234,7 @@ impl ApiError {
         }
     }
 
-    /// The server can't do it now but may in a moment.
+    /// The server is temporarily unable to handle the request; the client may retry in 2 seconds.
     pub fn busy() -> Self {
         Self { retry_after: Some(2), ..Self::new(Code::Busy, "The service is busy. Please try again in a moment.") }
     }
@@ -245,23 +245,22 @@ impl ApiError {
         Self { text, ..self }
     }
 
-    /// Something that should not happen did: logged here, not shown.
+    /// An unexpected error. The cause is logged here and not shown to the client.
     pub fn internal(cause: impl std::fmt::Display) -> Self {
         tracing::error!(%cause, "internal error");
         Self::new(Code::Internal, "There was an error processing your request. Please try again later.")
     }
 
-    /// A sign-in with a provider can't be finished any more: it is too old, or was finished already.
+    /// A sign-in with a provider can't be completed: it has expired, or was completed already.
     pub fn sign_in_flow_over() -> Self {
         Self::new(Code::ProviderRefused, "This login took too long or was already used. Please try again.")
     }
 
-    /// The code.
     pub const fn code(&self) -> Code {
         self.code
     }
 
-    /// The field that is to blame.
+    /// The field that caused the error.
     pub fn field(&self) -> Option<&str> {
         self.field.as_deref()
     }
@@ -273,7 +272,7 @@ impl From<StoreError> for ApiError {
             tracing::warn!(%error, "the store is unavailable");
             Self::busy()
         } else if error.is_owner_gone() {
-            // They deleted their account, or were signed out, while this request was on its way.
+            // The account was deleted, or the session revoked, while this request was running.
             Self::unauthenticated()
         } else if error.is_unstorable_text() {
             Self::unstorable_text()
@@ -300,7 +299,7 @@ impl From<MediaError> for ApiError {
                 | PictureError::TooComplex
                 | PictureError::TooLarge,
             ) => Self::new(Code::ValidationFailed, error.to_string()),
-            // The client has gone, or will send it again.
+            // The client has disconnected or will retry.
             MediaError::BrokeOff(_) | MediaError::Busy => Self::busy(),
             MediaError::Full => {
                 tracing::error!(%error, "the file store is full");
@@ -345,7 +344,7 @@ impl ResponseError for ApiError {
         if let Some(methods) = &self.allow {
             response.insert_header((header::ALLOW, methods.as_str()));
         }
-        // For the log of security events.
+        // For the security log.
         response.extensions_mut().insert(self.code);
         let nobody = self.code == Code::Unauthenticated || self.code == Code::SessionEnded;
         response.json(Failure {

@@ -1,4 +1,4 @@
-//! Bodies, paths and queries, read with limits of size and time.
+//! Extractors of bodies, paths and queries, with limits on size and time.
 
 use std::{
     future::{Future, Ready, ready},
@@ -23,18 +23,18 @@ use crate::http::{
     storable_text,
 };
 
-/// The most that a body may have, in bytes.
+/// The maximum size of a body, in bytes.
 const BODY_LIMIT: usize = 64 * 1024;
-/// The most that a text of an editor may have, as JSON, in bytes.
+/// The maximum size of an editor's JSON body, in bytes.
 const LARGE_BODY_LIMIT: usize = 2 * 1024 * 1024;
-/// How long a body may take to arrive.
+/// Timeout for receiving a body.
 const BODY_DEADLINE: Duration = Duration::from_secs(30);
 
-/// A JSON body.
+/// A JSON body of at most 64 kB.
 #[derive(Debug)]
 pub struct Body<T>(pub T);
 
-/// A JSON body of an editor, with whole texts: at most 2 MB.
+/// A JSON body of an editor, with long texts: at most 2 MB.
 #[derive(Debug)]
 pub struct LargeBody<T>(pub T);
 
@@ -42,7 +42,7 @@ pub struct LargeBody<T>(pub T);
 #[derive(Debug)]
 pub struct Form<T>(pub T);
 
-/// A body as it came, for signatures that cover its bytes. At most 256 kB.
+/// A raw body, for signatures that cover its bytes. At most 256 kB.
 #[derive(Debug)]
 pub struct RawBody(pub web::Bytes);
 
@@ -87,7 +87,7 @@ impl<T: DeserializeOwned + 'static> FromRequest for LargeBody<T> {
     }
 }
 
-/// Reads a JSON body of at most so many bytes.
+/// Reads a JSON body of at most `limit` bytes.
 fn read_json<T: DeserializeOwned + 'static>(request: &HttpRequest, payload: &mut Payload, limit: usize) -> Reading<T> {
     const OTHERWISE: &str = "The body must be JSON (content type application/json).";
     let bytes = read(request, payload, limit, "application/json", OTHERWISE);
@@ -95,7 +95,7 @@ fn read_json<T: DeserializeOwned + 'static>(request: &HttpRequest, payload: &mut
         let bytes = bytes.await?;
         storable_text::check_json(&bytes)?;
         serde_json::from_slice(&bytes).map_err(|error| {
-            // What serde says of types and places is for programmers; it repeats at most a piece of their own body.
+            // Serde's message about types and positions is for developers. It quotes at most a piece of their own body.
             ApiError::new(Code::BadRequest, format!("The body can't be read: {error}."))
         })
     })
@@ -124,7 +124,6 @@ impl<T: DeserializeOwned + 'static> FromRequest for Form<T> {
     }
 }
 
-/// Reads a body of this kind.
 fn read(
     request: &HttpRequest,
     payload: &mut Payload,
@@ -161,12 +160,11 @@ fn read(
     })
 }
 
-/// The parameters of a query. One that can't be read is refused with its name, as is one that breaks a rule.
+/// The query parameters. An invalid one is a validation error that names the parameter.
 #[derive(Clone, Copy, Debug)]
 pub struct Query<T>(T);
 
 impl<T> Query<T> {
-    /// The parameters.
     pub fn into_inner(self) -> T {
         self.0
     }
@@ -204,7 +202,7 @@ fn read_query<T: DeserializeOwned>(text: &str) -> Result<T, ApiError> {
     })
 }
 
-/// The parameter that could not be read. Of one that is missing or there twice only the message has the name.
+/// The name of the invalid parameter. For a missing or duplicate one, only serde's message has the name.
 fn parameter_of(path: &serde_path_to_error::Path, cause: &str) -> Option<String> {
     if let Some(Segment::Map { key }) = path.iter().next() {
         return Some(key.clone());
@@ -238,12 +236,11 @@ fn too_large() -> ApiError {
     ApiError::new(Code::PayloadTooLarge, format!("The body is larger than {} kB.", BODY_LIMIT / 1024))
 }
 
-/// The parts of a path that its route names. One that can't be read names nothing that is there: `404`.
+/// The named segments of a path. An invalid one gives `404`.
 #[derive(Clone, Copy, Debug)]
 pub struct Path<T>(T);
 
 impl<T> Path<T> {
-    /// The parts.
     pub fn into_inner(self) -> T {
         self.0
     }

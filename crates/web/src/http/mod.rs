@@ -1,7 +1,7 @@
-//! What HTTP takes whatever is served: bodies, paths and queries, errors as responses, the frame of bodies and of the API's description,
-//! uploads, and the clients' connections.
+//! The HTTP infrastructure that all features share: extractors, error responses, wire helpers, OpenAPI helpers, uploads, and
+//! client connections.
 //!
-//! It knows no feature and no part of a process: `tidy` proves it.
+//! It depends on no feature and not on [`crate::app::App`]: `tidy` checks that.
 
 pub mod connections;
 pub mod error;

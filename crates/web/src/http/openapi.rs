@@ -1,7 +1,7 @@
-//! What the calls share in the API's description of itself (`api.self-description`); `web::document` makes it.
+//! Shared parts of the OpenAPI document (`api.self-description`), which `web::document` builds.
 //!
-//! A handler declares its success and the failures that are its own ([`Conflict`], [`TooManyTries`], …). The failures of
-//! its kind of call are added here: [`failures_of_kind`]. Each stands once under `components/responses`.
+//! A handler declares its success response and its specific failures ([`Conflict`], [`TooManyTries`], …). Failures that
+//! follow from the kind of operation are added by [`failures_of_kind`]. Each is listed once under `components/responses`.
 
 use std::collections::BTreeMap;
 
@@ -16,7 +16,7 @@ use utoipa::{
     },
 };
 
-/// What the whole document shares: how a token is sent, and the shared responses.
+/// Adds the security scheme and the shared responses to the document.
 pub struct Shared;
 
 impl Modify for Shared {
@@ -33,8 +33,8 @@ impl Modify for Shared {
     }
 }
 
-/// Responses that several calls share. Each is a type, which a handler lists among its `responses`; its documentation is
-/// the response's description.
+/// Defines the shared responses. Each is a type, which a handler lists in its `responses`. Its doc comment becomes the
+/// response's description in the API.
 macro_rules! shared_responses {
     ($($(#[doc = $description:literal])+ $name:ident = $status:literal),+ $(,)?) => {
         $(
@@ -96,7 +96,7 @@ shared_responses! {
     StorageFull = 507,
 }
 
-/// A failure has a [`crate::http::error::Failure`] as its body; a `304` has none.
+/// The body is a [`crate::http::error::Failure`]; a `304` has none.
 fn shared_response(status: u16, description: &str) -> Response {
     let response = ResponseBuilder::new().description(description);
     if status < 400 {
@@ -106,15 +106,15 @@ fn shared_response(status: u16, description: &str) -> Response {
     response.content("application/json", body).build()
 }
 
-/// The failures that any call of this kind may answer.
+/// The failures that an operation can have because of its path, method, security, parameters and body.
 fn failures_of_kind(path: &str, method: &HttpMethod, operation: &Operation) -> Vec<BTreeMap<String, RefOr<Response>>> {
-    // Health, readiness and this document declare no security; they read neither a token nor the database's rows.
+    // `/healthz`, `/readyz` and this document declare no security: they read neither a token nor rows of the database.
     let Some(security) = &operation.security else { return Vec::new() };
     let mut failures = vec![Internal::responses(), Busy::responses()];
     if security.iter().any(|requirement| *requirement != SecurityRequirement::default()) {
         failures.push(Unauthenticated::responses());
     }
-    // The back office is for admins; every change is refused to other sites' pages.
+    // The back office is for admins and editors; every change is refused when it comes from another site's page.
     if *method != HttpMethod::Get || path.starts_with("/api/admin/") {
         failures.push(Forbidden::responses());
     }
@@ -130,7 +130,7 @@ fn failures_of_kind(path: &str, method: &HttpMethod, operation: &Operation) -> V
     if takes(&ParameterIn::Path) || takes(&ParameterIn::Query) {
         failures.push(UriTooLong::responses());
     }
-    // No part of a path may have U+0000 either.
+    // U+0000 is rejected in paths, queries and bodies.
     if takes(&ParameterIn::Path) || takes(&ParameterIn::Query) || operation.request_body.is_some() {
         failures.push(ValidationFailed::responses());
     }
@@ -149,7 +149,7 @@ fn failures_of_kind(path: &str, method: &HttpMethod, operation: &Operation) -> V
     failures
 }
 
-/// Adds to every call of the document the failures of its kind.
+/// Adds the common failures to every operation of the document.
 pub fn add_failures(document: &mut utoipa::openapi::OpenApi) {
     for (path, item) in &mut document.paths.paths {
         let operations = [

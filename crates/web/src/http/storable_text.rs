@@ -1,14 +1,14 @@
-//! U+0000 in the texts of a request. Postgres can't store it in a text, so every extractor refuses it.
+//! Rejects U+0000 in the texts of a request: Postgres can't store it in a text. Every extractor calls this.
 
 use actix_web::dev::{Path, ResourcePath};
 use serde_json::Value;
 
 use crate::http::error::ApiError;
 
-/// The character that no text may have.
+/// The character that no text may contain.
 pub(super) const NUL: char = '\0';
 
-/// The refusal of a value with U+0000, with the name of its field where it has one.
+/// The error for a value with U+0000, with its field if it has one.
 pub(super) fn refusal(field: Option<&str>) -> ApiError {
     let error = ApiError::unstorable_text();
     match field {
@@ -17,9 +17,9 @@ pub(super) fn refusal(field: Option<&str>) -> ApiError {
     }
 }
 
-/// Refuses a JSON body in which a text has U+0000, at any depth. The field is the body's own, as forms name it.
+/// Rejects a JSON body that contains U+0000 in a text at any depth. The error names the top-level field, as forms do.
 pub(super) fn check_json(bytes: &[u8]) -> Result<(), ApiError> {
-    // In JSON the character can only stand escaped; the search is exact but for escaped backslashes.
+    // JSON allows the character only as an escape. The search has false positives only for escaped backslashes.
     if !bytes.windows(6).any(|window| window == br"\u0000") {
         return Ok(());
     }
@@ -29,7 +29,7 @@ pub(super) fn check_json(bytes: &[u8]) -> Result<(), ApiError> {
             None => Ok(()),
         },
         Ok(value) if has_nul(&value) => Err(refusal(None)),
-        // A body that can't be read is refused as that.
+        // The extractor itself rejects an invalid body.
         Ok(_) | Err(_) => Ok(()),
     }
 }
@@ -43,9 +43,9 @@ fn has_nul(value: &Value) -> bool {
     }
 }
 
-/// Refuses a query or a form in which a value has U+0000.
+/// Rejects a query or a form with U+0000 in a value.
 pub(super) fn check_pairs(text: &str) -> Result<(), ApiError> {
-    // The character comes percent-encoded, or as it is in a form.
+    // The character is percent-encoded, or literal in a form.
     if !text.contains("%00") && !text.contains(NUL) {
         return Ok(());
     }
@@ -56,7 +56,7 @@ pub(super) fn check_pairs(text: &str) -> Result<(), ApiError> {
     }
 }
 
-/// Refuses a path of which a named part has U+0000.
+/// Rejects a path with U+0000 in a named segment.
 pub(super) fn check_path<T: ResourcePath>(path: &Path<T>) -> Result<(), ApiError> {
     match path.iter().find(|(_, value)| value.contains(NUL)) {
         Some((name, _)) => Err(refusal(Some(name))),

@@ -1,5 +1,5 @@
-//! Uploaded files: one multipart field, streamed to the object store in bounded memory. The client's file name decides
-//! nothing; what a file is, its first bytes say (`catalogue.files-uploaded`).
+//! File uploads: one multipart field, streamed to the object store in bounded memory. The file type is detected by the first
+//! bytes; the client's file name is ignored (`catalogue.files-uploaded`).
 
 use std::{fmt, sync::Arc, time::Duration};
 
@@ -16,13 +16,13 @@ use media::{
 };
 use utoipa::ToSchema;
 
-/// How long an upload may take (`catalogue.files-uploaded`).
+/// Timeout of an upload (`catalogue.files-uploaded`).
 const UPLOAD_TIME: Duration = Duration::from_mins(30);
 /// The largest video, in bytes (`catalogue.files-uploaded`).
 const VIDEO_BYTES: u64 = 5 * 1024 * 1024 * 1024;
 /// The largest recording, in bytes.
 const AUDIO_BYTES: u64 = 1024 * 1024 * 1024;
-/// What the frame of a multipart body and the field `fileName` may have besides the file, in bytes.
+/// The maximum size of a multipart body besides the file: boundaries, headers and the field `fileName`. In bytes.
 const FRAME_BYTES: u64 = 64 * 1024;
 
 /// A file.
@@ -38,12 +38,12 @@ pub struct UploadForm {
     file_name: Option<String>,
 }
 
-/// What kind of file is taken.
+/// The accepted file types of an upload.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum FileKind {
-    /// A JPEG, PNG or WebP, which is encoded again in the sizes that pages need.
+    /// JPEG, PNG or WebP, which are re-encoded in the sizes that pages need.
     Picture,
-    /// A picture, or an SVG, which is cleaned.
+    /// A picture, or an SVG, which is sanitized.
     Drawing,
     /// MP3, M4A, OGG or WAV.
     Audio,
@@ -52,7 +52,7 @@ pub enum FileKind {
 }
 
 impl FileKind {
-    /// The most bytes that a file of this kind may have.
+    /// The maximum size of a file, in bytes.
     const fn limit(self) -> u64 {
         match self {
             Self::Picture | Self::Drawing => media::MOST_BYTES as u64,
@@ -106,8 +106,8 @@ fn refused(text: impl Into<String>) -> ApiError {
     ApiError::invalid("file", text.into())
 }
 
-/// Stores the file of a multipart body under a name without an ending, such as `covers/walden`, and gives its key. Nothing is
-/// left of a file that is refused, too large, or breaks off.
+/// Stores the file of a multipart body under a name without an extension, such as `covers/walden`, and returns its key.
+/// Nothing is stored when the file is rejected, too large or incomplete.
 pub async fn store_file(
     media: &Arc<Media>,
     request: &HttpRequest,
@@ -118,7 +118,7 @@ pub async fn store_file(
     receive(request, &mut body, kind, async |field| store_field(media, field, kind, name).await).await
 }
 
-/// [`store_file`] for a recording whose length is shown: MP3, M4A, OGG or WAV.
+/// [`store_file`] for a recording (MP3, M4A, OGG or WAV); also reads its playing time.
 pub async fn store_recording(
     media: &Arc<Media>,
     request: &HttpRequest,
@@ -138,7 +138,7 @@ pub async fn store_recording(
     receive(request, &mut body, kind, store).await
 }
 
-/// Finds the field with the file, and has it stored.
+/// Finds the field with the file and passes it to `store`.
 async fn receive<T>(
     request: &HttpRequest,
     body: &mut Multipart,
@@ -156,7 +156,7 @@ async fn receive<T>(
             if field.name() == Some("file") {
                 break field;
             }
-            // Another field, such as the file's name, is read and forgotten.
+            // Other fields, such as `fileName`, are read and ignored.
             drain(field).await?;
         };
         store(field).await
@@ -180,7 +180,7 @@ async fn drain(mut field: Field) -> Result<(), ApiError> {
     Ok(())
 }
 
-/// The first bytes of a file, by which it is recognised, and the rest.
+/// The first bytes of a file, which identify its type, and the rest of the stream.
 async fn begin_of(field: Field) -> Result<(Bytes, Fuse<Field>), ApiError> {
     // A field must not be polled after its end.
     let mut field = field.fuse();
@@ -194,7 +194,7 @@ async fn begin_of(field: Field) -> Result<(Bytes, Fuse<Field>), ApiError> {
     Ok((begin.freeze(), field))
 }
 
-/// A file as a stream that fails behind the limit.
+/// The file as a stream that fails with [`StreamError::TooLarge`] beyond the limit.
 fn limited(begin: Bytes, field: Fuse<Field>, limit: u64) -> impl Stream<Item = Result<Bytes, StreamError>> {
     let (mut left, first) = (limit, stream::once(async move { Ok(begin) }));
     let rest = field.map(|bytes| bytes.map_err(|_| StreamError::BrokeOff));
@@ -205,7 +205,7 @@ fn limited(begin: Bytes, field: Fuse<Field>, limit: u64) -> impl Stream<Item = R
     })
 }
 
-/// The error of a file that was not stored.
+/// Maps the error of a failed upload.
 fn broken_off(error: MediaError) -> ApiError {
     match error {
         MediaError::BrokeOff(cause) => match cause.downcast::<StreamError>() {
@@ -228,7 +228,7 @@ async fn store_field(media: &Arc<Media>, field: Field, kind: FileKind, name: &st
     stored.map_err(broken_off)
 }
 
-/// Pictures are read whole: they are decoded.
+/// Reads a picture into memory, then decodes and stores it.
 async fn store_picture(
     media: &Arc<Media>,
     (begin, mut field): (Bytes, Fuse<Field>),

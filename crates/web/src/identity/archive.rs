@@ -47,7 +47,7 @@ fn attachment(archive: DataArchive) -> HttpResponse {
         .body(archive.bytes)
 }
 
-/// Refuses a session whose holder has not shown lately who they are.
+/// Fails unless the session has a recent sign-in or proof of identity.
 async fn check_proof(app: &App, claims: Claims) -> Result<(), ApiError> {
     let is_live = app.read_tx::<_, IdentityError, _>(move |tx| require_fresh_proof(tx, &claims)).await?;
     if is_live { Ok(()) } else { Err(ApiError::unauthenticated()) }

@@ -1,4 +1,4 @@
-//! The cookies of a browser that is or was signed in.
+//! The cookies of sign-ins and sessions.
 
 use actix_web::{
     HttpRequest, HttpResponse,
@@ -14,17 +14,17 @@ use crate::{
     http::error::ApiError,
 };
 
-/// Bears the refresh token, to nothing but the calls about users (`identity.refresh-cookie`).
+/// The refresh token. Browsers send it only to `/api/user` (`identity.refresh-cookie`).
 const REFRESH: Kind = Kind { name: REFRESH_COOKIE, path: "/api/user", for_scripts: false };
-/// Shows at a login that a person has signed in on this device before. Stays after a logout.
+/// Identifies a device on which the member has signed in before. Stays after a logout.
 const DEVICE: Kind = Kind { name: DEVICE_COOKIE, path: "/api/user", for_scripts: false };
-/// Shows that it is the same browser that began to sign in with a provider (`identity.provider-return`).
+/// Binds a sign-in with a provider to the browser that began it (`identity.provider-return`).
 const FLOW: Kind = Kind { name: "flow", path: "/api", for_scripts: false };
-/// Tells scripts that a plan runs, so that pages do not flicker. No decision reads it (`identity.paid-cookie`).
+/// A hint for scripts that the member has a plan, so that pages do not flicker. It grants nothing (`identity.paid-cookie`).
 const IS_PAID: Kind = Kind { name: "isPaid", path: "/", for_scripts: true };
 
 const SESSION: Duration = Duration::milliseconds(SESSION_LIFETIME);
-/// As long as a flow, and the token at its end, may take.
+/// The lifetime of a provider flow plus that of the token at its end.
 const FLOW_TIME: Duration = Duration::milliseconds(Purpose::ProviderFlow.lifetime() + Purpose::Arrival.lifetime());
 const YEAR: Duration = Duration::days(365);
 
@@ -50,27 +50,27 @@ impl Kind {
     }
 }
 
-/// The refresh token that the browser sent.
+/// The refresh token in the request's cookie.
 pub(super) fn refresh_token(request: &HttpRequest) -> Option<RefreshToken> {
     RefreshToken::decode(request.cookie(REFRESH.name)?.value())
 }
 
-/// What the browser has kept of a sign-in with a provider.
+/// The secret of a provider flow in the request's cookie.
 pub(super) fn flow(request: &HttpRequest) -> Option<String> {
     request.cookie(FLOW.name).map(|cookie| cookie.value().to_owned()).filter(|value| !value.is_empty())
 }
 
-/// What only this browser will have, as long as a flow takes.
+/// Generates the secret of a provider flow.
 pub(super) fn new_flow(env: &dyn Env) -> String {
     RefreshToken::generate(env).encode()
 }
 
-/// For a browser that begins to sign in with a provider.
+/// The cookie for a browser that begins a sign-in with a provider.
 pub(super) fn of_flow(config: &Config, value: String) -> Cookie<'static> {
     FLOW.with(config, value, FLOW_TIME)
 }
 
-/// For a device that has just begun or renewed its session.
+/// The cookies for a session that was just started or refreshed.
 pub(super) fn of_session(config: &Config, started: &StartedSession, key: &RefreshKey) -> Vec<Cookie<'static>> {
     vec![
         REFRESH.with(config, started.secret.encode(), SESSION),
@@ -79,22 +79,22 @@ pub(super) fn of_session(config: &Config, started: &StartedSession, key: &Refres
     ]
 }
 
-/// The hint for scripts, or its end.
+/// Sets or removes the hint for scripts that the member has a plan.
 pub(super) fn is_paid(config: &Config, account: &Account) -> Cookie<'static> {
     if account.is_paid() { IS_PAID.with(config, "true".to_owned(), SESSION) } else { IS_PAID.gone(config) }
 }
 
-/// For a device on which nobody is signed in any more.
+/// Removes the cookies of a session that has ended. The device stays known.
 pub(super) fn of_nobody(config: &Config) -> [Cookie<'static>; 2] {
     [REFRESH.gone(config), IS_PAID.gone(config)]
 }
 
-/// For a device of a person who is nobody's member any more: nothing tells that they were here.
+/// Removes all cookies after the account was deleted, the device's too.
 pub(super) fn of_leaver(config: &Config) -> [Cookie<'static>; 3] {
     [REFRESH.gone(config), IS_PAID.gone(config), DEVICE.gone(config)]
 }
 
-/// Puts cookies into an answer.
+/// Adds cookies to a response.
 pub(super) fn set(
     response: &mut HttpResponse,
     cookies: impl IntoIterator<Item = Cookie<'static>>,

@@ -59,7 +59,7 @@ pub(super) async fn delete(
     Ok(response)
 }
 
-/// A failure that trying again does not mend tells who can help (`identity.account-deletion`).
+/// Adds the support address to an internal error, because a retry would not help (`identity.account-deletion`).
 fn unable(app: &App, error: ApiError) -> ApiError {
     if error.code() != Code::Internal {
         return error;

@@ -1,4 +1,4 @@
-//! How errors of identity are told.
+//! Maps errors of identity to API errors.
 
 use identity::{IdentityError, ProviderError};
 use workflows::identity::{archive::ArchiveError, proof::ProofError, provider_sign_in::ProviderSignInError};
@@ -68,7 +68,7 @@ impl From<ProviderError> for ApiError {
     }
 }
 
-/// A field's name in the bodies of sign-up and login.
+/// The name of a field in the bodies of sign-up and login.
 const fn account_field(field: identity::Field) -> &'static str {
     match field {
         identity::Field::Email => "username",

@@ -41,7 +41,7 @@ pub(super) struct Login {
 }
 
 impl Login {
-    /// The address, if it is one, and the password.
+    /// The e-mail address (`None` when it is invalid) and the password.
     fn read(self) -> Result<(Option<Email>, String), IdentityError> {
         let filled = |text: Option<String>| text.filter(|text| !text.trim().is_empty());
         let address =

@@ -21,7 +21,7 @@ use utoipa_actix_web::service_config::ServiceConfig;
 
 use crate::http::error::ApiError;
 
-/// The calls of this folder.
+/// Registers the API routes of this module.
 pub fn configure(config: &mut ServiceConfig) {
     config
         .service(register::register)
@@ -52,7 +52,7 @@ pub fn configure(config: &mut ServiceConfig) {
         .service(archive::download_archive);
 }
 
-/// The address of a form whose field is called `email`.
+/// Parses the e-mail address of a form; an error names the field `email`.
 fn read_email(text: Option<&str>) -> Result<Email, ApiError> {
     Email::parse(text.unwrap_or_default()).map_err(|error| ApiError::invalid("email", error.to_string()))
 }

@@ -96,13 +96,13 @@ pub(super) async fn reset_password(
 ) -> Result<Answer<Nothing>, ApiError> {
     let password = read_new_password(form.password1.as_deref(), form.password2.as_deref())?;
     let code = form.code.unwrap_or_default();
-    // An address that can't be one came with a link that was cut or changed on its way.
+    // An invalid address means that the link was truncated or altered.
     let email = Email::parse(form.email.as_deref().unwrap_or_default()).map_err(|_| IdentityError::LinkInvalid)?;
     app.passwords.reset((code, email), password, client).await?;
     Ok(Answer::new(Nothing {}))
 }
 
-/// Reads `password1` and `password2`.
+/// Validates the new password, which must be the same in both fields.
 fn read_new_password(password1: Option<&str>, password2: Option<&str>) -> Result<Password, ApiError> {
     Password::choose_twice(password1.unwrap_or_default(), password2.unwrap_or_default()).map_err(|error| {
         let is_about_both = matches!(error, IdentityError::PasswordsDiffer);

@@ -1,4 +1,4 @@
-//! The member's sessions: current, renewed, listed, ended.
+//! The member's sessions: show, refresh, list, revoke.
 
 use actix_web::{
     FromRequest, HttpRequest, HttpResponse, Responder, ResponseError, delete, dev::Payload, get, post, web::Data,
@@ -46,7 +46,7 @@ pub(super) async fn session(
     Ok(SignedIn::still(&app, token, &account))
 }
 
-/// Signs in the person who shows a single-use token, in the browser in which it is good (`identity.single-use-token`).
+/// Signs in with a single-use token. The token is valid only in the browser that began the flow (`identity.single-use-token`).
 async fn trade(
     app: Data<App>,
     client: ClientContext,
@@ -78,7 +78,7 @@ pub(super) async fn refresh_token(
     }
 }
 
-/// The refusal, which also takes the cookies away.
+/// Responds with `session_ended` and removes the session's cookies.
 fn session_ended(app: &App) -> Result<HttpResponse, ApiError> {
     let mut response = ApiError::from(IdentityError::SessionEnded).error_response();
     cookies::set(&mut response, cookies::of_nobody(&app.config))?;

@@ -1,4 +1,4 @@
-//! The response to a person who has just signed in or is still signed in.
+//! The response to a sign-in, and to a member who is still signed in.
 
 use crate::{
     app::App,
@@ -20,23 +20,23 @@ use workflows::{
     referral::referral_links::note_arrival,
 };
 
-/// What a person brings to a sign-up or a login.
+/// Optional references sent with a sign-up or login.
 #[derive(Debug, Default)]
 pub(super) struct SignInExtras {
-    /// The `chargeId` of a purchase that was made before.
+    /// The `chargeId` of a guest purchase to claim.
     pub(super) charge_id: Option<String>,
-    /// The referral link through which the person came. It counts for who has just signed up.
+    /// The id of the referral link that the person followed. It counts only for a new account.
     pub(super) r_id: Option<String>,
 }
 
-/// `result.token`, `result.user`, and cookies.
+/// The response body (`result.token`, `result.user`) and the cookies.
 pub(super) struct SignedIn {
     body: types::SignedIn,
     cookies: Vec<Cookie<'static>>,
 }
 
 impl SignedIn {
-    /// For a device that has just begun or renewed its session.
+    /// The response to a session that was just started or refreshed.
     pub(super) async fn started(app: &App, started: &StartedSession) -> Result<Self, ApiError> {
         let user = &started.account.user;
         let keys = app.keys().await?;
@@ -45,7 +45,7 @@ impl SignedIn {
         Ok(Self { body: types::SignedIn { token, user: (&started.account).into() }, cookies })
     }
 
-    /// For a device that has just begun its session and brings a purchase to claim, or the link through which the person came.
+    /// [`SignedIn::started`]; also claims the purchase and records the referral.
     pub(super) async fn started_with(
         app: &App,
         mut started: StartedSession,
@@ -67,7 +67,7 @@ impl SignedIn {
         Self::started(app, &started).await
     }
 
-    /// [`SignedIn::of`] with what the person brings.
+    /// [`SignedIn::of`]; also claims the purchase and records the referral.
     pub(super) async fn of_with(
         app: &App,
         outcome: SignInOutcome,
@@ -80,7 +80,7 @@ impl SignedIn {
         }
     }
 
-    /// For the outcome of a sign-in; `refused` is the error for a link, code, token or passkey that is not valid.
+    /// The response to the outcome of a sign-in. `refused` is the error for an invalid link, code, token or passkey.
     pub(super) async fn of(
         app: &App,
         outcome: SignInOutcome,
@@ -101,7 +101,7 @@ impl SignedIn {
         }
     }
 
-    /// For a device that goes on with the token that it has.
+    /// The response to a device that keeps its current access token.
     pub(super) fn still(app: &App, token: String, account: &Account) -> Self {
         let cookies = vec![cookies::is_paid(&app.config, account)];
         Self { body: types::SignedIn { token, user: account.into() }, cookies }

@@ -48,7 +48,7 @@ pub(super) struct CodeRegister {
 }
 
 impl CodeRegister {
-    /// Reads the form. What is missing is said before what is wrong (`identity.login-fields`).
+    /// Parses and validates the form. Missing fields are reported before invalid ones (`identity.login-fields`).
     fn read(self) -> Result<(Registration, Code), ApiError> {
         let text = |field: &Option<String>| field.as_deref().unwrap_or_default().trim().to_owned();
         let fields = [

@@ -122,7 +122,7 @@ pub struct DeviceSession {
 }
 
 impl DeviceSession {
-    /// A device, seen from one of them.
+    /// A device in the list. `current` is the session of the requesting device.
     pub fn seen_from(current: SessionId, device: Device) -> Self {
         let Device { session, device, place } = device;
         Self {

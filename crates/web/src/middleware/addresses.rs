@@ -1,5 +1,5 @@
-//! Other addresses of the same call, brought home before routing (`api.literal-paths`): one handler, one entry in the
-//! document.
+//! Rewrites alternative paths of an API route before routing (`api.literal-paths`), so that each route has one handler and one
+//! entry in the OpenAPI document.
 
 use actix_web::{
     Error,
@@ -9,7 +9,7 @@ use actix_web::{
     middleware::Next,
 };
 
-/// Drops a trailing slash of an API address and brings literal addresses under `/api`.
+/// Removes the trailing slash of an API path, and rewrites literal paths to their path under `/api`.
 pub async fn rewrite_addresses<B: MessageBody>(
     mut request: ServiceRequest,
     next: Next<B>,
@@ -29,8 +29,8 @@ pub async fn rewrite_addresses<B: MessageBody>(
     next.call(request).await
 }
 
-/// Addresses that the documents write without `/api`, or in two ways, and the homes of their calls. `{id}` stands for
-/// one part of the address, whatever it is. A trailing slash makes no difference.
+/// Paths that the specification writes without `/api`, or in two ways, with the path of their route. `{id}` matches any one
+/// segment. A trailing slash is ignored.
 const LITERAL: &[(&str, &str)] = &[
     ("/feedback/send", "/api/feedback/send"),
     ("/charge/cancel", "/api/charge/cancel"),
@@ -48,7 +48,7 @@ const LITERAL: &[(&str, &str)] = &[
 
 const ID: &str = "{id}";
 
-/// The address under which a call has its home, when it is another one than this.
+/// The path of the route, if it differs from the requested path.
 fn home_of(path: &str) -> Option<String> {
     let trimmed = path.trim_end_matches('/');
     let literal = LITERAL.iter().find_map(|(pattern, home)| match pattern.split_once(ID) {

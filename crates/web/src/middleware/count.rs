@@ -1,4 +1,4 @@
-//! Counting requests.
+//! Request metrics.
 
 use actix_web::{
     Error,
@@ -11,7 +11,7 @@ use actix_web::{
 
 use crate::app::App;
 
-/// Counts every request under its route's pattern, never under its address: addresses have no end.
+/// Counts every request under its route's pattern, never under its path, which would give an unbounded number of labels.
 pub async fn count_requests<B: MessageBody>(
     request: ServiceRequest,
     next: Next<B>,
@@ -30,7 +30,7 @@ pub async fn count_requests<B: MessageBody>(
     outcome
 }
 
-/// A method's name if HTTP has it. Strangers can make up names without end, and every name is kept.
+/// The name of a standard method, or one label for all others: clients can invent any number of methods.
 fn known(method: &Method) -> &'static str {
     match *method {
         Method::GET => "GET",

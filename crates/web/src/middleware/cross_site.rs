@@ -1,4 +1,4 @@
-//! Another site's page may not act with the member's cookies.
+//! CSRF protection: pages of other sites can't act with the member's cookies.
 
 use actix_web::{
     Error, ResponseError,
@@ -14,13 +14,14 @@ use crate::{
     http::error::{ApiError, Code},
 };
 
-/// Where Apple's own page posts to; no cookie of ours counts there.
+/// Exempt: Apple's page posts here. The handler uses no cookie.
 const APPLE: &str = "/api/apple/oauth/callback";
 
-/// Where mail programs post to when a person wants no more mails (RFC 8058); no cookie counts there either.
+/// Exempt: mail programs post here to unsubscribe (RFC 8058). The handler uses no cookie.
 const UNSUBSCRIBE: &str = "/unsubscribe/";
 
-/// Refuses unsafe requests that a browser says come from elsewhere. Programs send neither header and pass.
+/// Rejects unsafe requests from another origin, by `Sec-Fetch-Site` or `Origin`. Clients other than browsers send neither
+/// header and are accepted.
 pub async fn refuse_other_sites<B: MessageBody>(
     request: ServiceRequest,
     next: Next<B>,
@@ -28,7 +29,7 @@ pub async fn refuse_other_sites<B: MessageBody>(
     let safe = matches!(*request.method(), Method::GET | Method::HEAD | Method::OPTIONS);
     let is_open = request.path() == APPLE || request.path().starts_with(UNSUBSCRIBE);
     if !safe && !is_open && is_from_elsewhere(&request) {
-        // An answer like any other, so that it is counted and carries the headers that all carry.
+        // A response instead of an error, so that it is counted and gets the security headers.
         let refusal = ApiError::new(Code::CrossSite, "This request came from another site's page.");
         return Ok(request.into_response(refusal.error_response()).map_into_right_body());
     }
@@ -37,7 +38,7 @@ pub async fn refuse_other_sites<B: MessageBody>(
 
 fn is_from_elsewhere(request: &ServiceRequest) -> bool {
     let header = |name: header::HeaderName| request.headers().get(name).map(|value| value.to_str().unwrap_or("?"));
-    // Browsers set this themselves; no page can forge it.
+    // Set by the browser; scripts can't forge it.
     if let Some(site) = header(header::HeaderName::from_static("sec-fetch-site")) {
         return !matches!(site, "same-origin" | "none");
     }

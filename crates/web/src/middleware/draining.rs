@@ -1,4 +1,4 @@
-//! Connections end with the process, each after an answer.
+//! Closes connections while the process drains.
 
 use actix_web::{
     Error,
@@ -11,7 +11,7 @@ use actix_web::{
 
 use crate::app::App;
 
-/// While the process drains, every answer is its connection's last.
+/// Adds `Connection: close` to every response while the process drains.
 pub async fn close_when_draining<B: MessageBody>(
     request: ServiceRequest,
     next: Next<B>,

@@ -1,4 +1,4 @@
-//! `HEAD` answers what `GET` would, without a body.
+//! `HEAD` requests: handled like `GET`, without a body.
 
 use actix_web::{
     Error, HttpMessage,
@@ -8,11 +8,11 @@ use actix_web::{
     middleware::Next,
 };
 
-/// Marks a request that came as `HEAD`: it may not take anything (`reading-progress.page-takes-nothing`).
+/// Marks a request that arrived as `HEAD`: it must not use up an allowance (`reading-progress.page-takes-nothing`).
 #[derive(Clone, Copy, Debug)]
 pub struct IsHead;
 
-/// Routes `HEAD` as `GET`. The connection knows what was asked and sends no body.
+/// Routes `HEAD` as `GET`. The server still knows the original method and sends no body.
 pub async fn head_as_get<B: MessageBody>(
     mut request: ServiceRequest,
     next: Next<B>,

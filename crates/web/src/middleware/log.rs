@@ -1,4 +1,4 @@
-//! One line for each request, with its id.
+//! The request log: one line per request, with its id.
 
 use actix_web::{
     Error,
@@ -8,8 +8,7 @@ use actix_web::{
 use tracing::Span;
 use tracing_actix_web::{RequestId, RootSpanBuilder};
 
-/// The span of a request, and the line at its end. Queries are not logged: they may hold what a person searched for,
-/// or a token.
+/// The span of a request, and the log line at its end. Queries are not logged: they may contain search texts or tokens.
 #[derive(Debug)]
 pub struct RequestLog;
 
@@ -35,10 +34,10 @@ impl RootSpanBuilder for RequestLog {
     }
 }
 
-/// URLs after which a secret stands in the path: a reader of the log could use it.
+/// Path prefixes that are followed by a secret, which must not appear in the log.
 const SECRETIVE: [&str; 2] = ["/reset-password/", "/subscriptioncode/"];
 
-/// As much of a path as a reader of the log may see.
+/// The part of a path that may be logged.
 fn shown(path: &str) -> &str {
     SECRETIVE.into_iter().find(|start| path.starts_with(start)).unwrap_or(path)
 }

@@ -1,4 +1,4 @@
-//! What happens to every request, around the routes.
+//! Middleware around all routes.
 
 mod addresses;
 mod count;

@@ -1,4 +1,4 @@
-//! Headers that every answer carries; [`crate::site_policy`] makes those that follow from the configuration.
+//! Security headers of every response. Those that follow from the configuration come from [`crate::site_policy`].
 
 use actix_web::{
     Error, HttpMessage,
@@ -13,13 +13,13 @@ use tracing_actix_web::RequestId;
 
 use crate::app::App;
 
-/// Adds them, without replacing what a route has set for itself (media are stricter).
+/// Adds the headers, unless a route has set its own (media files have stricter ones).
 pub async fn security_headers<B: MessageBody>(
     request: ServiceRequest,
     next: Next<B>,
 ) -> Result<ServiceResponse<B>, Error> {
     let app = request.app_data::<Data<App>>().cloned();
-    // As in the log: what a member reports is found there.
+    // The id in the log, so that a member's report can be found there.
     let id = request.extensions().get::<RequestId>().map(ToString::to_string);
     let mut response = next.call(request).await?;
     let headers = response.headers_mut();

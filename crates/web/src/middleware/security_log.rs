@@ -1,5 +1,5 @@
-//! Security events in the log: sign-ins, changes of accounts and of roles, and what the back office does; and proxies that
-//! are not named.
+//! The security log: sign-ins, changes to accounts and roles, and changes in the back office; and warnings about proxies that
+//! `TRUSTED_PROXIES` does not list.
 
 use std::{
     collections::BTreeSet,
@@ -21,8 +21,8 @@ use actix_web::{
     web::Data,
 };
 
-/// Logs the outcome of every call that changes who may do what: who, from where, and what came of it. Without addresses,
-/// names or secrets; the request's span has the id.
+/// Logs the user, the client and the outcome of every request that changes access. Logs no e-mail addresses, names or
+/// secrets; the request's span has the request id.
 pub async fn log_security_events<B: MessageBody>(
     request: ServiceRequest,
     next: Next<B>,
@@ -53,16 +53,16 @@ fn log<B>(request: &HttpRequest, response: &ServiceResponse<B>) {
     );
 }
 
-/// Changes of sessions, accounts and their proofs, and whatever the back office changes.
+/// Whether a request changes sessions, accounts or credentials, or anything in the back office.
 fn is_security_event(method: &Method, path: &str) -> bool {
     let changes = !matches!(*method, Method::GET | Method::HEAD | Method::OPTIONS);
     let is_sign_in = path == "/api/user/session" || path.contains("/oauth");
     (changes && (path.starts_with("/api/user/") || path.starts_with("/api/admin/"))) || is_sign_in
 }
 
-/// The private peers that have passed requests on without being named.
+/// The unlisted proxies that were warned about.
 static UNNAMED: Mutex<BTreeSet<IpAddr>> = Mutex::new(BTreeSet::new());
-/// The most that are remembered, and warned of.
+/// The maximum number of unlisted proxies that are remembered and warned about.
 const MOST_UNNAMED: usize = 16;
 
 fn warn_of_unnamed_proxy(request: &ServiceRequest) {
@@ -80,7 +80,8 @@ fn warn_of_unnamed_proxy(request: &ServiceRequest) {
     }
 }
 
-/// Whether a peer passes requests on that is not named. On the internet anybody can write such a header.
+/// Whether a peer looks like a proxy that is not listed: it has a private address and sends a forwarding header. Public peers
+/// don't count, because any client can send such a header.
 fn is_unnamed_proxy(peer: IpAddr, headers: &HeaderMap, is_named: bool) -> bool {
     !is_named
         && !config::is_public(peer)

@@ -1,4 +1,4 @@
-//! How bodies are sent: in small parts, and so many at once for each client behind a proxy.
+//! Sends response bodies in small parts, and limits concurrent responses per client behind a proxy.
 
 use std::{
     error::Error as StdError,
@@ -23,12 +23,12 @@ use actix_web::{
     web::{Bytes, Data},
 };
 
-/// A body in parts of [`crate::http::connections::PART`] bytes at most.
+/// A body that is sent in parts of at most [`crate::http::connections::PART`] bytes.
 #[derive(Debug)]
 pub struct PartsBody {
     inner: BoxBody,
     rest: Bytes,
-    /// Given back when the body was sent or its client is gone.
+    /// Freed when the body was sent or the client has disconnected.
     _slot: Slot,
 }
 
@@ -50,8 +50,8 @@ impl MessageBody for PartsBody {
     }
 }
 
-/// Sends bodies in parts. A client behind a proxy takes one of its connections' slots until it has its response: the proxy's
-/// own connections are not limited.
+/// Sends bodies in parts. A client behind a trusted proxy occupies a slot until it has its response, because the proxy's own
+/// connections are not limited.
 pub async fn send_in_parts<B: MessageBody + 'static>(
     request: ServiceRequest,
     next: Next<B>,
@@ -63,7 +63,7 @@ pub async fn send_in_parts<B: MessageBody + 'static>(
     Ok(response.map_body(|_, inner| PartsBody { inner, rest: Bytes::new(), _slot: slot }))
 }
 
-/// The slot of the client that a trusted proxy names; `None` when it has none left.
+/// A slot for the client behind a trusted proxy; `None` when it has reached its limit. Unlimited for direct clients.
 fn slot_of(request: &ServiceRequest) -> Option<Slot> {
     let Some(app) = request.app_data::<Data<App>>() else { return Some(Slot::unlimited()) };
     let peer = request.peer_addr().map(|peer| peer.ip().to_canonical());

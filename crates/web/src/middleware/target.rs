@@ -1,4 +1,4 @@
-//! The length of a request's target: its path and query.
+//! The limit on the length of a request's target (path and query).
 
 use actix_web::{
     Error, ResponseError,
@@ -9,10 +9,10 @@ use actix_web::{
 
 use crate::http::error::{ApiError, Code};
 
-/// The most bytes of a target. Servers should take 8,000 at least (RFC 9110, 4.1); what is read of a query is far shorter.
+/// The maximum length of a target, in bytes. Servers should accept at least 8,000 (RFC 9110, 4.1).
 const MAX_TARGET_BYTES: usize = 8 * 1024;
 
-/// Refuses targets that are too long, before anything is routed, read or cached by them.
+/// Rejects targets that are too long with `414`, before routing.
 pub async fn refuse_long_targets<B: MessageBody>(
     request: ServiceRequest,
     next: Next<B>,

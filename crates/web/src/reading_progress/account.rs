@@ -62,7 +62,7 @@ pub(super) async fn set_recommends(
     Member(claims): Member,
     Body(choice): Body<Choice>,
 ) -> Result<Answer<UserResult>, ApiError> {
-    // No category has the number 0.
+    // A fraction becomes 0, which is not a valid id: the workflow rejects it.
     let chosen = choice.recommends.unwrap_or_default().iter().map(|id| whole(id).unwrap_or(0)).collect::<Vec<_>>();
     let member = app.write_tx(move |tx| reading::set_recommends(tx, claims.user, &chosen)).await?;
     Ok(Answer::new(UserResult { user: (&member.seen_by(&claims)).into() }))

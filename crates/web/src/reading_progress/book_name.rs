@@ -1,4 +1,4 @@
-//! A book as a body or a path names it.
+//! References to a book in bodies and paths: an id or a slug.
 
 use catalogue::BookRef;
 use serde::Deserialize;
@@ -17,7 +17,7 @@ pub enum BookName {
 }
 
 impl BookName {
-    /// The book that a body names.
+    /// Parses the book in a body.
     pub fn read(name: Option<&Self>) -> Result<BookRef, ApiError> {
         match name.ok_or_else(|| ApiError::invalid("bookId", "Please say which book."))? {
             Self::Id(id) => in_path(&id.to_string()),
@@ -26,7 +26,7 @@ impl BookName {
     }
 }
 
-/// The book that a path names. What no book can be called is a book that is not there.
+/// Parses the book in a path; `404` when it is neither an id nor a slug.
 pub fn in_path(name: &str) -> Result<BookRef, ApiError> {
     BookRef::parse(name).ok_or_else(|| ApiError::not_found("book"))
 }

@@ -1,4 +1,4 @@
-//! How errors of reading are told, and what a viewer may not do.
+//! Maps errors of reading, and refused access, to API errors.
 
 use reading_progress::{Action, DenialReason, ProgressError, Refusal};
 

@@ -1,4 +1,4 @@
-//! `GET /api/user-book-history`, and `GET`, `POST` and `DELETE` of one of its books. What a turn of a page saves stands in
+//! `GET /api/user-book-history`, and `GET`, `POST` and `DELETE` of one of its books. Saving the reading position is in
 //! `save_position.rs`.
 
 use actix_web::{delete, get, post, web::Data};

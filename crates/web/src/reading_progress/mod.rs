@@ -1,4 +1,4 @@
-//! The library, history, progress, ratings, choices and the account.
+//! Reading over HTTP: library, history, progress, ratings, preferences and the reader's account.
 
 mod account;
 mod book_name;
@@ -13,7 +13,7 @@ mod whole;
 
 use utoipa_actix_web::service_config::ServiceConfig;
 
-/// The calls of this folder.
+/// Registers the API routes of this module.
 pub fn configure(config: &mut ServiceConfig) {
     config.service(rate::rate).service(rate::take_back).service(library::library);
     config.service(library::add_to_library).service(library::remove_from_library);

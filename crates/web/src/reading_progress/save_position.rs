@@ -44,7 +44,7 @@ pub struct Position {
 }
 
 impl Position {
-    /// What it reports to a server where it is now.
+    /// Parses and validates the reported position. `now` is the server's time.
     fn read(&self, now: Timestamp) -> Result<Report, ApiError> {
         let position = number("position", "Please say at which section.", self.position.as_ref())?;
         let paragraph = number("paragraph", "Please say at which paragraph.", self.paragraph.as_ref())?;
@@ -63,7 +63,7 @@ impl Position {
     }
 }
 
-/// A whole number, if one is given.
+/// Parses an optional whole number; `wanted` is the text of the error.
 fn number(field: &'static str, wanted: &'static str, given: Option<&Number>) -> Result<Option<i64>, ApiError> {
     given.map(|number| whole(number).ok_or_else(|| ApiError::invalid(field, wanted))).transpose()
 }

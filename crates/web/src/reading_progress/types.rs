@@ -109,7 +109,7 @@ pub struct LibraryParams {
 }
 
 impl LibraryParams {
-    /// Reads the parameters; `default_limit` when none is given.
+    /// Parses and validates the parameters; `default_limit` is the limit when the client sends none.
     pub fn read(&self, default_limit: usize) -> Result<(Shelf, Option<DateCursor<BookId>>, Limit), ApiError> {
         let wanted = self.shelf.map(Into::into).unwrap_or_default();
         Ok((wanted, after(self.after.as_deref())?, limit(self.limit, default_limit, Limit::MAX)?))

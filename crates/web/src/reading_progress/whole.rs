@@ -1,10 +1,10 @@
-//! Whole numbers of bodies.
+//! Whole numbers in JSON bodies.
 
 use serde::{Deserialize, Deserializer, de::Error};
 use serde_json::Number;
 
-/// A whole number, also one that is written with a point (`5.0`): to JSON they are the same. What is beyond 64 bits
-/// becomes the nearest that fits; a broken number is none.
+/// Converts a JSON number to an integer. Accepts `5.0`, which equals `5` in JSON. A number beyond 64 bits saturates; `None`
+/// for a fraction.
 pub fn whole(number: &Number) -> Option<i64> {
     number.as_i64().or_else(|| number.as_u64().map(|_| i64::MAX)).or_else(|| {
         let number = number.as_f64()?;
@@ -13,7 +13,7 @@ pub fn whole(number: &Number) -> Option<i64> {
     })
 }
 
-/// Reads a whole number where nothing else will do.
+/// Deserializes a required whole number.
 pub fn read<'de, D: Deserializer<'de>>(from: D) -> Result<i64, D::Error> {
     whole(&Number::deserialize(from)?).ok_or_else(|| D::Error::custom("a whole number is wanted"))
 }

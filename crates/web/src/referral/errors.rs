@@ -1,4 +1,4 @@
-//! How errors of referral are told.
+//! Maps errors of referral to API errors.
 
 use referral::ReferralError;
 use workflows::referral::invite_friend::InviteError;
@@ -33,7 +33,7 @@ impl From<ReferralError> for ApiError {
     }
 }
 
-/// A field's name in the body of an invitation.
+/// The name of a field in the body of an invitation.
 const fn invitation_field(field: referral::Field) -> &'static str {
     match field {
         referral::Field::YourName => "yourName",

@@ -1,4 +1,5 @@
-//! Links of members and affiliates: `GET /api/user/refers`, `POST /api/referral/click/{id}`, `GET` and `POST /api/affiliate`.
+//! Referral links of members and affiliates: `GET /api/user/refers`, `POST /api/referral/click/{id}`, `GET` and `POST
+//! /api/affiliate`.
 
 use actix_web::{get, post, web::Data};
 use referral::LinkId;

@@ -1,4 +1,4 @@
-//! Bringing friends.
+//! Referrals over HTTP: invitations and referral links.
 
 mod errors;
 mod invite;
@@ -6,7 +6,7 @@ mod links;
 
 use utoipa_actix_web::service_config::ServiceConfig;
 
-/// The calls of this folder.
+/// Registers the API routes of this module.
 pub fn configure(config: &mut ServiceConfig) {
     config.service(invite::invite).service(links::refers).service(links::click);
     config.service(links::affiliate).service(links::join);

@@ -1,4 +1,4 @@
-//! Files of the built web app, and what a system needs to install it: the web app manifest, the icons, the service worker.
+//! The files of the built web app, and those for installing it: web app manifest, icons, service worker.
 
 use ::cache::{Cacheable, Encoded, Scope};
 use ::pages::{
@@ -13,24 +13,24 @@ use actix_web::{
 
 use crate::{app::App, cached_responses::respond, extract, http::error::ApiError};
 
-/// Files with a hash in their name: kept by browsers for ever.
+/// `Cache-Control` of files with a hash in their name: browsers cache them forever.
 const FOR_EVER: &str = "public, max-age=31536000, immutable";
-/// What follows the site's name.
+/// `Cache-Control` of files that depend on the site's name: manifest and icons.
 const ONE_DAY: &str = "public, max-age=86400";
 
-/// Their addresses.
+/// Registers the routes of this module.
 pub fn configure(config: &mut ServiceConfig) {
     config.service(asset).service(service_worker).service(manifest).service(app_icon).service(icon);
 }
 
-/// Files with a hash in their name.
+/// A file of the web app with a hash in its name.
 #[get("/assets/{name:.*}")]
 async fn asset(app: Data<App>, name: extract::Path<String>, request: HttpRequest) -> Result<HttpResponse, ApiError> {
     let asset = app.web_app.asset(&name).ok_or_else(|| ApiError::not_found("file"))?;
     Ok(file(asset, &request, FOR_EVER))
 }
 
-/// The service worker: browsers ask for it again at each visit, so that an upgrade reaches them.
+/// The service worker. Browsers revalidate it at each visit, so that an upgrade reaches them.
 #[get("/sw.js")]
 async fn service_worker(app: Data<App>, request: HttpRequest) -> Result<HttpResponse, ApiError> {
     let worker = app.web_app.service_worker().ok_or_else(|| ApiError::not_found("file"))?;
@@ -60,7 +60,7 @@ async fn manifest(app: Data<App>) -> HttpResponse {
         .body(web_manifest(&app.config.site.name).to_string())
 }
 
-/// An icon of the installed app, in pixels.
+/// An icon of the installed app, as PNG.
 #[get("/icons/app-{width}.png")]
 async fn app_icon(app: Data<App>, width: extract::Path<u32>, request: HttpRequest) -> Result<HttpResponse, ApiError> {
     let width = ICON_WIDTHS.into_iter().find(|known| *known == *width).ok_or_else(|| ApiError::not_found("file"))?;
@@ -76,7 +76,7 @@ async fn app_icon(app: Data<App>, width: extract::Path<u32>, request: HttpReques
     Ok(respond(&png, &request, StatusCode::OK, ONE_DAY))
 }
 
-/// The site's icon: the mark, as the covers' hand draws it.
+/// The favicon: the site's logo as SVG.
 #[get("/favicon.svg")]
 async fn icon(app: Data<App>) -> HttpResponse {
     HttpResponse::Ok()

@@ -1,4 +1,4 @@
-//! `POST /api/events`: the product's own analytics (`site.own-analytics`).
+//! `POST /api/events`: first-party analytics (`site.own-analytics`).
 
 use actix_web::{post, web::Data};
 use serde::Deserialize;
@@ -16,7 +16,7 @@ use crate::{
     },
 };
 
-/// The calls of this file.
+/// Registers the API routes of this module.
 pub fn configure(config: &mut ServiceConfig) {
     config.service(record);
 }

@@ -1,4 +1,4 @@
-//! The site as a whole: its files and media, the sitemap, the outbox of a demo, events, health and metrics.
+//! Site-wide routes: assets and media, sitemap, the demo's outbox, analytics events, health and metrics.
 
 mod assets;
 mod events;
@@ -14,13 +14,13 @@ pub use not_found::not_found;
 use actix_web::web;
 use utoipa_actix_web::service_config::ServiceConfig;
 
-/// The calls of this folder.
+/// Registers the API routes of this module.
 pub(crate) fn configure(config: &mut ServiceConfig) {
     config.configure(events::configure);
     config.service(ops::openapi).service(ops::healthz).service(ops::readyz);
 }
 
-/// The addresses of this folder that are no calls of the API.
+/// Registers the routes of this module that are not part of the API.
 pub(crate) fn configure_addresses(config: &mut web::ServiceConfig) {
     config.service(sitemap::robots).service(sitemap::index).service(sitemap::one_part);
     outbox::configure(config);

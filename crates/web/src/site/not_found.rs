@@ -1,4 +1,4 @@
-//! What answers where no route does.
+//! The handler for unmatched paths.
 
 use actix_web::{HttpRequest, HttpResponse, Responder, http::Method, web::Data};
 
@@ -6,7 +6,7 @@ use crate::{app::App, http::error::ApiError, pages::nothing_here};
 
 use super::ops::Document;
 
-/// What answers where no route does: JSON under `/api`, a page elsewhere.
+/// Responds to paths without a route: a JSON error under `/api`, the 404 page elsewhere.
 pub async fn not_found(
     app: Data<App>,
     document: Data<Document>,
@@ -21,9 +21,9 @@ pub async fn not_found(
     if request.method() != Method::GET {
         return Err(ApiError::method_not_allowed("GET, HEAD".to_owned()));
     }
-    // An address with a slash too many is the one without it.
+    // Redirects a path with trailing slashes to the one without.
     let trimmed = path.trim_end_matches('/');
-    // To a browser `//` and `/\` begin the address of another site.
+    // Browsers interpret a leading `//` or `/\` as another host: such a redirect would be an open redirect.
     if trimmed.len() < path.len() && trimmed.starts_with('/') && !trimmed[1..].starts_with(['/', '\\']) {
         let query = request.query_string();
         let address = if query.is_empty() { trimmed.to_owned() } else { format!("{trimmed}?{query}") };

@@ -1,4 +1,4 @@
-//! For operators: health, readiness, metrics, and the API's description of itself.
+//! Routes for operators: health, readiness, metrics, and the OpenAPI document.
 
 use std::{
     net::IpAddr,
@@ -29,7 +29,7 @@ use crate::{
     site::{assets, media},
 };
 
-/// The OpenAPI document, ready to send.
+/// The serialised and compressed OpenAPI document.
 #[derive(Debug)]
 pub struct Document {
     encoded: Encoded,
@@ -37,7 +37,7 @@ pub struct Document {
 }
 
 impl Document {
-    /// The document, serialised and compressed once in a process.
+    /// The document, built once per process.
     pub fn shared() -> anyhow::Result<Arc<Self>> {
         static DOCUMENT: OnceLock<Arc<Document>> = OnceLock::new();
         if let Some(document) = DOCUMENT.get() {
@@ -52,7 +52,7 @@ impl Document {
         Ok(Self { encoded: Encoded::public(document.to_pretty_json()?.into_bytes(), JSON), calls })
     }
 
-    /// The methods, as an `Allow` header lists them, of the call that the document has at this address.
+    /// The value of the `Allow` header for a path in the document; `None` when the document has no such path.
     pub fn methods_at(&self, path: &str) -> Option<&str> {
         let (_, methods) = self.calls.iter().find(|(pattern, _)| {
             let (mut wanted, mut given) = (pattern.split('/'), path.split('/'));
@@ -79,7 +79,7 @@ fn methods_of(item: &PathItem) -> String {
     there.iter().filter(|(is_there, _)| *is_there).map(|(_, name)| *name).collect::<Vec<_>>().join(", ")
 }
 
-/// Files and counters, which the document does not describe.
+/// Registers metrics, media and assets, which are not part of the OpenAPI document.
 pub fn configure(config: &mut actix_web::web::ServiceConfig) {
     config.service(metrics).configure(media::configure).configure(assets::configure);
 }
@@ -110,11 +110,11 @@ pub async fn readyz(app: Data<App>) -> Result<Answer<Nothing>, ApiError> {
     if app.is_ready().await? { Ok(Answer::new(Nothing {})) } else { Err(ApiError::busy()) }
 }
 
-/// What proxies write into a request that they pass on.
+/// Headers that proxies add to forwarded requests.
 const PASSED_ON: [&str; 4] = ["forwarded", "x-forwarded-for", "x-real-ip", "via"];
 
-/// Whether the counters are for this peer: for the same machine and for `METRICS_FROM`, and only as long as nobody
-/// stands in between. They tell strangers too much, such as whether a mail was sent on their word.
+/// Whether this peer may read the metrics: loopback or `METRICS_FROM`, and only without a proxy in between. They must stay
+/// private, because they reveal for instance whether a request caused a mail.
 fn may_read_metrics(peer: Option<IpAddr>, headers: &HeaderMap, from: &[Network]) -> bool {
     let is_near = peer
         .map(|peer| peer.to_canonical())
@@ -122,7 +122,7 @@ fn may_read_metrics(peer: Option<IpAddr>, headers: &HeaderMap, from: &[Network])
     is_near && !PASSED_ON.iter().any(|name| headers.contains_key(*name))
 }
 
-/// Counters in Prometheus' text form.
+/// Metrics in Prometheus' text format.
 #[get("/metrics")]
 async fn metrics(app: Data<App>, request: HttpRequest) -> Result<HttpResponse, ApiError> {
     let peer = request.peer_addr().map(|peer| peer.ip());

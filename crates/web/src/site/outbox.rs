@@ -1,6 +1,6 @@
-//! The demo profile's page of outgoing mail (`site.demo-profile`): what would have been sent, as it would have arrived.
+//! The outbox of the demo profile (`site.demo-profile`): shows outgoing mails as the recipients would get them.
 //!
-//! Elsewhere these addresses are not there. A mail's HTML is shown in a frame of its own, in which nothing runs.
+//! These paths are `404` in other profiles. A mail's HTML is shown in a sandboxed iframe without scripts.
 
 use actix_web::{
     HttpRequest, HttpResponse, get,
@@ -21,22 +21,22 @@ use crate::{
     pages::{nothing_here, render},
 };
 
-/// How many mails the list shows.
+/// The maximum number of listed mails.
 const SHOWN: usize = 100;
 const STYLE: &str = "/outbox/style.css";
-/// Frames of the page's own origin are all that it needs beside its styles.
+/// The policy of the outbox page: allows iframes of its own origin.
 const PAGE_CSP: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; font-src 'self'; \
                         frame-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
-/// Mails style themselves inline. Nothing in them runs, loads or sends; their links open elsewhere.
+/// The policy of a mail's HTML: inline styles, no scripts, requests or forms; links open in a new tab.
 const MAIL_CSP: &str = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'; \
                         frame-ancestors 'self'; sandbox allow-popups allow-popups-to-escape-sandbox";
 
-/// The page's addresses.
+/// Registers the routes of the outbox.
 pub(super) fn configure(config: &mut web::ServiceConfig) {
     config.service(list_page).service(style).service(mail_page).service(html).service(raw);
 }
 
-/// What the list is narrowed to.
+/// The filter of the list, by recipient.
 #[derive(Debug, Deserialize)]
 struct Filter {
     #[serde(default)]
@@ -89,7 +89,7 @@ async fn raw(app: Data<App>, request: HttpRequest, name: Path<String>) -> Result
         .body(mail.bytes))
 }
 
-/// The outbox, where it may be looked at: mails let people in, so nowhere but in the demo profile.
+/// The outbox; `None` outside the demo profile, because mails contain sign-in links.
 fn outbox(app: &App) -> Option<Outbox> {
     (app.config.profile == Profile::Demo).then(|| Outbox::in_home(&app.config.home))
 }
@@ -100,7 +100,7 @@ async fn find(app: &App, name: &str) -> Result<Option<OutboxMail>, ApiError> {
     web::block(move || outbox.find(&name)).await.map_err(ApiError::internal)?.map_err(ApiError::internal)
 }
 
-/// Mails that have not gone out, newest first: those that wait before those that were set aside.
+/// Mail jobs that are not done, newest first within each state: running, queued, dead letters.
 fn waiting<A>(pg: &mut postgres::Pg<'_, A>) -> Result<Vec<Job>, StoreError> {
     let mut all = Vec::new();
     for state in [State::Running, State::Queued, State::SetAside] {

@@ -1,4 +1,4 @@
-//! Pages whose text is the app's.
+//! Pages that the web app renders.
 
 use actix_web::{
     HttpRequest,
@@ -9,7 +9,7 @@ use pages::screens::SCREENS;
 
 use crate::{app::App, pages::plain};
 
-/// The addresses of screens.
+/// Registers the routes of all screens.
 pub(super) fn configure(config: &mut web::ServiceConfig) {
     for screen in SCREENS {
         config.route(

@@ -1,4 +1,4 @@
-//! For crawlers: where everything is, and what is not for them.
+//! `robots.txt` and sitemaps.
 
 use actix_web::{HttpRequest, HttpResponse, get, http::header, web::Data};
 use kernel::StoreError;
@@ -8,7 +8,7 @@ use crate::{app::App, extract, http::error::ApiError, pages::found_xml};
 
 const XML: &str = "application/xml; charset=utf-8";
 
-/// What crawlers may not read.
+/// `robots.txt`.
 #[get("/robots.txt")]
 pub(super) async fn robots(app: Data<App>) -> HttpResponse {
     HttpResponse::Ok()
@@ -17,7 +17,7 @@ pub(super) async fn robots(app: Data<App>) -> HttpResponse {
         .body(pages::sitemap::robots(&app.config))
 }
 
-/// The list of the parts.
+/// The sitemap index.
 #[get("/sitemap.xml")]
 pub(super) async fn index(app: Data<App>, request: HttpRequest) -> Result<HttpResponse, ApiError> {
     found_xml(&app, &request, "sitemap", XML, async || {
@@ -27,7 +27,7 @@ pub(super) async fn index(app: Data<App>, request: HttpRequest) -> Result<HttpRe
     .await
 }
 
-/// A part: the site's pages, the blog with the podcast, the authors, or some of the books.
+/// A sitemap part: the site's pages, blog and podcast, authors, or a range of books.
 #[get("/sitemaps/{part}.xml")]
 pub(super) async fn one_part(
     app: Data<App>,

@@ -21,13 +21,13 @@ use workflows::{rate_limits, summaries::summarise::ask_summary};
 
 /// The largest file, in bytes (`summaries.file-kinds`).
 const FILE_BYTES: usize = 25 * 1024 * 1024;
-/// The longest pasted text, in characters.
+/// The maximum length of a pasted text, in characters.
 const TEXT_CHARS: usize = 1_000_000;
-/// The longest key of a request, in bytes.
+/// The maximum length of an idempotency key, in bytes.
 const KEY_BYTES: usize = 100;
-/// The longest first line that is a pasted text's title, in characters …
+/// The maximum length of a pasted text's first line to become its title, in characters.
 const TITLE_CHARS: usize = 80;
-/// … and how many of its words are the title when it is longer.
+/// The number of words in the title when the first line is longer.
 const TITLE_WORDS: usize = 8;
 
 /// Has a page of the public web summarised. For paid members. It answers at once; the summary's state tells how far the work is.
@@ -45,7 +45,7 @@ pub(super) async fn summarise_url(
     Body(body): Body<UrlBody>,
 ) -> Result<Answer<SummaryResult>, ApiError> {
     let typed = body.url.trim();
-    // People copy addresses without the scheme.
+    // Browsers copy some URLs without the scheme.
     let address = if typed.contains("://") { typed.to_owned() } else { format!("https://{typed}") };
     let invalid = || ApiError::invalid("url", page_fetch::FetchError::InvalidUrl.to_string());
     let url = Url::parse(&address).map_err(|_| invalid())?;
@@ -92,7 +92,7 @@ pub(super) async fn summarise_file(
             let new = NewSummary { key: key_of(&request), title, source, document: Some(bytes) };
             return ask(&app, claims.user, new).await;
         }
-        // Another field is read and forgotten.
+        // Other fields are read and ignored.
         while field.try_next().await.map_err(broken)?.is_some() {}
     }
     Err(missing())
@@ -125,7 +125,7 @@ pub(super) async fn summarise_text(
     ask(&app, claims.user, new).await
 }
 
-/// Takes the request down, within the member's limits.
+/// Stores the request for a summary, within the member's rate limit.
 async fn ask(app: &App, member: UserId, new: NewSummary) -> Result<Answer<SummaryResult>, ApiError> {
     rate_limits::count(&app.transactions, RateLimitBucket::Summary, member.to_string()).await?;
     let summary = app.write_tx(move |tx| {
@@ -136,7 +136,7 @@ async fn ask(app: &App, member: UserId, new: NewSummary) -> Result<Answer<Summar
     Ok(Answer::new(SummaryResult { summary: (&summary).into() }))
 }
 
-/// The title of a text that was pasted without one: its first line, or how that begins.
+/// The title of a pasted text: its first line, or the beginning of that.
 fn title_of(text: &str) -> String {
     let line = text.lines().next().unwrap_or_default().trim();
     if line.chars().count() <= TITLE_CHARS {
@@ -146,13 +146,13 @@ fn title_of(text: &str) -> String {
     format!("{} …", words.join(" "))
 }
 
-/// The key by which a repeated request is known.
+/// The request's idempotency key; `None` when it is missing, blank or longer than [`KEY_BYTES`].
 fn key_of(request: &HttpRequest) -> Option<String> {
     let key = request.headers().get("idempotency-key")?.to_str().ok()?.trim();
     (!key.is_empty() && key.len() <= KEY_BYTES).then(|| key.to_owned())
 }
 
-/// The name of a file without folders and control characters.
+/// The file name without folders and control characters.
 fn file_name(field: &Field) -> String {
     let sent = field.content_disposition().and_then(|disposition| disposition.get_filename()).unwrap_or_default();
     let last = sent.rsplit(['/', '\\']).next().unwrap_or_default();

@@ -1,11 +1,11 @@
-//! How errors of members' summaries are told.
+//! Maps errors of members' summaries to API errors.
 
 use summaries::MemberSummaryError;
 use workflows::summaries::summarise::SummariseError;
 
 use crate::http::error::{ApiError, Code};
 
-/// How long a member who has enough summaries under way waits before the next try, in seconds.
+/// `Retry-After` for a member with too many summaries in progress, in seconds.
 const SUMMARY_WAIT: u64 = 5;
 
 impl From<MemberSummaryError> for ApiError {

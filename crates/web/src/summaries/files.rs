@@ -1,4 +1,4 @@
-//! `GET /api/ai/summaries/{id}/pdf` and `…/epub`, `POST …/send`: a member's summary as a file, and on an e-reader.
+//! `GET /api/ai/summaries/{id}/pdf` and `…/epub`, `POST …/send`: downloads a member's summary, or sends it to an e-reader.
 
 use crate::{
     app::App,

@@ -90,7 +90,7 @@ pub(super) async fn cancel_summary(
     Ok(Answer::new(Nothing {}))
 }
 
-/// The id in a path.
+/// Parses the summary's id in a path.
 pub(super) fn read_id(text: &str) -> Result<SummaryId, ApiError> {
     text.parse().map_err(|_| MemberSummaryError::UnknownSummary.into())
 }

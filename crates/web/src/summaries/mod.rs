@@ -8,7 +8,7 @@ mod types;
 
 use utoipa_actix_web::service_config::ServiceConfig;
 
-/// The calls of this folder.
+/// Registers the API routes of this module.
 pub fn configure(config: &mut ServiceConfig) {
     config.service(ask::summarise_url).service(ask::summarise_file).service(ask::summarise_text);
     config.service(list::list_summaries).service(list::show_summary).service(list::rename_summary);

@@ -1,4 +1,4 @@
-//! Members' own summaries on the wire. Offsets are counted as JavaScript counts: in UTF-16 code units of the source's text.
+//! Members' own summaries on the wire. Offsets are in UTF-16 code units of the source's text, as in JavaScript.
 
 use crate::http::{
     error::ApiError,
@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 use summaries::{KeyIdea, MemberSummary, Passage, SUMMARIES_PAGE, SummaryText};
 use utoipa::{IntoParams, ToSchema};
 
-/// How many words are read in a minute.
+/// Words per minute, for the reading time.
 const WORDS_PER_MINUTE: u32 = 200;
 
 /// A page to be summarised.
@@ -59,7 +59,7 @@ pub struct SummariesParams {
 }
 
 impl SummariesParams {
-    /// The search, where the page begins, and how long it is.
+    /// Parses and validates the parameters: search text, cursor and limit.
     pub(super) fn read(&self) -> Result<(String, Option<SummaryId>, Limit), ApiError> {
         let search = given(self.q.as_deref()).unwrap_or_default().to_owned();
         Ok((search, after(self.after.as_deref())?, limit(self.limit, SUMMARIES_PAGE, Limit::MAX)?))
@@ -225,7 +225,7 @@ pub struct ShownSummary {
 }
 
 impl ShownSummary {
-    /// A summary as its member sees it.
+    /// A summary for its member, with its ideas and source text if `text` is given.
     pub(super) fn new(summary: &MemberSummary, text: Option<&SummaryText>) -> Self {
         let offsets = text.map(|text| Utf16Offsets::new(&text.text));
         let shown = text.zip(offsets.as_ref());
@@ -239,11 +239,11 @@ impl ShownSummary {
     }
 }
 
-/// For each byte of a text that begins a character: how many UTF-16 code units stand before it.
+/// Converts byte offsets in a text to UTF-16 offsets.
 struct Utf16Offsets(Vec<(usize, u32)>);
 
 impl Utf16Offsets {
-    /// Only characters that are not ASCII move the two counts apart: the table has one row for each of them.
+    /// Builds the table. Byte and UTF-16 offsets diverge only at non-ASCII characters, so it has one row per such character.
     fn new(text: &str) -> Self {
         let mut table = vec![(0, 0)];
         let mut units = 0;
@@ -278,7 +278,7 @@ impl Utf16Offsets {
     }
 }
 
-/// The paragraphs of a text, which blank lines part.
+/// Splits a text into paragraphs at blank lines.
 fn paragraphs(text: &SummaryText, offsets: &Utf16Offsets) -> Vec<SourceParagraph> {
     let mut start = 0;
     let mut found = Vec::new();

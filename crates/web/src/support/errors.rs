@@ -1,4 +1,4 @@
-//! How errors of the forms are told.
+//! Maps errors of the public forms to API errors.
 
 use support::SupportError;
 
@@ -22,7 +22,7 @@ impl From<SupportError> for ApiError {
     }
 }
 
-/// A field's name in the bodies of the forms.
+/// The name of a field in the bodies of the forms.
 const fn form_field(field: support::Field) -> &'static str {
     match field {
         support::Field::Name => "name",

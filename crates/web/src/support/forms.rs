@@ -20,7 +20,7 @@ use crate::{
     },
 };
 
-/// The calls of this file.
+/// Registers the API routes of this module.
 pub fn configure(config: &mut ServiceConfig) {
     config.service(contact).service(send_feedback);
 }

@@ -1,4 +1,4 @@
-//! What an admin sees of a person and changes (`admin.people-edit`). No workflow lets an admin act as another person.
+//! How an admin views and changes a person's account (`admin.people-edit`). No workflow lets an admin act as another person.
 
 use admin::{AuditEvent, FieldChange, PeopleQueries, PersonRow, ReadingCounts, Subject};
 use billing::{
@@ -25,36 +25,35 @@ use crate::{
     tx::Tx,
 };
 
-/// Why an admin can't change a person so.
+/// Why a change of a person is refused.
 #[derive(Debug, thiserror::Error)]
 pub enum PeopleError {
-    /// There is no such person.
     #[error("There is no such user.")]
     Unknown,
     /// The admin's own session has ended.
     #[error("the admin is not signed in any more")]
     SignedOut,
-    /// The plan can't be given: it is none that runs for a time or for life.
+    /// No such plan, or one that can't be granted because it neither runs for a period nor for life.
     #[error("Please choose one of the plans.")]
     UnknownPlan,
-    /// The plan ends before it begins, or is over already.
+    /// The plan would end before it starts, or has ended already.
     #[error("Please choose an end date in the future.")]
     PlanOver,
-    /// A subscription runs at a payment provider.
+    /// A subscription is active at a payment provider.
     #[error(
         "A subscription is running, and only the member or a refund can end it. You can give a plan once it is over."
     )]
     SubscriptionRuns,
-    /// No reason is given.
+    /// The reason is missing.
     #[error("Please specify Reason.")]
     ReasonMissing,
-    /// Identity refuses it.
+    /// The identity domain refuses it.
     #[error(transparent)]
     Identity(#[from] IdentityError),
-    /// The reason is no message.
+    /// The reason is not a valid message.
     #[error(transparent)]
     Support(#[from] SupportError),
-    /// The archive can't be written.
+    /// The archive could not be written.
     #[error(transparent)]
     Archive(#[from] ArchiveError),
     /// The store failed.
@@ -62,63 +61,60 @@ pub enum PeopleError {
     Store(#[from] StoreError),
 }
 
-/// A person with all that an admin sees of them.
+/// A person with everything that an admin sees of them.
 #[derive(Clone, Debug)]
 pub struct PersonDetail {
-    /// As the list shows them.
+    /// The person's row in the list.
     pub row: PersonRow,
-    /// The account.
     pub user: User,
-    /// Why and since when they are suspended.
+    /// Reason and time of the suspension; `None` if the account is not suspended.
     pub suspension: Option<Suspension>,
-    /// The devices that are signed in, the last seen first.
+    /// The signed-in devices, last seen first.
     pub devices: Vec<Device>,
-    /// What protects the account.
+    /// Second factor and passkeys.
     pub protection: Protection,
-    /// The connected sign-in providers.
     pub providers: Vec<Provider>,
-    /// How the plan stands.
+    /// The state of the plan.
     pub standing: PlanStanding,
-    /// What was, what is due, what is promised.
+    /// Past charges, the next charge, and future plans.
     pub timeline: Vec<TimelineEntry>,
-    /// What was charged in all.
+    /// The total charged.
     pub charged: Money,
-    /// What went back in all.
+    /// The total refunded.
     pub refunded: Money,
-    /// What they have read, in counts.
+    /// How much they have read.
     pub reading: ReadingCounts,
-    /// The plans that an admin can give.
+    /// The plans that an admin can grant.
     pub plans: Vec<Plan>,
 }
 
-/// The plan that an admin gives a person.
+/// A plan that an admin grants.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct GivenPlan {
-    /// The plan's id; `None` withdraws what was given.
+    /// `None` withdraws the granted plan.
     pub plan_id: Option<String>,
-    /// When it begins; `None`: now.
+    /// When it starts; `None`: now.
     pub starts_at: Option<Timestamp>,
-    /// When it ends; `None`: after the plan's own time.
+    /// When it ends; `None`: after the plan's regular period.
     pub ends_at: Option<Timestamp>,
 }
 
-/// What an admin writes about a person.
+/// An admin's changes to a person.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PersonChange {
-    /// The names.
+    /// The names, and the time zone.
     pub profile: Profile,
-    /// The address.
     pub email: Email,
-    /// The plan; `None` leaves what there is.
+    /// `None` leaves the plan as it is.
     pub plan: Option<GivenPlan>,
 }
 
-/// Whether an admin can give a plan: it opens everything, for a time or for life.
+/// Whether an admin can grant a plan of this kind: one that opens everything, for a period or for life.
 const fn can_be_given(kind: PlanKind) -> bool {
     matches!(kind, PlanKind::Monthly | PlanKind::Yearly | PlanKind::Lifetime)
 }
 
-/// Reads what an admin sees of a person; `None` when there is no such person.
+/// Reads what an admin sees of a person; `None` if there is no such person.
 pub fn person_detail<A>(tx: &mut Tx<'_, '_, A>, id: UserId) -> Result<Option<PersonDetail>, StoreError> {
     let now = tx.now();
     let (Some(user), Some(row)) = (tx.pg.user(id)?, tx.pg.person(id, now)?) else { return Ok(None) };
@@ -153,8 +149,8 @@ pub fn person_detail<A>(tx: &mut Tx<'_, '_, A>, id: UserId) -> Result<Option<Per
     }))
 }
 
-/// Changes a person's names, address and plan. A new address counts as not confirmed, ends the sessions, and is asked for
-/// its confirmation by mail; the old one is told.
+/// Changes a person's names, address and plan. A new address counts as unconfirmed and ends all sessions; it gets a confirmation
+/// mail, and the old address is notified.
 pub fn update_person(
     tx: &mut Tx<'_, '_>,
     trail: &mut AuditTrail,
@@ -185,8 +181,8 @@ pub fn update_person(
     }
 }
 
-/// Gives a plan in the place of what was given before, or withdraws that: movements of the ledger with an amount of zero
-/// (`admin.people-edit`). The plan that there is already changes nothing.
+/// Grants a plan in place of the granted one, or withdraws that: as ledger movements with an amount of zero
+/// (`admin.people-edit`). Granting the plan that the person has already changes nothing.
 fn give_plan(tx: &mut Tx<'_, '_>, trail: &mut AuditTrail, id: UserId, given: &GivenPlan) -> Result<(), PeopleError> {
     let now = tx.now();
     let standing = PlanStanding::of(&tx.pg.member_plan(id)?, now);
@@ -210,7 +206,7 @@ fn give_plan(tx: &mut Tx<'_, '_>, trail: &mut AuditTrail, id: UserId, given: &Gi
         if wanted.ends_at.is_some_and(|end| end <= now || end <= wanted.starts_at) {
             return Err(PeopleError::PlanOver);
         }
-        // A plan is recorded once by its dates. One that was withdrawn is given again from a millisecond before.
+        // The ledger records a plan with the same dates once. A withdrawn plan is granted again with a start one millisecond earlier.
         loop {
             tx.pg.grant_entitlement(id, &wanted)?;
             if tx
@@ -236,7 +232,7 @@ fn give_plan(tx: &mut Tx<'_, '_>, trail: &mut AuditTrail, id: UserId, given: &Gi
     Ok(())
 }
 
-/// The entitlement that a plan gives. Fields that are not given are those of the same plan that is held.
+/// The entitlement to grant. Missing dates are taken from the person's current entitlement if it is of the same plan.
 fn entitlement(plan: Plan, given: &GivenPlan, held: Option<&Entitlement>, now: Timestamp) -> Entitlement {
     let same = held.filter(|held| held.plan_id == plan.id);
     let starts_at = given.starts_at.or_else(|| same.map(|held| held.starts_at)).unwrap_or(now);
@@ -245,12 +241,12 @@ fn entitlement(plan: Plan, given: &GivenPlan, held: Option<&Entitlement>, now: T
     Entitlement { plan_id: plan.id, plan_name: plan.name, starts_at, ends_at }
 }
 
-/// Refuses an admin who has not shown lately who they are.
+/// Fails unless the admin has recently proved who they are.
 fn check_proof(tx: &mut Tx<'_, '_>, admin: &Claims) -> Result<(), PeopleError> {
     if require_fresh_proof(tx, admin)? { Ok(()) } else { Err(PeopleError::SignedOut) }
 }
 
-/// Gives a person another role, and ends their sessions. Needs a fresh proof of the admin.
+/// Changes a person's role, and ends their sessions. Needs a fresh proof of the admin.
 pub fn change_role(
     tx: &mut Tx<'_, '_>,
     trail: &mut AuditTrail,
@@ -270,7 +266,7 @@ pub fn change_role(
     Ok(())
 }
 
-/// Suspends a person: they are signed out everywhere, and can't sign in.
+/// Suspends a person: ends all their sessions, and refuses sign-ins.
 pub fn suspend_person(
     tx: &mut Tx<'_, '_>,
     trail: &mut AuditTrail,
@@ -305,7 +301,7 @@ pub fn restore_person(tx: &mut Tx<'_, '_>, trail: &mut AuditTrail, id: UserId) -
     Ok(())
 }
 
-/// Ends a person's sessions: all of them, or one.
+/// Ends all sessions of a person, or one of them.
 pub fn end_sessions(
     tx: &mut Tx<'_, '_>,
     trail: &mut AuditTrail,
@@ -320,7 +316,7 @@ pub fn end_sessions(
     Ok(())
 }
 
-/// Removes every second factor and passkey of a person who has lost them. Needs a fresh proof of the admin.
+/// Removes all second factors and passkeys of a person who has lost them. Needs a fresh proof of the admin.
 pub fn reset_second_factor(
     tx: &mut Tx<'_, '_>,
     trail: &mut AuditTrail,
@@ -334,7 +330,7 @@ pub fn reset_second_factor(
     Ok(())
 }
 
-/// Writes a person's archive, which they have asked for. Needs a fresh proof of the admin.
+/// Writes a person's archive at their request. Needs a fresh proof of the admin.
 pub fn export_person(
     tx: &mut Tx<'_, '_>,
     trail: &mut AuditTrail,
@@ -347,7 +343,7 @@ pub fn export_person(
     Ok(write_archive(tx, id)?)
 }
 
-/// Deletes a person's account, as they have asked for. Needs a fresh proof of the admin. Nobody deletes themselves here.
+/// Deletes a person's account at their request. Needs a fresh proof of the admin, who can't delete their own account here.
 pub fn delete_person(
     tx: &mut Tx<'_, '_>,
     trail: &mut AuditTrail,

@@ -1,4 +1,4 @@
-//! What admins set about money (`admin.money-settings`): coupons, codes, prices and payouts. Each change is in the audit log.
+//! Coupons, codes, prices and payouts, as admins manage them (`admin.money-settings`). The audit log records each change.
 
 use admin::{AuditEvent, CodeRow, EarnerRow, FieldChange, MoneyQueries, Subject, SubjectKind};
 use billing::{
@@ -10,40 +10,40 @@ use referral::{Earnings, PayoutOutcome, Referral, ReferralQueries};
 
 use crate::{audit::AuditTrail, billing::checkout::rewards::judge_before_payout, tx::Tx};
 
-/// How many codes are made or imported at once, at most.
+/// How many codes can be created or imported at a time.
 pub const MAX_CODES: usize = 5_000;
 
-/// Why nothing was changed. Each text can be shown.
+/// Why a change is refused. The texts are shown to admins.
 #[derive(Debug, thiserror::Error)]
 pub enum AdminMoneyError {
-    /// There is no such coupon, code, plan or earner.
+    /// There is no such coupon, code, plan or earner; `0` is its name for people.
     #[error("There is no such {0}.")]
     Unknown(&'static str),
-    /// A coupon with this code is there already.
+    /// A coupon with this code exists already.
     #[error("There is already a coupon with this code.")]
     CouponExists,
-    /// It was used, and what was sold with it names it.
+    /// The coupon was used, and purchases refer to it.
     #[error("This coupon was already used. Set a last day instead.")]
     CouponUsed,
-    /// The coupon ends before it begins.
+    /// The coupon would end before it starts.
     #[error("Please choose an end after the start.")]
     CouponPeriod,
-    /// Codes give plans that are paid once.
+    /// Codes can't grant this plan.
     #[error("Please choose a plan that a code can give.")]
     NoCodeForPlan,
-    /// The plan is for life and has no months, or needs some.
+    /// A plan for life takes no number of months; any other plan needs one.
     #[error(transparent)]
     Months(#[from] CodeMonthsError),
-    /// None, or more than are made at once.
+    /// The number of codes is zero, or above [`MAX_CODES`].
     #[error("Please choose a number from 1 to 5000.")]
     CodeCount,
-    /// The plan was changed meanwhile.
+    /// Another admin has changed the plan meanwhile.
     #[error("This plan was changed in the meantime. Please check it again.")]
     PlanChanged,
-    /// What can be paid out is another sum.
+    /// The payable amount is another one now.
     #[error("The amount to pay out has changed. Please check it again.")]
     PayoutChanged,
-    /// What follows from it could not be recorded.
+    /// A movement could not be recorded.
     #[error(transparent)]
     Billing(#[from] BillingError),
     /// The store failed.
@@ -51,14 +51,13 @@ pub enum AdminMoneyError {
     Store(#[from] StoreError),
 }
 
-/// What a line of an import came to.
+/// The outcome of one line of an import.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ImportedLine {
-    /// The code is new.
     Imported,
-    /// There is such a code, or an earlier line has it.
+    /// The code exists already, or an earlier line has it.
     AlreadyThere,
-    /// It is no code.
+    /// Not a code.
     Invalid,
 }
 
@@ -83,7 +82,8 @@ fn coupon_changes(before: Option<&Coupon>, after: &Coupon) -> Vec<Option<FieldCh
     fields.collect()
 }
 
-/// Writes a coupon. `is_new`: there must be none with its code, otherwise there must be one.
+/// Saves a coupon. `is_new`: there must be no coupon with its code, otherwise there must be one. Returns how often it
+/// was used.
 pub fn save_coupon(
     tx: &mut Tx<'_, '_>,
     trail: &mut AuditTrail,
@@ -106,7 +106,7 @@ pub fn save_coupon(
     Ok(before.map_or(0, |(_, uses)| uses))
 }
 
-/// Deletes a coupon that was never used.
+/// Deletes a coupon that has never been used.
 pub fn delete_coupon(tx: &mut Tx<'_, '_>, trail: &mut AuditTrail, code: &CouponCode) -> Result<(), AdminMoneyError> {
     let (_, uses) = tx.pg.coupon_to_change(code)?.ok_or(AdminMoneyError::Unknown("coupon"))?;
     if uses > 0 {
@@ -117,7 +117,7 @@ pub fn delete_coupon(tx: &mut Tx<'_, '_>, trail: &mut AuditTrail, code: &CouponC
     Ok(())
 }
 
-/// What codes of a plan give: so many months of it, or a plan for life.
+/// What the codes grant: a number of months of a plan, or a plan for life.
 fn code_terms(
     tx: &mut Tx<'_, '_>,
     kind: CodeKind,
@@ -130,7 +130,7 @@ fn code_terms(
     Ok(CodeTerms { kind, plan_id: plan.id, plan_name: plan.name, months, purchase: None, buyer: None })
 }
 
-/// Makes codes.
+/// Creates codes.
 pub fn make_codes(
     tx: &mut Tx<'_, '_>,
     trail: &mut AuditTrail,
@@ -151,7 +151,7 @@ pub fn make_codes(
     Ok(tx.pg.code_rows_of(&texts)?)
 }
 
-/// Takes codes that were made elsewhere. With `is_trial` nothing is written: it only says what would become of each line.
+/// Imports codes that were made elsewhere. `is_trial` is a dry run: it returns each line's outcome and writes nothing.
 pub fn import_codes(
     tx: &mut Tx<'_, '_>,
     trail: &mut AuditTrail,
@@ -191,7 +191,7 @@ pub fn import_codes(
     Ok(report)
 }
 
-/// Revokes a code; what it gave to who redeemed it ends.
+/// Revokes a code, and ends the entitlement that it gave its redeemer.
 pub fn revoke_code(tx: &mut Tx<'_, '_>, trail: &mut AuditTrail, id: i64) -> Result<CodeRow, AdminMoneyError> {
     let unknown = || AdminMoneyError::Unknown("code");
     let row = tx.pg.code_row(id)?.ok_or_else(unknown)?;
@@ -199,14 +199,14 @@ pub fn revoke_code(tx: &mut Tx<'_, '_>, trail: &mut AuditTrail, id: i64) -> Resu
     let now = tx.now();
     if row.revoked_at.is_none() {
         tx.pg.revoke_code(&code, now)?;
-        // A code is redeemed by possession alone: the log has its beginning only.
+        // Whoever knows a code can redeem it, so the log shows only its beginning.
         let name: String = row.code.chars().take(5).chain(['…']).collect();
         trail.record(AuditEvent::new("code.revoke", Subject::named(SubjectKind::Code, id, name)));
     }
     tx.pg.code_row(id)?.ok_or_else(unknown)
 }
 
-/// Changes a plan's name and price for who buys it from now on. Subscriptions that run keep what they were sold for.
+/// Changes a plan's name and price for new purchases. Running subscriptions keep their terms.
 pub fn change_plan(
     tx: &mut Tx<'_, '_>,
     trail: &mut AuditTrail,
@@ -229,17 +229,17 @@ pub fn change_plan(
     Ok(())
 }
 
-/// What an earner has earned, pending, payable and paid.
+/// An earner's earnings: pending, payable and paid.
 pub fn earnings<A>(tx: &mut Tx<'_, '_, A>, earner: &EarnerRow) -> Result<Earnings, StoreError> {
     let now = tx.now();
     tx.pg.earnings_of(earner.member.id, now)
 }
 
-/// Records that a member was paid what can be paid out, which is to be this sum, after what had been paid before. The same
-/// payout recorded again, by a second press or a retry, changes nothing: nor when as much can be paid out once more by then.
+/// Records a payout of the member's payable earnings, which must be `amount`. `paid_before` is the sum of earlier payouts; it
+/// identifies the payout, so a double click or a retry changes nothing, even if the same amount is payable again.
 ///
-/// What would be paid out is judged again first. What turns out not to be earned is reversed, also when another sum can be paid
-/// out then: the caller commits this transaction, whatever the outcome.
+/// Rewards that would be paid out are judged again first, and reversed if they were not earned. That happens even if the amount
+/// differs then: the caller commits this transaction whatever the outcome.
 pub fn pay_out(
     tx: &mut Tx<'_, '_>,
     trail: &mut AuditTrail,

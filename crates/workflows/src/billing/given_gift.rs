@@ -1,4 +1,4 @@
-//! A gift as its giver sees it: to whom it goes and when, or its code (`billing.gift-delivery`).
+//! A gift as its giver sees it: recipient and delivery date, or its code (`billing.gift-delivery`).
 
 use billing::{BillingQueries, Checkout, Code, Gift, StoredCode};
 use kernel::{StoreError, Timestamp};
@@ -8,19 +8,18 @@ use crate::tx::Tx;
 /// A gift as its giver sees it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct GivenGift {
-    /// The code, where it went to the giver.
+    /// The code, if the giver gets it instead of the recipient.
     pub code: Option<Code>,
-    /// What is known of it.
     pub gift: Gift,
 }
 
 impl GivenGift {
-    /// A gift of this code. The code is shown where it went to the giver.
+    /// Combines a gift and its code, which is shown only if it goes to the giver.
     pub fn new(code: &StoredCode, gift: Gift) -> Self {
         Self { code: gift.recipient.is_none().then(|| code.code.clone()), gift }
     }
 
-    /// For whom it is: the name with the address, as far as either is known.
+    /// The recipient's name and address, as far as they are known.
     pub fn recipient_text(&self) -> String {
         let name = self.gift.recipient_name.trim();
         match &self.gift.recipient {
@@ -36,7 +35,7 @@ impl GivenGift {
     }
 }
 
-/// The gift that a checkout has paid for; `None`: it is no gift, or nothing is paid yet.
+/// The gift that a checkout has paid for; `None` if it is not a gift, or is not paid yet.
 pub fn gift_of<A>(tx: &mut Tx<'_, '_, A>, checkout: &Checkout) -> Result<Option<GivenGift>, StoreError> {
     for code in tx.pg.codes_of_purchase(&checkout.purchase())? {
         if let Some(gift) = tx.pg.find_gift(&code.code)? {

@@ -1,4 +1,4 @@
-//! Proves that ledger, entitlements and payment providers agree, and names what does not (`billing.ledger-check`).
+//! Checks that ledger, entitlements and payment providers agree, and lists what does not (`billing.ledger-check`).
 
 use std::collections::HashSet;
 
@@ -14,103 +14,94 @@ use kernel::{DAY, Limit, Money, PayerId, StoreError};
 
 use crate::billing::{checkout::settle::surplus_of, payments::PaymentFlows};
 
-/// What the check looked at, and what it found.
+/// How much the check covered, and what it found.
 #[derive(Debug, Default)]
 pub struct LedgerReport {
-    /// How many payers.
     pub payers: usize,
-    /// How many rows of the ledger.
+    /// Rows of the ledger.
     pub movements: usize,
-    /// How many payments were compared with their provider's.
+    /// Payments that were compared with the provider's data.
     pub payments: usize,
-    /// What does not agree; empty when all does.
+    /// Empty if everything agrees.
     pub faults: Vec<LedgerFault>,
 }
 
-/// Something that does not agree.
+/// A disagreement.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum LedgerFault {
-    /// The entries of all accounts together are not zero.
+    /// The entries of all accounts do not add up to zero.
     #[error("the accounts of the ledger add up to {0} instead of zero")]
     Unbalanced(Money),
-    /// A member's stored entitlements are not those that follow from the ledger.
+    /// A member's stored entitlements differ from those that follow from the ledger.
     #[error("payer {0}: the stored entitlements do not follow from the ledger")]
     Entitlements(PayerId),
-    /// The provider took another amount.
+    /// The provider charged another amount.
     #[error("{key}: the ledger has {ledger}, the provider {provider}")]
     Amount {
-        /// The movement.
+        /// The key of the charge's movement.
         key: String,
-        /// What the ledger says.
         ledger: Money,
-        /// What the provider says.
         provider: Money,
     },
-    /// The provider gave back another amount.
+    /// The provider refunded another amount.
     #[error("{key}: {ledger} was given back by the ledger, {provider} by the provider")]
     Refunded {
-        /// The movement of the charge.
+        /// The key of the charge's movement.
         key: String,
-        /// What the ledger says.
         ledger: Money,
-        /// What the provider says.
         provider: Money,
     },
-    /// The ledger has a payment that the provider does not know.
+    /// The provider does not know a payment that is in the ledger.
     #[error("{0}: the provider does not know this payment")]
     UnknownToProvider(String),
-    /// The provider took a payment that the ledger does not have.
+    /// A payment at the provider is missing in the ledger.
     #[error("{key}: the provider took {amount}, and the ledger does not have it")]
     UnknownToLedger {
-        /// The key of the movement that is missing.
+        /// The key of the missing movement.
         key: String,
-        /// What was taken.
         amount: Money,
     },
-    /// The same thing is owned by two charges that were not given back, or a subscription is paid for beside another plan.
+    /// Two charges that were not refunded paid for the same thing, or a subscription was paid for beside another plan.
     #[error("payer {payer}: {plan_id} is paid for twice, again by purchase {purchase}")]
     OwnedTwice {
-        /// Who has paid.
         payer: PayerId,
-        /// What was bought.
         plan_id: String,
-        /// The purchase that is to be given back.
+        /// The surplus purchase, which must be refunded.
         purchase: PurchaseKey,
     },
-    /// A subscription's credit at the provider is more than what is left of what was paid for it.
+    /// A subscription's credit at the provider exceeds what remains of the payments for it.
     #[error("{purchase}: the provider holds a credit of {credit}, and {paid} was paid")]
     Credit {
         purchase: PurchaseKey,
-        /// What the provider would take from later charges.
+        /// What the provider would deduct from later charges.
         credit: Money,
-        /// What was charged less what went back.
+        /// Charges minus refunds.
         paid: Money,
     },
-    /// A checkout that has been under way for over a day.
+    /// A checkout has been pending for over a day.
     #[error("checkout {0}: under way for over a day")]
     Unfinished(CheckoutReference),
     /// The provider could not be asked.
     #[error("{key}: the provider could not be asked: {cause}")]
     NotCompared {
-        /// The movement or purchase.
+        /// The key of the movement, or the purchase.
         key: String,
-        /// Why.
         cause: String,
     },
 }
 
-/// What a payer's rows say, before the providers are asked.
+/// A payer's rows, read before the providers are asked.
 struct PayerRows {
     movements: Vec<Movement>,
     entitlements_agree: bool,
-    /// The subscriptions that the payer began, with their provider.
+    /// The subscriptions that the payer started.
     subscriptions: Vec<(PurchaseKey, GatewayProvider, SubscriptionId)>,
-    /// What of the payer's purchases is surplus by all that the member has.
+    /// The payer's surplus purchases, by everything that the member owns.
     surplus: Vec<Surplus>,
 }
 
-/// Compares the ledger with itself, with the entitlements and with the providers. Payments of the last moments may be missing in a
-/// ledger whose site is running: a second check tells.
+/// Compares the ledger with itself, with the entitlements and with the providers. If the site is running, payments of the last
+/// moments may be missing in the ledger: a second check tells.
 pub async fn check_ledger(flows: &PaymentFlows) -> Result<LedgerReport, StoreError> {
     let mut report = LedgerReport::default();
     let (balances, unfinished) = flows
@@ -179,7 +170,7 @@ async fn check_payer(flows: &PaymentFlows, payer: PayerId, report: &mut LedgerRe
     }
     let known: HashSet<&str> = rows.movements.iter().map(|one| one.key.as_str()).collect();
     for (purchase, provider, subscription) in &rows.subscriptions {
-        // A provider that is not set up was named by the payments already.
+        // The payments have reported a provider that is not configured.
         let Some(gateway) = flows.gateway(*provider) else { continue };
         let not_compared =
             |error: GatewayError| LedgerFault::NotCompared { key: subscription.to_string(), cause: error.to_string() };
@@ -195,7 +186,7 @@ async fn check_payer(flows: &PaymentFlows, payer: PayerId, report: &mut LedgerRe
     Ok(())
 }
 
-/// A charge of the ledger beside the provider's payment.
+/// Compares a charge in the ledger with the provider's payment.
 fn compare(charge: &Movement, all: &[Movement], found: Result<Option<Payment>, String>) -> Vec<LedgerFault> {
     let key = charge.key.clone();
     let payment = match found {
@@ -219,7 +210,7 @@ fn compare(charge: &Movement, all: &[Movement], found: Result<Option<Payment>, S
     faults
 }
 
-/// A credit of a running subscription that nothing stands behind: switches move what was paid, they make no money.
+/// Reports a running subscription's credit that exceeds its payments: switches move paid money, they create none.
 fn unpaid_credit(purchase: &PurchaseKey, found: &Subscription, all: &[Movement]) -> Option<LedgerFault> {
     let charges = all.iter().filter(|one| one.kind == MovementKind::Charged && one.purchase == *purchase);
     let paid = Money::from_cents(charges.map(|one| one.net_of(all).cents()).sum());
@@ -231,7 +222,7 @@ fn unpaid_credit(purchase: &PurchaseKey, found: &Subscription, all: &[Movement])
     })
 }
 
-/// Payments that a subscription took and that the ledger does not have.
+/// Reports payments of a subscription that are missing in the ledger.
 fn missing(provider: GatewayProvider, payments: &[Payment], known: &HashSet<&str>) -> Vec<LedgerFault> {
     let keys = payments.iter().map(|payment| (charged_key(provider, &payment.id), payment.amount));
     keys.filter(|(key, _)| !known.contains(key.as_str()))

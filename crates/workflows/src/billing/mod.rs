@@ -1,4 +1,4 @@
-//! Money: checkouts, what a member has, receipts, refunds, and the back office's money.
+//! Money: checkouts, memberships, receipts, refunds, and the back office's money pages.
 
 pub mod admin_money;
 pub mod checkout;

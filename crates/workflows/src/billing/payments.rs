@@ -1,4 +1,4 @@
-//! What workflows that take money work with: transactions, and between them the payment providers.
+//! The base of workflows that take money: transactions, and the payment providers that are called between them.
 
 use std::{sync::Arc, time::Duration};
 
@@ -11,17 +11,16 @@ use moka::future::Cache;
 
 use crate::tx::Transactions;
 
-/// For how long the price of a switch is shown as the provider has computed it. The switch itself has a preview of its own.
+/// How long a switch's price is cached for display. The switch itself has a preview of its own.
 const PREVIEW_TTL: Duration = Duration::from_secs(30);
-/// How many of them are cached.
+/// How many prices are cached.
 const MAX_PREVIEWS: u64 = 10_000;
 
 /// Workflows that call payment providers. A call is made between two transactions, never inside one. Cheap to clone.
 #[derive(Clone)]
 pub struct PaymentFlows {
-    /// Runs the transactions.
     pub transactions: Transactions,
-    /// Time and randomness.
+    /// Clock and randomness.
     pub env: Arc<dyn Env>,
     gateways: Arc<[Arc<dyn PaymentGateway>]>,
     shown_previews: Cache<(Subscription, SubscriptionTerms), SwitchPreview>,
@@ -34,7 +33,6 @@ impl std::fmt::Debug for PaymentFlows {
 }
 
 impl PaymentFlows {
-    /// Flows with these providers.
     pub fn new(
         transactions: Transactions,
         env: Arc<dyn Env>,
@@ -44,7 +42,7 @@ impl PaymentFlows {
         Self { transactions, env, gateways: gateways.into_iter().collect(), shown_previews }
     }
 
-    /// The gateway of a provider, when it is set up.
+    /// The gateway of a provider; `None` if it is not configured.
     pub fn gateway(&self, provider: GatewayProvider) -> Option<&Arc<dyn PaymentGateway>> {
         self.gateways.iter().find(|gateway| gateway.provider() == provider)
     }
@@ -54,8 +52,8 @@ impl PaymentFlows {
         self.gateway(GatewayProvider::Sandbox).or_else(|| self.gateway(GatewayProvider::Stripe))
     }
 
-    /// What a switch of this subscription costs, to be shown: a form asks for its price at each change. However often it does, the
-    /// provider is asked once for the same facts.
+    /// What a switch of this subscription costs, for display. A form requests its price at each change, so the provider's
+    /// preview is cached.
     pub(crate) async fn shown_preview(
         &self,
         running: Subscription,
@@ -68,7 +66,6 @@ impl PaymentFlows {
         preview.map_err(Arc::unwrap_or_clone)
     }
 
-    /// All gateways.
     pub fn gateways(&self) -> impl Iterator<Item = &Arc<dyn PaymentGateway>> {
         self.gateways.iter()
     }

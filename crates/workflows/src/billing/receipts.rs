@@ -1,6 +1,6 @@
-//! Receipts: what a payer was charged, for what, and what of it went back.
+//! Receipts: what a payer was charged, for what, and what was refunded.
 //!
-//! A receipt is opened in a new tab of the browser, which sends no access token: its address carries its own proof, and is given
+//! A receipt is opened in a new tab of the browser, which sends no access token: its URL contains its own proof, and is given
 //! only to the payer.
 
 use billing::{
@@ -22,18 +22,18 @@ use crate::{
     tx::Tx,
 };
 
-/// What the addresses of receipts are sealed for.
+/// The purpose for which the URLs of receipts are sealed.
 const PURPOSE: &[u8] = b"receipt";
-/// The letters of a receipt's number: none is taken for another.
+/// The characters of a receipt's number: none looks like another.
 const LETTERS: &[u8; 32] = b"23456789ABCDEFGHJKLMNPQRSTUVWXYZ";
 
 /// A line of a receipt.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ReceiptLine {
     pub text: String,
-    /// What is to be said of it; may be empty.
+    /// An explanation; may be empty.
     pub note: String,
-    /// How much; below zero: it was taken off.
+    /// Negative for deductions.
     pub amount: Money,
 }
 
@@ -43,37 +43,36 @@ impl ReceiptLine {
     }
 }
 
-/// What a receipt says.
+/// The content of a receipt.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Receipt {
     pub number: String,
-    /// The site's name.
     pub site: String,
     /// The site's absolute URL.
     pub url: String,
-    /// Number, day, payer and method, each with its name.
+    /// Number, day, payer and method, each with its label.
     pub facts: Vec<(&'static str, String)>,
-    /// What was bought, and what was taken off: they add up to the total.
+    /// What was bought, and deductions: they add up to the total.
     pub lines: Vec<ReceiptLine>,
     /// What was charged.
     pub total: Money,
-    /// What went back since.
+    /// Refunds and disputes since.
     pub after: Vec<ReceiptLine>,
     /// Sentences at the end.
     pub notes: Vec<String>,
 }
 
-/// What the address of a charge's receipt ends with.
+/// The last part of the URL of a charge's receipt; `None` if it has none.
 pub fn receipt_link<A>(tx: &Tx<'_, '_, A>, charge: &Movement) -> Option<String> {
     has_receipt(charge).then(|| seal_link(tx.seal, PURPOSE, &charge.key, tx.env))
 }
 
-/// Whether there is a receipt: of money that was taken.
+/// Whether a movement has a receipt: only if money was charged.
 fn has_receipt(movement: &Movement) -> bool {
     movement.kind == MovementKind::Charged && movement.amount.cents() > 0
 }
 
-/// The number of a charge's receipt, always the same.
+/// The number of a charge's receipt, derived from the charge, so it never changes.
 pub fn receipt_number(charge: &str) -> String {
     let hash = Sha256::digest(charge.as_bytes());
     let letters: Vec<u8> = hash.iter().take(12).map(|byte| LETTERS[usize::from(*byte) % LETTERS.len()]).collect();
@@ -81,14 +80,14 @@ pub fn receipt_number(charge: &str) -> String {
     format!("R-{}", groups.join("-"))
 }
 
-/// What is read of a charge, before the provider is asked with what it was paid.
+/// A charge with its rows, read before the provider is asked for the payment method.
 #[derive(Clone, Debug)]
 struct ReceiptRows {
     charge: Movement,
-    /// What went back of it, in order.
+    /// Refunds and disputes of the charge, in order.
     taken_back: Vec<Movement>,
     checkout: Option<Checkout>,
-    /// What the first charge was before the coupon, for each thing that was bought; empty: the prices have changed since.
+    /// What each item of the first charge cost before the coupon; empty if prices have changed since.
     priced: Vec<ReceiptLine>,
     coupon: Option<Coupon>,
     is_first: bool,
@@ -100,7 +99,7 @@ struct ReceiptRows {
 }
 
 impl PaymentFlows {
-    /// The receipt to which an address leads; `None`: it leads to none, or is too old.
+    /// The receipt that a URL names; `None` if the link is invalid or expired.
     pub async fn receipt(&self, link: &str) -> Result<Option<Receipt>, StoreError> {
         let key: Option<String> = open_link(self.transactions.seal(), PURPOSE, link, self.env.now());
         let Some(key) = key else { return Ok(None) };
@@ -109,7 +108,7 @@ impl PaymentFlows {
         Ok(Some(rows.receipt(method.as_ref())))
     }
 
-    /// With what something was paid that was bought once. The card of a subscription may be another one by now.
+    /// The payment method of a one-time purchase. For a subscription it is unknown: its card may have been changed.
     async fn method_of(&self, checkout: Option<&Checkout>) -> Option<PaymentMethod> {
         let checkout = checkout.filter(|one| one.order.renewal.is_none())?;
         let id = ChargeId::new(checkout.provider_id.as_deref()?);
@@ -152,7 +151,7 @@ fn read_rows<A>(tx: &mut Tx<'_, '_, A>, key: &str) -> Result<Option<ReceiptRows>
     Ok(Some(ReceiptRows { charge, taken_back, checkout, priced, coupon, is_first, gift, payer, zone, site, url }))
 }
 
-/// Who paid, as the receipt names them, and their time zone.
+/// The payer as the receipt names them, and their time zone.
 fn payer_of<A>(tx: &mut Tx<'_, '_, A>, payer: PayerId) -> Result<(Option<(String, Email)>, String), StoreError> {
     if let Some(member) = tx.pg.member_of_payer(payer)?
         && let Some(user) = tx.pg.user(member)?
@@ -162,7 +161,7 @@ fn payer_of<A>(tx: &mut Tx<'_, '_, A>, payer: PayerId) -> Result<(Option<(String
     Ok((tx.pg.guest_email_of(payer)?.map(|email| (String::new(), email)), "UTC".to_owned()))
 }
 
-/// What each thing costs by today's prices.
+/// What each item costs by today's prices.
 fn priced_lines<A>(
     tx: &mut Tx<'_, '_, A>,
     checkout: &Checkout,
@@ -220,7 +219,7 @@ impl ReceiptRows {
         }
     }
 
-    /// To whom a gift goes and when, or its code when it went to the giver.
+    /// The facts about a gift: recipient and date, or its code if that goes to the giver.
     fn gift_facts(&self, given: &GivenGift) -> Vec<(&'static str, String)> {
         let recipient = given.recipient_text();
         let mut facts = if recipient.is_empty() { Vec::new() } else { vec![("Gift for", recipient)] };
@@ -232,7 +231,7 @@ impl ReceiptRows {
         facts
     }
 
-    /// What was bought and what was taken off, which adds up to what was charged.
+    /// Items and deductions, which add up to what was charged.
     fn lines(&self) -> Vec<ReceiptLine> {
         let total = self.charge.amount.cents();
         let period = self.charge.period.map(|period| match period.ends_at {
@@ -254,7 +253,7 @@ impl ReceiptRows {
         if !lines.is_empty() && before == total {
             return lines;
         }
-        // A later charge, or the prices have changed since.
+        // A later charge, or one whose prices have changed since: one line.
         let name = &self.charge.plan_name;
         let price = self.charge.renewal.map_or(total, |terms| terms.price.cents());
         if !self.is_first && price > total {
@@ -276,7 +275,7 @@ impl ReceiptRows {
         }
     }
 
-    /// `June 15, 2026`, in the payer's time zone.
+    /// Formats a day in the payer's time zone: `June 15, 2026`.
     fn day(&self, at: Timestamp) -> String {
         let zone = TimeZone::get(&self.zone).unwrap_or(TimeZone::UTC);
         moment(at).to_zoned(zone).strftime("%B %-d, %Y").to_string()
@@ -371,7 +370,7 @@ mod tests {
         let with_coupon = ReceiptRows { priced: priced.clone(), coupon: Some(coupon), ..rows(4_259) };
         let wanted = [line("Yearly", 5_999), line("20 infographics", 1_099), line("Coupon SPRING", -2_839)];
         assert_eq!(said(&with_coupon), wanted);
-        // Prices that were edited since do not appear on what was charged before.
+        // Prices that were edited later do not appear on earlier charges.
         assert_eq!(said(&ReceiptRows { priced, ..rows(4_259) }), [line("Yearly", 4_259)]);
         let switched = ReceiptRows { is_first: false, ..rows(5_000) };
         assert_eq!(said(&switched), [line("Yearly", 5_999), line("Credit from your earlier plan", -999)]);

@@ -1,9 +1,9 @@
-//! Giving money back, whole or in part, by an admin (`billing.refund-whole`).
+//! Refunds by an admin, full or partial (`billing.refund-whole`).
 //!
-//! Who gives back what is recorded before the provider is asked, and what came of it with the movement: no crash between loses
-//! who it was. The provider is asked under the key of the request, or one that follows from what was given back before: pressed
-//! twice at once, or repeated after a crash, it gives back once. What the provider then says is recorded, and what follows from it;
-//! after a crash its webhook brings that.
+//! The audit log records the admin before the provider is called, and the outcome together with the movement, so that no crash
+//! in between loses who it was. The idempotency key contains the request, or is derived from what was refunded before: a double
+//! click, or a retry after a crash, refunds once. The provider's result is then recorded, with what follows from it; after a
+//! crash its webhook does that.
 
 use admin::{
     Actor, AuditEvent, FieldChange, MoneyQueries, OrderRow, RefundCommands, RefundGrounds, Subject, SubjectKind,
@@ -20,29 +20,28 @@ use crate::billing::{
     payments::PaymentFlows,
 };
 
-/// What became of a refund.
+/// The outcome of a refund.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ChargeRefund {
     pub charged: Money,
-    /// What of it went back by now.
+    /// What was refunded of the charge in all.
     pub refunded: Money,
-    /// Whether the provider has not finished it: it is recorded when it has.
+    /// Whether the provider has not finished the refund: it is recorded once it is finished.
     pub is_pending: bool,
 }
 
-/// Why nothing was given back.
+/// Why nothing was refunded.
 #[derive(Debug, thiserror::Error)]
 pub enum RefundError {
-    /// There is no such charge, or it cost nothing.
+    /// There is no such charge, or it was free.
     #[error("There is no such charge.")]
     Unknown,
-    /// It is not above zero, or more than is left.
+    /// The amount is not above zero, or exceeds what is left of the charge.
     #[error("Please choose an amount above zero that is no more than what is left of the charge.")]
     Amount,
-    /// The provider refused.
     #[error("The payment provider refused the refund.")]
     Refused,
-    /// The provider can't be reached, or it is not known what it did: the same can be tried again.
+    /// The provider can't be reached, or its outcome is unknown: the same refund can be tried again.
     #[error("We could not reach the payment provider. Please try again in a moment.")]
     Unavailable,
     /// It could not be recorded.
@@ -61,8 +60,8 @@ impl From<GatewayError> for RefundError {
 }
 
 impl PaymentFlows {
-    /// Gives back a charge by the key of its movement: a part, or all that is left. The same `request` gives back once. Why it is
-    /// given back is noted before, for the movement that will record it.
+    /// Refunds a charge, by the key of its movement: `amount`, or all that is left if `None`. The same `request` refunds once.
+    /// The grounds are stored first, for the movement that records the refund.
     pub async fn refund_charge(
         &self,
         actor: Actor,
@@ -83,7 +82,7 @@ impl PaymentFlows {
         let gateway = self.gateway(provider).ok_or(RefundError::Unavailable)?;
         let before = gateway.find_payment(&payment).await?.ok_or(RefundError::Unknown)?;
         let mut is_pending = false;
-        // Where all went back already, it is recorded if it was not.
+        // If everything was refunded already, only the record may be missing.
         if let Some(sum) = settlement::sum_to_refund(&before, amount).map_err(|_| RefundError::Amount)? {
             let noted = settlement::refunded_key(charge, Money::from_cents(before.refunded.cents() + sum.cents()));
             self.note_refund(actor.clone(), line.asked(sum, &grounds), noted, grounds).await?;
@@ -127,14 +126,14 @@ impl PaymentFlows {
     }
 }
 
-/// What the audit log names of a refund: whose it is and of which order.
+/// Whose refund the audit log records, and of which order.
 struct AuditLine {
     subject: Subject,
     order: String,
 }
 
 impl AuditLine {
-    /// The line of a charge. A guest has no account that a name could go with: the order has the address.
+    /// The audit line of a charge. A guest has no account to name; the order has their address.
     fn new(charge: &Movement, order: Option<&OrderRow>) -> Self {
         let member = order.and_then(|order| order.member.as_ref());
         let subject = match (member, order) {
@@ -149,7 +148,7 @@ impl AuditLine {
         Self { subject, order: format!("{number}{}", charge.plan_name) }
     }
 
-    /// An admin asks for a refund of this sum. [`Self::given_back`] records its outcome.
+    /// An admin requests a refund of this sum. [`Self::given_back`] records its outcome.
     fn asked(&self, sum: Money, grounds: &RefundGrounds) -> AuditEvent {
         AuditEvent::new("charge.refund", self.subject.clone()).with([
             FieldChange::between("order", None, Some(&self.order)),
@@ -159,8 +158,8 @@ impl AuditLine {
         ])
     }
 
-    /// What of the charge is given back by now. The provider may have finished it later, or another may have been quicker:
-    /// then nothing has changed.
+    /// What was refunded of the charge; `None` if nothing has changed, because the provider finishes later, or another refund was
+    /// faster.
     fn given_back(&self, before: Money, after: Money) -> Option<AuditEvent> {
         let refunded = FieldChange::between("refunded", Some(&before.to_string()), Some(&after.to_string()))?;
         let order = FieldChange::between("order", None, Some(&self.order));

@@ -17,15 +17,15 @@ use crate::{
     tx::Tx,
 };
 
-/// How many of a reader's last opened books count among the full texts that are open to them.
+/// How many of a reader's most recently opened books a search checks for full texts that the reader may see.
 pub const READABLE: usize = 500;
 
-/// Which books a viewer asks for.
+/// The books that a viewer requests.
 #[derive(Clone, Debug)]
 pub enum BooksQuery {
-    /// A list in an order.
+    /// A list, sorted and filtered.
     List(ListQuery),
-    /// The books that match a text, best first.
+    /// The books that match a text, best match first.
     Search(SearchQuery),
 }
 
@@ -33,22 +33,22 @@ pub enum BooksQuery {
 #[derive(Clone, Debug)]
 pub struct BookList {
     pub books: ListedBooks,
-    /// The key of the next page.
+    /// The cursor of the next page; `None` on the last one.
     pub next: Option<String>,
-    /// When the viewer's plan ends by which passages are shown.
+    /// When the plan ends that lets the viewer see the passages; `None` if no plan is needed, or it does not end.
     pub right_until: Option<Timestamp>,
 }
 
-/// The books of a page.
+/// The books of a page of a list or a search.
 #[derive(Clone, Debug)]
 pub enum ListedBooks {
-    /// Of a list in an order.
+    /// Books of a list.
     Ordered(Vec<BookCard>),
-    /// Of a search, with where each was found.
+    /// Matches of a search, with the places where the text was found.
     Hits(Vec<SearchHit>),
 }
 
-/// Lists or searches.
+/// Lists or searches books.
 pub fn list_books<A>(
     tx: &mut Tx<'_, '_, A>,
     viewer: Option<UserId>,
@@ -69,18 +69,18 @@ pub fn list_books<A>(
     }
 }
 
-/// What every page of the catalogue shows besides its books: a read model, the same for every viewer.
+/// What every catalogue page shows besides its books: a read model, the same for every viewer.
 #[derive(Clone, Debug)]
 pub struct CatalogueFrame {
     /// All categories, in their order.
     pub categories: Vec<Category>,
-    /// What is recommended to visitors.
+    /// Recommendations for visitors.
     pub popular: Vec<BookCard>,
-    /// How many books are published.
+    /// The number of published books.
     pub book_count: u64,
 }
 
-/// Reads what every page of the catalogue shows.
+/// Reads the catalogue frame.
 pub fn catalogue_frame<A>(tx: &mut Tx<'_, '_, A>) -> Result<CatalogueFrame, StoreError> {
     Ok(CatalogueFrame {
         categories: tx.pg.categories()?,
@@ -89,23 +89,22 @@ pub fn catalogue_frame<A>(tx: &mut Tx<'_, '_, A>) -> Result<CatalogueFrame, Stor
     })
 }
 
-/// The catalogue with what is recommended to a viewer.
+/// A page of the catalogue, with recommendations for its viewer.
 #[derive(Clone, Debug)]
 pub struct CataloguePage {
-    /// The viewer; `None`: a visitor.
+    /// `None`: a visitor.
     pub account: Option<Account>,
-    /// A page of books.
     pub list: BookList,
-    /// What all such pages show.
+    /// What all catalogue pages share.
     pub frame: Arc<CatalogueFrame>,
-    /// Books for this member; `None`: those for visitors, which the frame has.
+    /// Recommendations for this member; `None` for visitors, whose recommendations are in the frame.
     pub recommendations: Option<Vec<BookCard>>,
-    /// How many books there are in all, where that is known without counting.
+    /// How many books the list has on all pages; `None` if that is not known without counting.
     pub total: Option<u64>,
 }
 
 impl CataloguePage {
-    /// What is recommended to the viewer.
+    /// The recommendations for the viewer.
     pub fn recommendations(&self) -> &[BookCard] {
         self.recommendations.as_ref().unwrap_or(&self.frame.popular)
     }
@@ -131,12 +130,11 @@ pub fn catalogue_page<A>(
     Ok(CataloguePage { account, list, frame, recommendations, total })
 }
 
-/// The front page, and what a visitor may see of its free book.
+/// The front page, with a visitor's rights to its free book.
 #[derive(Clone, Debug)]
 pub struct FrontPage {
-    /// The front page.
     pub front: Front,
-    /// What a visitor may do with `front.hero`.
+    /// A visitor's rights to `front.hero`; `None` without a hero.
     pub hero_rights: Option<Rights>,
 }
 
@@ -152,8 +150,8 @@ fn recommended_books<A>(tx: &mut Tx<'_, '_, A>, account: &Account) -> Result<Vec
     tx.pg.recommendations(&account.recommends, &begun, RECOMMENDATIONS)
 }
 
-/// The full texts from which a search may show a viewer passages: all for a paid member, until the plan ends; else free
-/// ones and those opened permanently.
+/// The full texts that a search may show a viewer passages from, and until when: all texts for a paid member until the plan
+/// ends; otherwise free books and permanently opened ones.
 pub(super) fn readable_texts<A>(
     tx: &mut Tx<'_, '_, A>,
     viewer: Option<UserId>,

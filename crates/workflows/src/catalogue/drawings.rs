@@ -1,4 +1,4 @@
-//! What is drawn of all of a book's key ideas: the infographic, its thumbnail, and the picture that lists show. A job draws them anew
+//! The pictures that show all key ideas of a book: the infographic, its thumbnail, and the picture for lists. A job redraws them
 //! after a change.
 
 use std::sync::Arc;
@@ -13,24 +13,23 @@ use serde::{Serialize, de::DeserializeOwned};
 
 use crate::recording_files;
 
-/// The job that draws the infographic of a book anew. Its payload is the book's number.
+/// The job that redraws a book's infographic. Its payload is the book's id.
 pub const DRAW: JobKind = JobKind::long("infographic").deduplicated();
 
-/// What is drawn of one key idea.
+/// A key idea, as it is drawn.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct DrawnIdea {
-    /// The idea in a few words.
+    /// The title: a few words.
     pub title: String,
-    /// The idea, in plain text.
+    /// The idea as plain text.
     pub body: String,
-    /// What its picture shows.
     pub motif: Motif,
-    /// What that stands on.
+    /// The background of the motif.
     pub ground: Ground,
 }
 
 impl DrawnIdea {
-    /// A key idea at a place, counted from 0. One of which nothing is said gets a cut fruit.
+    /// A key idea at a place, counted from 0. Without a stored drawing, its motif is a cut fruit.
     fn new(place: usize, draft: VisualDraft) -> Self {
         let (motif, ground) = read_drawing(draft.drawing.as_ref()).unwrap_or_else(|| {
             (Motif::Wheel { segments: u8::try_from(6 + place % 4).unwrap_or(6) }, Ground::at(place))
@@ -39,12 +38,12 @@ impl DrawnIdea {
     }
 }
 
-/// A motif and its ground as a row has them.
+/// Serializes a motif and its ground for the database; `None` if that fails.
 pub fn write_drawing(motif: &Motif, ground: Ground) -> Option<IdeaDrawing> {
     Some(IdeaDrawing { motif: serde_json::to_string(motif).ok()?, ground: name_of(&ground)? })
 }
 
-/// The motif and the ground of a row; `None` when it says nothing, or what this version does not draw.
+/// Parses a stored drawing; `None` if there is none, or this version can't draw it.
 pub fn read_drawing(drawing: Option<&IdeaDrawing>) -> Option<(Motif, Ground)> {
     let drawing = drawing?;
     Some((serde_json::from_str(&drawing.motif).ok()?, named(&drawing.ground)?))
@@ -58,27 +57,25 @@ fn named<T: DeserializeOwned>(name: &str) -> Option<T> {
     serde_json::from_value(name.into()).ok()
 }
 
-/// All that the pictures of a book's key ideas are drawn from.
+/// The data that the pictures of a book's key ideas are drawn from.
 #[derive(Clone, Debug, PartialEq)]
 pub struct DrawnBook {
-    /// The book's name in addresses.
+    /// The book's slug.
     pub subid: Slug,
     pub title: String,
-    /// The author's name.
     pub author: String,
-    /// The hue of the first category.
+    /// The hue of the first category, in OKLCH degrees.
     pub hue: f64,
     /// The key ideas that readers see, in their order.
     pub ideas: Vec<DrawnIdea>,
 }
 
-/// The keys of what was drawn of all key ideas.
+/// The object store keys of the pictures that show all key ideas.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct DrawnSet {
-    /// Of the picture that lists show.
+    /// The picture that lists show.
     pub image: String,
     pub infographic: String,
-    /// Of its thumbnail.
     pub infographic_thumb: String,
 }
 
@@ -88,7 +85,7 @@ impl DrawnBook {
         CoverSpec { title: &self.title, author: &self.author, hue: self.hue, seed }
     }
 
-    /// The pictures of the key ideas.
+    /// What to draw for each key idea.
     pub fn scenes(&self) -> Vec<SceneSpec<'_>> {
         let CoverSpec { hue, seed, .. } = self.cover();
         let ideas = self.ideas.iter();
@@ -97,8 +94,8 @@ impl DrawnBook {
             .collect()
     }
 
-    /// Draws what is made of all key ideas, and puts it into the object store. `site` is the site's name. The same book gives the
-    /// same keys.
+    /// Draws the pictures that show all key ideas, and puts them into the object store. `site` is the site's name. The same book
+    /// yields the same keys.
     pub async fn put_set(&self, media: &Media, site: &str) -> Result<DrawnSet, MediaError> {
         let subid = &self.subid;
         let scenes = self.scenes();
@@ -116,14 +113,14 @@ impl DrawnBook {
     }
 }
 
-/// Whether there is, or is to be, a drawn infographic of these key ideas: not of those that only have uploaded pictures.
+/// Whether these key ideas have, or get, a drawn infographic. Those with uploaded pictures only do not.
 fn is_drawn(draft: &VisualsDraft) -> bool {
     let has_drawing = draft.ideas.iter().any(|idea| idea.image.is_some() && idea.drawing.is_some());
     has_drawing || draft.infographic.as_deref().is_some_and(is_drawing)
 }
 
-/// Queues the drawing of a book's infographic, if it has one. Call it in the transaction that changes the key ideas, their order,
-/// the title or the author's name.
+/// Queues the redrawing of a book's infographic, if it has one. Must be called in the transaction that changes the key ideas,
+/// their order, the title or the author's name.
 pub fn queue_drawing(pg: &mut Pg<'_>, book: BookId, now: Timestamp) -> Result<(), StoreError> {
     if pg.visuals_draft(book)?.is_some_and(|draft| is_drawn(&draft)) {
         let payload = book.to_string();
@@ -132,7 +129,7 @@ pub fn queue_drawing(pg: &mut Pg<'_>, book: BookId, now: Timestamp) -> Result<()
     Ok(())
 }
 
-/// What is to be drawn of a book, and the key of the picture that lists show of it now.
+/// Reads what to draw of a book, and the key of the picture that lists show now.
 fn read_book<A>(pg: &mut Pg<'_, A>, book: BookId) -> Result<Option<(DrawnBook, Option<String>)>, StoreError> {
     let Some(draft) = pg.visuals_draft(book)?.filter(is_drawn) else { return Ok(None) };
     let Some(name) = pg.book_names(&[book])?.remove(&book) else { return Ok(None) };
@@ -147,15 +144,13 @@ fn read_book<A>(pg: &mut Pg<'_, A>, book: BookId) -> Result<Option<(DrawnBook, O
     Ok(Some((DrawnBook { subid: name.subid, title: written.title, author, hue, ideas }, draft.image)))
 }
 
-/// Draws the infographic of a book anew. One that was uploaded stays before it.
+/// The job that redraws a book's infographic. An uploaded infographic still takes precedence.
 pub struct DrawInfographic {
-    /// The database.
     pub db: Db,
-    /// The object store.
     pub media: Arc<Media>,
     /// The clock.
     pub env: Arc<dyn Env>,
-    /// The site's name, for the infographic's foot.
+    /// The site's name, shown at the bottom of the infographic.
     pub site: String,
 }
 
@@ -165,7 +160,7 @@ impl std::fmt::Debug for DrawInfographic {
     }
 }
 
-/// Why nothing was drawn.
+/// Why drawing failed.
 #[derive(Debug, thiserror::Error)]
 enum DrawError {
     #[error(transparent)]
@@ -181,7 +176,7 @@ impl DrawInfographic {
         let drawn = book.put_set(&self.media, &self.site).await?;
         let set = VisualSet {
             book: id,
-            // An uploaded picture stays the one that lists show.
+            // Lists keep showing an uploaded picture.
             image: image.filter(|image| !is_drawing(image)).unwrap_or_else(|| drawn.image.clone()),
             infographic: Some(drawn.infographic.clone()),
             infographic_thumb: Some(drawn.infographic_thumb.clone()),

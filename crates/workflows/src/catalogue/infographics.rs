@@ -1,4 +1,4 @@
-//! Infographics in one file: for members with a plan, and for who has bought an add-on (`catalogue.infographic-add-ons`).
+//! Infographics in one file, for members with a plan and for buyers of an add-on (`catalogue.infographic-add-ons`).
 
 use std::{
     collections::BTreeSet,
@@ -20,24 +20,24 @@ use crate::{
     tx::Tx,
 };
 
-/// What the links of payers are sealed for.
+/// The purpose for which payers' links are sealed.
 const PURPOSE: &[u8] = b"infographics";
-/// The plans that are add-ons: `infographics-20`.
+/// The beginning of an add-on's plan id, such as `infographics-20`.
 const ADD_ON: &str = "infographics-";
 
-/// Width of an infographic in pixels: the largest of the forms that drawings take.
+/// Width of an infographic in pixels: the largest rendition of a drawing.
 pub const PIXELS: u32 = 1280;
 
-/// Why there is no file.
+/// Why an infographics file could not be made.
 #[derive(Debug, thiserror::Error)]
 pub enum InfographicsError {
-    /// The viewer may not have it.
+    /// The viewer has no right to it.
     #[error(transparent)]
     Refused(#[from] Refusal),
     /// The object store failed.
     #[error(transparent)]
     Media(#[from] MediaError),
-    /// The file can't be written.
+    /// The zip file could not be written.
     #[error(transparent)]
     Zip(#[from] ZipError),
     /// The store failed.
@@ -45,7 +45,7 @@ pub enum InfographicsError {
     Store(#[from] StoreError),
 }
 
-/// Whether a plan is an add-on of infographics.
+/// Whether a plan is an infographics add-on.
 pub fn is_add_on(plan_id: &str) -> bool {
     add_on_count(plan_id).is_some()
 }
@@ -54,23 +54,23 @@ fn add_on_count(plan_id: &str) -> Option<u32> {
     plan_id.strip_prefix(ADD_ON)?.parse().ok()
 }
 
-/// The add-ons among what was bought.
+/// The add-ons among purchased items.
 fn add_ons(items: &[OwnedItem]) -> Vec<InfographicsAddOn> {
     let add_on = |item: &OwnedItem| Some(InfographicsAddOn { count: add_on_count(&item.plan_id)?, at: item.bought_at });
     items.iter().filter_map(add_on).collect()
 }
 
-/// What the link in an answer to a payer names, who may be a guest.
+/// The last part of a download link for a payer, who may be a guest.
 pub fn infographics_link<A>(tx: &Tx<'_, '_, A>, payer: PayerId) -> String {
     seal_link(tx.seal, PURPOSE, &payer.get(), tx.env)
 }
 
-/// The payer whom a link names.
+/// The payer that a link names; `None` if the link is invalid or expired.
 pub fn open_infographics_link<A>(tx: &Tx<'_, '_, A>, link: &str) -> Option<PayerId> {
     open_link(tx.seal, PURPOSE, link, tx.now()).map(PayerId::from_store)
 }
 
-/// The books whose infographics a viewer downloads in one file, newest first: a member's, or those of a payer who has a link.
+/// The books whose infographics a viewer may download in one file, newest first: those of a member, or of a payer with a link.
 pub fn downloadable_infographics<A>(
     tx: &mut Tx<'_, '_, A>,
     viewer: Option<UserId>,
@@ -95,13 +95,13 @@ pub fn downloadable_infographics<A>(
     Ok(listed(tx, &bought, downloads.newest)?)
 }
 
-/// Whether a member has bought an add-on with the infographic of this book.
+/// Whether a member owns an add-on that includes this book's infographic.
 pub fn owns_infographic<A>(tx: &mut Tx<'_, '_, A>, member: UserId, book: BookId) -> Result<bool, StoreError> {
     let bought = add_ons(&tx.pg.member_plan(member)?.items);
     Ok(owned_books(tx, &bought)?.contains(&book))
 }
 
-/// The books of all add-ons.
+/// The books of all these add-ons.
 fn owned_books<A>(tx: &mut Tx<'_, '_, A>, bought: &[InfographicsAddOn]) -> Result<BTreeSet<BookId>, StoreError> {
     if bought.is_empty() {
         return Ok(BTreeSet::new());
@@ -110,7 +110,7 @@ fn owned_books<A>(tx: &mut Tx<'_, '_, A>, bought: &[InfographicsAddOn]) -> Resul
     Ok(bought.iter().flat_map(|one| infographics_of_add_on(one.count, one.at, &periods)).collect())
 }
 
-/// The books of the gallery that are owned, and the newest ones, each once, newest first.
+/// The owned books and the `newest` ones of the gallery, without duplicates, newest first.
 fn listed<A>(tx: &mut Tx<'_, '_, A>, owned: &BTreeSet<BookId>, newest: u32) -> Result<Vec<VisualBook>, StoreError> {
     let (mut owned_left, mut newest_left) = (owned.len(), newest);
     let (mut found, mut after) = (Vec::new(), None);
@@ -131,13 +131,13 @@ fn listed<A>(tx: &mut Tx<'_, '_, A>, owned: &BTreeSet<BookId>, newest: u32) -> R
     }
 }
 
-/// The key of an infographic as pixels: a drawing's form, or the uploaded picture itself. `None` when there is no such
+/// The key of an infographic as pixels: a drawing's rendition, or the uploaded picture itself. `None` if there is no such
 /// drawing.
 pub async fn poster_pixels(media: &Arc<Media>, poster: &str) -> Result<Option<String>, MediaError> {
     if is_drawing(poster) { media.raster(poster, PIXELS, Format::Png).await } else { Ok(Some(poster.to_owned())) }
 }
 
-/// The key of one file with all of these infographics, as pixels: the one that is kept, or a new one.
+/// The key of a file with all of these infographics as pixels: the cached file, or a new one.
 pub async fn infographics_file(media: &Arc<Media>, books: &[VisualBook]) -> Result<String, InfographicsError> {
     let mut hash = Sha256::new();
     for book in books {
@@ -148,13 +148,13 @@ pub async fn infographics_file(media: &Arc<Media>, books: &[VisualBook]) -> Resu
     if media.exists(&key).await? {
         return Ok(key);
     }
-    // Pixels are compressed already.
+    // Pictures are compressed already.
     let options = SimpleFileOptions::default().compression_method(CompressionMethod::Stored);
     let mut zip = ZipWriter::new(Cursor::new(Vec::new()));
     for book in books {
         let Some(poster) = &book.pictures.infographic else { continue };
         let pixels = match poster_pixels(media, poster).await {
-            // One that can't be drawn comes as it is: it keeps nobody from the others.
+            // A drawing that can't be rendered is added as it is, so that the others can be downloaded.
             Err(MediaError::Picture(_)) => None,
             pixels => pixels?,
         };

@@ -1,4 +1,4 @@
-//! Books and what shows them: lists, texts, recordings, key ideas, infographics, the sitemap; and editing them.
+//! Books and what belongs to them: lists, texts, recordings, key ideas and infographics; and editing them.
 
 pub mod book_lists;
 pub mod drawings;

@@ -11,7 +11,7 @@ use crate::{
     tx::Tx,
 };
 
-/// A book's audio for a viewer who may listen. Takes nothing from an allowance.
+/// A book's audio for a viewer who may listen. Uses up no allowance.
 pub fn audio<A>(
     tx: &mut Tx<'_, '_, A>,
     viewer: Option<UserId>,
@@ -23,8 +23,7 @@ pub fn audio<A>(
     Ok((view.book, recording))
 }
 
-/// The episode about a book, for a viewer who may listen; without its length and marks. Takes nothing from an
-/// allowance.
+/// The podcast episode about a book for a viewer who may listen, without length and marks. Uses up no allowance.
 pub fn podcast<A>(
     tx: &mut Tx<'_, '_, A>,
     viewer: Option<UserId>,
@@ -36,17 +35,17 @@ pub fn podcast<A>(
     Ok((view.book, Recording { media, duration_ms: None, chapters: Vec::new(), marks: Vec::new() }))
 }
 
-/// A book and what is known of its video.
+/// A book and its video.
 #[derive(Debug)]
 pub struct BookVideo {
     pub book: Book,
-    /// What is known of its video; `None`: nothing, or the book is coming soon.
+    /// `None` if there is no video, or the book is coming soon.
     pub film: Option<Film>,
-    /// Whether the viewer may watch it, once it is there.
+    /// Whether the viewer may watch the video, once there is one.
     pub allowed: bool,
 }
 
-/// A book's video for a viewer who may watch it.
+/// A book's video for a viewer who may watch it. Others are refused.
 pub fn video<A>(tx: &mut Tx<'_, '_, A>, viewer: Option<UserId>, book: &BookRef) -> Result<BookVideo, ViewError> {
     let view = view_book(tx, viewer, book)?;
     match view.rights.watch {
@@ -58,7 +57,7 @@ pub fn video<A>(tx: &mut Tx<'_, '_, A>, viewer: Option<UserId>, book: &BookRef) 
     }
 }
 
-/// A book's video as a visitor sees it.
+/// A book's video as a visitor sees it, who may not be allowed to watch it.
 pub fn public_video<A>(tx: &mut Tx<'_, '_, A>, book: &BookRef) -> Result<BookVideo, ViewError> {
     let view = view_book(tx, None, book)?;
     Ok(book_video(tx, view)?)
@@ -74,17 +73,17 @@ fn book_video<A>(tx: &mut Tx<'_, '_, A>, view: BookView) -> Result<BookVideo, St
     Ok(BookVideo { book, film, allowed: rights.watch.is_ok() })
 }
 
-/// The presigned URLs of audio, podcast and video that a book carries for one viewer.
+/// The presigned URLs of a book's audio, podcast and video for one viewer.
 #[derive(Debug)]
 pub struct RecordingUrls {
     pub audio: Option<PresignedUrl>,
-    /// That of the episode about it.
+    /// The podcast episode about the book.
     pub podcast: Option<PresignedUrl>,
     pub video: Option<PresignedUrl>,
 }
 
 impl RecordingUrls {
-    /// Those that the viewer may have: what is heard goes with the full text, after the book was opened.
+    /// Signs URLs for the files that the viewer may get. Audio and podcast need the same right as the full text.
     pub fn sign(view: &BookView, signer: &UrlSigner, reader: Option<UserId>, now: Timestamp) -> Self {
         let card = &view.book.card;
         let sign = |key: &str| signer.presign(key, reader.filter(|_| !card.free), now);
@@ -96,7 +95,7 @@ impl RecordingUrls {
         }
     }
 
-    /// When the first of them ends; `None` when there is none.
+    /// When the first URL expires; `None` if there is none.
     pub fn until(&self) -> Option<Timestamp> {
         [&self.audio, &self.podcast, &self.video].into_iter().flatten().map(|signed| signed.expires_at).min()
     }

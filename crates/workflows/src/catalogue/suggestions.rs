@@ -5,18 +5,17 @@ use kernel::{Timestamp, UserId};
 
 use crate::{catalogue::book_lists::readable_texts, error::ViewError, rights::facts_of_card, tx::Tx};
 
-/// Suggestions for a viewer.
+/// Suggestions for a search text.
 #[derive(Clone, Debug)]
 pub struct SuggestionList {
-    /// The suggestions.
     pub found: Suggestions,
-    /// All categories, when a collection was found: collections name theirs.
+    /// All categories if a collection was found, because collections show the names of theirs; otherwise empty.
     pub categories: Vec<Category>,
-    /// When the viewer's plan ends by which passages are shown.
+    /// When the plan ends that lets the viewer see the passages; `None` if no plan is needed, or it does not end.
     pub right_until: Option<Timestamp>,
 }
 
-/// Suggests what fits the text typed so far.
+/// Suggests matches for the text typed so far.
 pub fn suggest<A>(
     tx: &mut Tx<'_, '_, A>,
     viewer: Option<UserId>,

@@ -1,4 +1,4 @@
-//! Viewing and opening a book: who asks, which book it is, and what they may do with it (`reading-progress.full-text-rights`,
+//! Viewing and opening a book, with the viewer's rights to it (`reading-progress.full-text-rights`,
 //! `reading-progress.opening-takes`).
 
 use billing::BillingQueries;
@@ -16,28 +16,28 @@ use crate::{
 /// A book as one viewer sees it.
 #[derive(Debug)]
 pub struct BookView {
-    /// The viewer; `None`: a visitor.
+    /// `None`: a visitor.
     pub account: Option<Account>,
     pub book: Book,
-    /// What the viewer has done with the book; `None` for a visitor.
+    /// The viewer's state for the book; `None` for a visitor.
     pub state: Option<ReaderState>,
-    /// What the viewer may do with the book. When reading wants something recorded, [`open_book`] comes next.
+    /// What the viewer may do with the book. If reading must be recorded, call [`open_book`] next.
     pub rights: Rights,
 }
 
 impl BookView {
-    /// Whether the viewer may do this with the book.
+    /// Fails if the viewer may not do this with the book.
     pub fn check(&self, action: Action) -> Result<(), Refusal> {
         self.rights.check(action)
     }
 
-    /// Whether opening the book must be recorded before its text is handed out.
+    /// Whether opening the book must be recorded before its text is returned.
     pub fn wants_recording(&self) -> bool {
         self.rights.read.is_ok_and(|opening| opening.record.is_some())
     }
 }
 
-/// Reads a published book for a viewer. Takes nothing from an allowance.
+/// Reads a published book for a viewer. Uses up no allowance.
 pub fn view_book<A>(tx: &mut Tx<'_, '_, A>, viewer: Option<UserId>, book: &BookRef) -> Result<BookView, ViewError> {
     let now = tx.now();
     let Some(reader) = viewer else {
@@ -52,10 +52,9 @@ pub fn view_book<A>(tx: &mut Tx<'_, '_, A>, viewer: Option<UserId>, book: &BookR
     Ok(BookView { account: Some(account), book, state: Some(state), rights })
 }
 
-/// Opens the full text for a member: records by what right, and takes from the allowance what it takes; without
-/// `may_take`, a text that would take something stays closed. The member is locked meanwhile, so two openings at the
-/// same moment can't take more than there is. The view that comes back has the rights as they were decided then, and the
-/// state before this opening.
+/// Opens the full text for a member: records by what right, and uses up the allowance if that is the right. Without
+/// `may_take`, a text that would use up the allowance stays closed. The member is locked, so concurrent calls can't use more
+/// than the allowance. The returned view has the rights as decided under the lock, and the state before this call.
 pub fn open_book(tx: &mut Tx<'_, '_>, view: BookView, may_take: bool) -> Result<BookView, ViewError> {
     let Some(account) = &view.account else { return Ok(view) };
     let (reader, book, now) = (account.user.id, facts_of(&view.book), tx.now());
@@ -68,28 +67,28 @@ pub fn open_book(tx: &mut Tx<'_, '_>, view: BookView, may_take: bool) -> Result<
     Ok(BookView { rights, state: Some(state), ..view })
 }
 
-/// How much of a book's text is asked for.
+/// Which text of a book is requested.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TextRequest {
-    /// The full text: opening it takes from the allowance what it takes.
+    /// The full text, even if opening it uses up allowance.
     Full,
-    /// The full text where that takes nothing from the allowance, otherwise the preview: what a page asks for by itself.
+    /// The full text if that uses up no allowance, otherwise the preview: for requests that a page makes without a click.
     FullUnlessTaking,
-    /// The preview, whoever asks.
+    /// The preview, for any viewer.
     Preview,
 }
 
-/// A book as it was read or opened.
+/// A book that was read for a viewer.
 #[derive(Debug)]
 pub struct ReadBook {
-    /// The book as the viewer sees it.
+    /// The book as the viewer sees it, with the rights to the requested text.
     pub view: BookView,
-    /// Whether asking again changes nothing. What recorded something, or was refused because the allowance is used up, is
-    /// decided again each time.
+    /// Whether the same request would return the same again. `false` after something was recorded, or refused for lack of
+    /// allowance: these are decided again each time.
     pub is_final: bool,
 }
 
-/// Reads a book for a viewer, and records that it was opened where that must be recorded and may be.
+/// Reads a book for a viewer, and records that it was opened if that must be recorded and `may_record` allows it.
 pub async fn read_book(
     transactions: &Transactions,
     viewer: Option<UserId>,

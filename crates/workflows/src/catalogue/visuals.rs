@@ -15,9 +15,9 @@ use crate::{
 #[derive(Debug)]
 pub struct BookVisuals {
     pub book: Book,
-    /// Whether the viewer may see them, once they are there.
+    /// Whether the viewer may see key ideas, once there are some.
     pub allowed: bool,
-    /// Those that the viewer gets to see; none for a viewer who may not.
+    /// Empty for a viewer who may not see them.
     pub visuals: Vec<Visual>,
     /// When the viewer's rights may change.
     pub until: Option<Timestamp>,
@@ -40,19 +40,19 @@ pub fn book_visuals<A>(
     Ok(BookVisuals { allowed, visuals, until: view.rights.until, book: view.book })
 }
 
-/// A page of the books with key ideas, and how many there are.
+/// A page of the books with key ideas.
 #[derive(Debug)]
 pub struct VisualBooks {
     pub page: Page<VisualBook, BookId>,
-    /// How many there are on all pages.
+    /// The number of books on all pages.
     pub total: u64,
-    /// Whether the viewer is a paid member.
+    /// Whether the viewer has a plan.
     pub is_paid: bool,
-    /// When the viewer's plan ends.
+    /// When the viewer's plan ends; `None` without one, or for life.
     pub until: Option<Timestamp>,
 }
 
-/// The books with key ideas, for a viewer.
+/// A page of the books with key ideas, for a viewer.
 pub fn list_visual_books<A>(
     tx: &mut Tx<'_, '_, A>,
     viewer: Option<UserId>,
@@ -65,17 +65,17 @@ pub fn list_visual_books<A>(
     Ok(VisualBooks { page, total, is_paid: account.is_paid(), until })
 }
 
-/// What a member's download of an infographic is made from.
+/// The parts of an infographic's download.
 #[derive(Debug)]
 pub struct Infographic {
     pub book: Book,
-    /// The poster's key in the object store: the uploaded one, or the one drawn of all key ideas.
+    /// The poster's object store key: the uploaded infographic, or the drawn one.
     pub poster: String,
-    /// The key ideas.
+    /// The key ideas, in their order.
     pub ideas: Vec<Visual>,
 }
 
-/// A book's infographic for a member who downloads it.
+/// A book's infographic, for a member who downloads it.
 pub fn download_infographic<A>(
     tx: &mut Tx<'_, '_, A>,
     reader: UserId,
@@ -84,7 +84,7 @@ pub fn download_infographic<A>(
     let view = view_book(tx, Some(reader), book)?;
     let set = tx.pg.visual_set(view.book.card.id)?;
     let poster = set.and_then(|set| set.infographic).ok_or(ViewError::NotFound("infographic"))?;
-    // What was bought is looked up only where no plan runs.
+    // Purchases are looked up only for members without a plan.
     let is_owner = view.rights.download_infographic == Err(DenialReason::UpgradeRequired)
         && owns_infographic(tx, reader, view.book.card.id)?;
     let rights = if is_owner { view.rights.of_infographic_owner() } else { view.rights };

@@ -1,7 +1,8 @@
-//! The daily mail of the ten-day challenge (`challenge.daily-mail`): asking for it, ending it with one press, and sending what is due.
+//! The daily mail of the ten-day challenge (`challenge.daily-mail`): requesting it, one-click unsubscribe, and sending
+//! what is due.
 //!
-//! A mail is taken in the transaction that queues it, with the member locked, so that each is sent once, whatever is repeated and
-//! however many nodes there are.
+//! A mail is marked as sent in the transaction that queues it, with the member locked: each is sent once, whatever is repeated
+//! and however many nodes run.
 
 use catalogue::CatalogueLists;
 use challenge::{Challenge, ChallengeError, ChallengeQueries, DailyMail, MailHour};
@@ -12,21 +13,21 @@ use mail::Mail;
 
 use crate::tx::{ReadTx, Transactions, Tx};
 
-/// What a link that ends the mails is sealed for. It is good for ever: mails are kept.
+/// The purpose for which an unsubscribe link is sealed. The link never expires, because people keep mails.
 const UNSUBSCRIBE: &[u8] = b"daily mail: unsubscribe";
 
-/// What a member sees of their daily mails.
+/// A member's settings of the daily mail.
 #[derive(Clone, Debug)]
 pub struct DailyMailSettings {
-    /// A plan is saved, without which no mail can be asked for.
+    /// Whether a plan is saved. Without one, the mail can't be requested.
     pub has_plan: bool,
-    /// The hour, while a mail is to come.
+    /// The hour of the mail; `None` if no more mails will come.
     pub hour: Option<MailHour>,
     /// The member's time zone, as an IANA name.
     pub timezone: String,
 }
 
-/// Reads what a member has asked for; `None` when the member is gone.
+/// Reads a member's settings; `None` if the account was deleted.
 pub fn daily_mail_settings<A>(tx: &mut Tx<'_, '_, A>, member: UserId) -> Result<Option<DailyMailSettings>, StoreError> {
     let Some(user) = tx.pg.user(member)? else { return Ok(None) };
     let mail = tx.pg.daily_mail(member)?.filter(|mail| mail.due_at.is_some());
@@ -37,25 +38,25 @@ pub fn daily_mail_settings<A>(tx: &mut Tx<'_, '_, A>, member: UserId) -> Result<
     }))
 }
 
-/// Asks for one mail a day at an hour of the member's time zone.
+/// Requests one mail a day, at an hour in the member's time zone.
 pub fn request_daily_mail(tx: &mut Tx<'_, '_>, member: UserId, hour: MailHour) -> Result<DailyMail, ChallengeError> {
     let now = tx.now();
     tx.pg.request_daily_mail(member, hour, now)
 }
 
-/// Ends the mails of a member who is signed in.
+/// Stops the mails of a signed-in member.
 pub fn stop_daily_mail(tx: &mut Tx<'_, '_>, member: UserId) -> Result<(), StoreError> {
     tx.pg.stop_daily_mail(member)
 }
 
-/// Ends the mails of the member whom a link names, and changes nothing else; `false` when the link is none of ours.
+/// Stops the mails of the member that an unsubscribe link names; `false` if the link is invalid.
 pub fn unsubscribe_from_daily_mail(tx: &mut Tx<'_, '_>, token: &str) -> Result<bool, StoreError> {
     let Some(member) = open_token(tx.seal, token) else { return Ok(false) };
     tx.pg.stop_daily_mail(member)?;
     Ok(true)
 }
 
-/// Decides again when a member's next mail is due, because their time zone is another one.
+/// Reschedules a member's next mail after their time zone changed.
 pub fn follow_time_zone(tx: &mut Tx<'_, '_>, member: UserId) -> Result<(), StoreError> {
     let now = tx.now();
     tx.pg.reschedule_daily_mail(member, now).map(|_| ())
@@ -70,10 +71,10 @@ fn open_token(seal: &Seal, token: &str) -> Option<UserId> {
     Some(UserId::from_store(i64::from_be_bytes(opened.try_into().ok()?)))
 }
 
-/// Sends the daily mails that are due.
+/// The job that sends the daily mails that are due.
 #[derive(Clone, Debug)]
 pub struct SendDailyMails(
-    /// What the workflow works on.
+    /// Runs the transactions of the job.
     pub Transactions,
 );
 
@@ -96,7 +97,7 @@ impl LongJob for SendDailyMails {
 }
 
 impl SendDailyMails {
-    /// Goes through the members whose mail is due; each in a transaction of their own.
+    /// Goes through the members whose mail is due, each in a transaction of their own.
     async fn send_all(&self) -> Result<(), StoreError> {
         let (mut after, limit) = (None, Limit::clamped(Limit::MAX));
         loop {
@@ -111,7 +112,7 @@ impl SendDailyMails {
     }
 }
 
-/// Queues a member's mail, unless another node has. A book that can't be read any more has none.
+/// Queues a member's mail, unless another node has. A book that is no longer readable gets none.
 fn send_due(tx: &mut Tx<'_, '_>, member: UserId) -> Result<(), StoreError> {
     let now = tx.now();
     let Some(due) = tx.pg.take_daily_mail(member, now)? else { return Ok(()) };

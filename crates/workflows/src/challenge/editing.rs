@@ -10,7 +10,7 @@ use crate::{
     tx::Tx,
 };
 
-/// A quiz has no row of its own: its number among the versions.
+/// A quiz has no row of its own; this is its id among the row versions.
 const fn quiz_number(kind: QuizKind) -> i64 {
     match kind {
         QuizKind::Intelligence => 1,
@@ -18,20 +18,20 @@ const fn quiz_number(kind: QuizKind) -> i64 {
     }
 }
 
-/// A quiz's questions, in their order.
+/// A quiz's questions, in their order, with the quiz's version.
 pub fn quiz<A>(tx: &mut Tx<'_, '_, A>, kind: QuizKind) -> Result<Versioned<Vec<Question>>, StoreError> {
     let version = tx.pg.row_version(row_ref(SubjectKind::Quiz, quiz_number(kind)))?;
     Ok(Versioned { row: tx.pg.questions(kind)?, version })
 }
 
-/// The questions in one text, for the log.
+/// The questions as one text, for the audit log.
 fn listed(questions: &[Question]) -> String {
     let lines: Vec<String> =
         questions.iter().map(|one| format!("{}: {}", one.dimension.name(), one.statement)).collect();
     lines.join("\n")
 }
 
-/// Saves a quiz's questions as a whole, based on the version that the editor has read.
+/// Replaces all questions of a quiz, based on the version that the editor has read.
 pub fn edit_quiz(
     tx: &mut Tx<'_, '_>,
     trail: &mut AuditTrail,

@@ -1,4 +1,4 @@
-//! The ten-day plan with its calendar and daily mail, the quizzes, onboarding.
+//! The ten-day plan with its calendar and daily mail, the quizzes, and onboarding.
 
 pub mod daily_mail;
 pub mod editing;

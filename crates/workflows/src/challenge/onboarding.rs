@@ -1,4 +1,4 @@
-//! Getting started (`challenge.onboarding-result`): what can be chosen, what fits the choices, and carrying them into the account.
+//! Onboarding (`challenge.onboarding-result`): what a new member can choose, which books fit, and saving the choices.
 
 use catalogue::{BookCard, CatalogueLists, CatalogueQueries, Category, Goal};
 use challenge::{Challenge, ChallengeError, ChallengeQueries, Choices, FITTING_BOOKS, SiteFigures, SuggestedBooks};
@@ -7,20 +7,18 @@ use reading_progress::{ProgressError, ReadingProgress};
 
 use crate::tx::Tx;
 
-/// What the steps show.
+/// The data of the onboarding steps.
 #[derive(Clone, Debug)]
 pub struct OnboardingPage {
-    /// All goals.
     pub goals: Vec<Goal>,
-    /// All categories.
     pub categories: Vec<Category>,
-    /// The books of the thumbs.
+    /// The books that the step for rating books shows.
     pub books: Vec<BookCard>,
-    /// What this instance has counted.
+    /// This site's statistics.
     pub figures: SiteFigures,
 }
 
-/// Reads what the steps show, the same for everybody.
+/// Reads the data of the onboarding steps, the same for everybody.
 pub fn onboarding_page<A>(tx: &mut Tx<'_, '_, A>) -> Result<OnboardingPage, StoreError> {
     Ok(OnboardingPage {
         goals: tx.pg.goals()?,
@@ -30,7 +28,7 @@ pub fn onboarding_page<A>(tx: &mut Tx<'_, '_, A>) -> Result<OnboardingPage, Stor
     })
 }
 
-/// The books that fit what a person has chosen.
+/// The books that fit a person's choices.
 pub fn fitting_books<A>(
     tx: &mut Tx<'_, '_, A>,
     viewer: Option<UserId>,
@@ -40,10 +38,10 @@ pub fn fitting_books<A>(
     tx.pg.book_cards(&books)
 }
 
-/// The event of a member who chooses categories (`site.own-analytics`). The screen of the categories sends it too.
+/// The analytics event of choosing categories (`site.own-analytics`). The categories page sends the same event.
 const CATEGORIES_CHOSEN: &str = "categories_chosen";
 
-/// Carries what a person has chosen into the account. Choices of a kind of which nothing was chosen stay as they are.
+/// Saves a person's choices in the account. A kind of choice that is empty leaves the account's choices of that kind.
 pub fn carry_choices(tx: &mut Tx<'_, '_>, member: UserId, choices: &Choices) -> Result<(), ChallengeError> {
     if !choices.goals().is_empty() {
         tx.pg.choose_goals(member, choices.goals())?;

@@ -1,4 +1,4 @@
-//! The days of a member's ten-day challenge as a calendar file (RFC 5545): one event of a whole day for each book.
+//! A member's ten-day challenge as a calendar file (RFC 5545): one all-day event for each book.
 
 use catalogue::{BookCard, CatalogueLists};
 use challenge::{ChallengeQueries, PlanDay};
@@ -8,11 +8,11 @@ use kernel::{BookId, StoreError, Timestamp, UserId};
 
 use crate::{calendar::moment, tx::Tx};
 
-/// The longest line, in octets without its end (RFC 5545, 3.1).
+/// The longest line in octets, without the line break (RFC 5545, 3.1).
 const LINE_MAX: usize = 75;
 
-/// The calendar file of a member's saved plan; `None` without one. Its first day is the one on which the plan was saved, in the
-/// member's time zone. The same plan gives the same file, and its events the same ids: a calendar that imports it twice has ten.
+/// The calendar file of a member's saved plan; `None` without one. The first day is the day on which the plan was saved, in the
+/// member's time zone. The file is deterministic, with stable event ids: importing it twice creates no duplicates.
 pub fn plan_calendar<A>(tx: &mut Tx<'_, '_, A>, member: UserId) -> Result<Option<String>, StoreError> {
     let (Some((plan, days)), Some(user)) = (tx.pg.plan_of(member)?, tx.pg.user(member)?) else { return Ok(None) };
     let cards = tx.pg.book_cards(&days.iter().map(|day| day.book).collect::<Vec<BookId>>())?;
@@ -34,17 +34,17 @@ pub fn plan_calendar<A>(tx: &mut Tx<'_, '_, A>, member: UserId) -> Result<Option
     }))))
 }
 
-/// What all events of a file share.
+/// What all events of a file have in common.
 struct PlanCalendar<'a> {
     member: UserId,
     site_name: &'a str,
-    /// Without a slash at the end.
+    /// Without a trailing slash.
     public_url: &'a str,
     saved_at: Timestamp,
     first: Date,
 }
 
-/// A day of a plan, from 1, and its book.
+/// A day of a plan, counted from 1, and its book.
 struct CalendarDay<'a> {
     number: usize,
     subid: &'a str,
@@ -79,18 +79,18 @@ impl PlanCalendar<'_> {
         line(file, &format!("UID:ten-day-{}-{}-{}@{host}", self.member, self.saved_at.millis(), day.number));
         line(file, &format!("DTSTAMP:{}", moment(self.saved_at).strftime("%Y%m%dT%H%M%SZ")));
         line(file, &format!("DTSTART;VALUE=DATE:{}", at(day.number - 1)));
-        // The day after, which no longer belongs to it.
+        // DTEND is exclusive: the day after the event.
         line(file, &format!("DTEND;VALUE=DATE:{}", at(day.number)));
         line(file, &format!("SUMMARY:{name}"));
         line(file, &format!("DESCRIPTION:{}", escape(&format!("The summary: {url}"))));
         line(file, &format!("URL:{url}"));
-        // The day stays free for other appointments.
+        // The event does not make the day busy.
         line(file, "TRANSP:TRANSPARENT");
         line(file, "END:VEVENT");
     }
 }
 
-/// A value of the type TEXT (RFC 5545, 3.3.11). Control characters can't stand in one.
+/// Escapes a value of the type TEXT (RFC 5545, 3.3.11). Control characters are not allowed in it.
 fn escape(text: &str) -> String {
     let mut escaped = String::with_capacity(text.len());
     for c in text.chars() {
@@ -104,7 +104,7 @@ fn escape(text: &str) -> String {
     escaped
 }
 
-/// Adds a content line, folded between characters: what goes on begins with a space.
+/// Adds a content line, folded between characters: continuation lines begin with a space.
 fn line(file: &mut String, text: &str) {
     let mut octets = 0;
     for c in text.chars() {

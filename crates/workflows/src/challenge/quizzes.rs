@@ -1,4 +1,4 @@
-//! The quizzes (`challenge.quiz-report`): results, and the detailed report for those who own it.
+//! The quizzes (`challenge.quiz-report`): results, and the detailed report for members who own it.
 
 use billing::{BillingQueries, Entitlement};
 use catalogue::{BookCard, CatalogueError, CatalogueLists, Filters, SearchQuery};
@@ -11,20 +11,20 @@ use kernel::{Limit, StoreError, UserId};
 
 use crate::{calendar::moment, tx::Tx};
 
-/// How many earlier results a member sees.
+/// How many of a member's latest results are shown.
 const SHOWN_RESULTS: usize = 20;
-/// How many books fit a dimension.
+/// How many fitting books a dimension gets.
 const FITTING_BOOKS: usize = 3;
 /// Why there is no report or result.
 #[derive(Debug, thiserror::Error)]
 pub enum QuizError {
-    /// The member owns neither the report nor a subscription.
+    /// The member has neither bought the report nor a subscription.
     #[error("The detailed report comes with its plan or a subscription.")]
     NotOwned,
-    /// The member has not saved a result.
+    /// The member has no saved result.
     #[error("There is no result yet.")]
     NoResult,
-    /// Books that fit can't be found.
+    /// The search for fitting books failed.
     #[error(transparent)]
     Catalogue(#[from] CatalogueError),
     /// A rule of the quizzes refuses it.
@@ -35,7 +35,7 @@ pub enum QuizError {
     Store(#[from] StoreError),
 }
 
-/// Counts the answers to a quiz; a member's result is saved.
+/// Evaluates the answers to a quiz; saves the result if the viewer is a member.
 pub fn take_quiz(
     tx: &mut Tx<'_, '_>,
     viewer: Option<UserId>,
@@ -46,7 +46,7 @@ pub fn take_quiz(
     tx.pg.take_quiz(kind, answers, viewer, now)
 }
 
-/// The result of a quiz that a person shares, by its counts.
+/// A shared result of a quiz, from the counts in its URL.
 pub fn shared_result<A>(tx: &mut Tx<'_, '_, A>, kind: QuizKind, counts: &[u16]) -> Result<QuizResult, ChallengeError> {
     QuizResult::of_counts(kind, &tx.pg.questions(kind)?, counts)
 }
@@ -54,9 +54,9 @@ pub fn shared_result<A>(tx: &mut Tx<'_, '_, A>, kind: QuizKind, counts: &[u16]) 
 /// A member's results of a quiz.
 #[derive(Clone, Debug)]
 pub struct QuizResults {
-    /// The results, the latest first.
+    /// Latest first.
     pub results: Vec<SavedResult>,
-    /// The member may see the detailed report.
+    /// Whether the member may see the detailed report.
     pub has_report: bool,
 }
 
@@ -68,7 +68,7 @@ pub fn quiz_results<A>(tx: &mut Tx<'_, '_, A>, member: UserId, kind: QuizKind) -
     })
 }
 
-/// A plan that is bought once is owned until its payment is given back.
+/// Whether the member may see a quiz's report: with a plan, or with a report that was bought and not refunded.
 fn owns_report<A>(tx: &mut Tx<'_, '_, A>, member: UserId, kind: QuizKind) -> Result<bool, StoreError> {
     let now = tx.now();
     let is_subscriber = Entitlement::best(&tx.pg.entitlements_of(member, now)?, now).is_some();
@@ -79,17 +79,16 @@ fn owns_report<A>(tx: &mut Tx<'_, '_, A>, member: UserId, kind: QuizKind) -> Res
 /// The detailed report on a member's latest result.
 #[derive(Clone, Debug)]
 pub struct QuizReport {
-    /// The result.
     pub saved: SavedResult,
-    /// Each dimension with books that fit it, the greatest share first. Only those that lead have books.
+    /// Each dimension with fitting books, the greatest share first. Only the leading dimensions have books.
     pub sections: Vec<(Total, Vec<BookCard>)>,
-    /// The member's name.
+    /// The member's full name.
     pub reader: String,
-    /// The day on which the quiz was taken, in the member's time zone, as people read it.
+    /// The day of the quiz in the member's time zone, such as `June 15, 2026`.
     pub taken_on: String,
 }
 
-/// Writes the detailed report.
+/// Writes the detailed report on a member's latest result.
 pub fn quiz_report<A>(tx: &mut Tx<'_, '_, A>, member: UserId, kind: QuizKind) -> Result<QuizReport, QuizError> {
     if !owns_report(tx, member, kind)? {
         return Err(QuizError::NotOwned);
@@ -114,7 +113,7 @@ pub fn quiz_report<A>(tx: &mut Tx<'_, '_, A>, member: UserId, kind: QuizKind) ->
     Ok(QuizReport { saved, sections, reader, taken_on })
 }
 
-/// Books that have one of the words, those that fit best by each word in turn.
+/// Books that match one of the words, best matches first, word by word.
 fn books_about<A>(tx: &mut Tx<'_, '_, A>, words: &str) -> Result<Vec<BookCard>, QuizError> {
     let mut books: Vec<BookCard> = Vec::new();
     for word in words.split_whitespace() {

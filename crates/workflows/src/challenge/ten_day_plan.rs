@@ -1,4 +1,4 @@
-//! The ten-day challenge (`challenge.plan-selection`): what the page shows, drawing up a plan, mailing it to a visitor, saving it.
+//! The ten-day challenge (`challenge.plan-selection`): its page, drafting a plan, mailing it to a visitor, saving it.
 
 use std::net::IpAddr;
 
@@ -10,16 +10,16 @@ use mail::Mail;
 
 use crate::{rate_limits::count_attempt, tx::Tx};
 
-/// Why there is no plan.
+/// Why a plan could not be drafted.
 #[derive(Debug, thiserror::Error)]
 pub enum PlanError {
-    /// Nobody can be reached at the visitor's address.
+    /// The visitor's e-mail address is invalid.
     #[error(transparent)]
     Email(#[from] InvalidEmail),
     /// A rule of the challenge refuses it.
     #[error(transparent)]
     Challenge(#[from] ChallengeError),
-    /// Too many plans are mailed.
+    /// Too many plans were mailed.
     #[error(transparent)]
     Identity(#[from] IdentityError),
     /// The store failed.
@@ -27,18 +27,18 @@ pub enum PlanError {
     Store(#[from] StoreError),
 }
 
-/// The goals that can be chosen, and what the viewer has of the challenge.
+/// The goals to choose from, and the viewer's own challenge.
 #[derive(Clone, Debug)]
 pub struct ChallengePage {
     /// All goals, in their order.
     pub goals: Vec<Goal>,
     /// The viewer's goals, in the order in which they were chosen.
     pub chosen: Vec<Goal>,
-    /// The days of the viewer's saved plan, with books that are still published.
+    /// The days of the viewer's saved plan whose books are still published.
     pub days: Vec<(PlanDay, BookCard)>,
 }
 
-/// Reads what the page of the challenge shows a viewer.
+/// Reads the challenge page for a viewer.
 pub fn challenge_page<A>(tx: &mut Tx<'_, '_, A>, viewer: Option<UserId>) -> Result<ChallengePage, StoreError> {
     let goals = tx.pg.goals()?;
     let Some(member) = viewer else { return Ok(ChallengePage { goals, chosen: Vec::new(), days: Vec::new() }) };
@@ -54,7 +54,7 @@ pub fn challenge_page<A>(tx: &mut Tx<'_, '_, A>, viewer: Option<UserId>) -> Resu
     Ok(ChallengePage { chosen: named(&goals, &chosen), goals, days })
 }
 
-/// Those of the goals, in the order of the numbers.
+/// Those of the goals, in the order of the ids.
 fn named(goals: &[Goal], chosen: &[GoalId]) -> Vec<Goal> {
     chosen.iter().filter_map(|id| goals.iter().find(|goal| goal.id == *id).cloned()).collect()
 }
@@ -62,13 +62,13 @@ fn named(goals: &[Goal], chosen: &[GoalId]) -> Vec<Goal> {
 /// A plan that is not saved.
 #[derive(Clone, Debug)]
 pub struct DraftPlan {
-    /// The chosen goals.
     pub goals: Vec<Goal>,
     /// The books, in the order of the days.
     pub books: Vec<BookCard>,
 }
 
-/// Draws up a plan. A visitor must give an address, to which it is mailed, within the limits of the network and of the mailbox.
+/// Drafts a plan. A visitor must give an e-mail address, to which the plan is mailed, within the rate limits of the network and
+/// of the mailbox.
 pub fn draw_up_plan(
     tx: &mut Tx<'_, '_>,
     viewer: Option<UserId>,
@@ -96,7 +96,7 @@ pub fn draw_up_plan(
     Ok(plan)
 }
 
-/// Saves a member's plan in the place of the one before.
+/// Saves a member's plan, which replaces the previous one.
 pub fn save_plan(
     tx: &mut Tx<'_, '_>,
     member: UserId,

@@ -1,4 +1,4 @@
-//! Downloading a book's text as a file (`reading-progress.opening-takes`): it takes from the allowance what opening the book takes.
+//! Downloading a book's text as a file (`reading-progress.opening-takes`): uses up the same allowance as opening the book.
 
 use billing::BillingQueries;
 use catalogue::{Book, BookRef};
@@ -11,8 +11,8 @@ use crate::{
     tx::{Transactions, Tx},
 };
 
-/// A book for a viewer who asks for its file: who has bought it needs neither plan nor allowance. What was bought is looked up
-/// only where no plan runs.
+/// A book for a viewer who requests its file. A buyer of the book needs neither plan nor allowance; purchases are looked up only
+/// for members without a plan.
 pub fn view_file<A>(tx: &mut Tx<'_, '_, A>, viewer: Option<UserId>, book: &BookRef) -> Result<BookView, ViewError> {
     let view = view_book(tx, viewer, book)?;
     let Some(reader) = viewer.filter(|_| !view.rights.has_plan) else { return Ok(view) };
@@ -25,11 +25,11 @@ pub fn view_file<A>(tx: &mut Tx<'_, '_, A>, viewer: Option<UserId>, book: &BookR
     Ok(BookView { rights: view.rights.of_owner(), ..view })
 }
 
-/// A book's file for a reader who may have it. `takes`: whether something may be taken from the allowance for it; without
-/// that, the file is made and nothing is recorded. `make` makes the file.
+/// A book's file for a reader who may have it. `make` makes the file. `takes`: whether the download may use up allowance;
+/// otherwise the file is made and nothing is recorded.
 ///
-/// The file is made first, so nothing is taken for one that can't be made. The rights are checked again under the
-/// reader's lock: downloads at the same moment never give more than the allowance has.
+/// The file is made first, so that one that can't be made uses up nothing. The rights are checked again with the reader locked:
+/// concurrent downloads never use more than the allowance.
 pub async fn download_book<F, E: From<ViewError>>(
     transactions: &Transactions,
     reader: UserId,

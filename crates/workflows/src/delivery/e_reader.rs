@@ -1,5 +1,5 @@
-//! Sending a book, or a summary of the member's own, to a member's e-reader (`delivery.e-reader-send`): the request, and the log of what
-//! became of it. The file is made and mailed by the job of the crate `book-files`.
+//! Sending a book or a member's own summary to the member's e-reader (`delivery.e-reader-send`): the request, and the log of
+//! deliveries. The job [`DeliverBook`](super::book_files::DeliverBook) makes the file and mails it.
 
 use std::collections::HashMap;
 
@@ -21,23 +21,23 @@ use crate::{account::account, catalogue::view_book::view_book, error::ViewError,
 /// The job that mails a book or a summary.
 pub const DELIVER_BOOK: JobKind = JobKind::external("e_reader");
 
-/// What the payload of the jobs is sealed for.
+/// The purpose for which the payloads are sealed.
 const PURPOSE: &[u8] = b"e-reader";
-/// What the jobs are about, as admins see it.
+/// The subject of the jobs for books, as admins see it.
 const ABOUT: &str = "book";
-/// The same, for a member's own summary.
+/// The subject of the jobs for members' own summaries.
 const ABOUT_SUMMARY: &str = "summary";
 
 /// Why nothing is sent to an e-reader.
 #[derive(Debug, thiserror::Error)]
 pub enum DeliveryError {
-    /// The member may not, or the book is not there.
+    /// The member has no right to, or the book does not exist.
     #[error(transparent)]
     View(#[from] ViewError),
     /// A rule of deliveries refuses it.
     #[error(transparent)]
     EReader(#[from] EReaderError),
-    /// The summary is not made yet.
+    /// The summary is not finished yet.
     #[error("This summary is not finished yet.")]
     Unfinished,
     /// The store failed.
@@ -45,7 +45,7 @@ pub enum DeliveryError {
     Store(#[from] StoreError),
 }
 
-/// A queued delivery: what is sealed in the payload of a job.
+/// A queued delivery: the plaintext of a job's sealed payload.
 #[derive(Debug, Serialize, Deserialize)]
 pub struct QueuedDelivery {
     delivery: i64,
@@ -53,11 +53,11 @@ pub struct QueuedDelivery {
     item: QueuedItem,
     /// The e-reader's address.
     pub to: String,
-    /// The local part of the Message-ID, the same at every attempt.
+    /// The local part of the Message-ID: the same on every attempt.
     pub id: String,
 }
 
-/// What is to be sent, by the ids of its rows.
+/// The item to send, by the ids of its rows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(untagged)]
 enum QueuedItem {
@@ -65,22 +65,21 @@ enum QueuedItem {
     Summary { member: i64, summary: i64 },
 }
 
-/// What a queued delivery sends.
+/// The item that a queued delivery sends.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum DeliveryContent {
     Book(BookRef),
-    /// A summary of this member's own.
+    /// A member's own summary.
     Summary(UserId, SummaryId),
 }
 
 impl QueuedDelivery {
-    /// Reads what was sealed; `None` when that can't be.
+    /// Opens the payload; `None` if that fails.
     pub fn open(seal: &Seal, payload: &[u8]) -> Option<Self> {
         let text = seal.open(payload, PURPOSE).ok()?;
         serde_json::from_slice(&text).ok()
     }
 
-    /// What is to be sent.
     pub const fn content(&self) -> DeliveryContent {
         match self.item {
             QueuedItem::Book { book } => DeliveryContent::Book(BookRef::Id(BookId::from_store(book))),
@@ -91,25 +90,25 @@ impl QueuedDelivery {
     }
 }
 
-/// A page of the log, and what its books and summaries are called.
+/// A page of the delivery log, with the names of its books and summaries.
 #[derive(Debug)]
 pub struct DeliveryLog {
-    /// The deliveries, the newest first.
+    /// Newest first.
     pub page: Page<Delivery, DeliveryId>,
     pub books: HashMap<BookId, BookName>,
-    /// The titles of the summaries.
+    /// Titles.
     pub summaries: HashMap<SummaryId, String>,
 }
 
-/// Refuses members who may not use an e-reader.
+/// Fails if the member may not use an e-reader.
 fn check_e_reader(tx: &mut Tx<'_, '_>, member: UserId) -> Result<(), ViewError> {
     let now = tx.now();
     let account = account(tx.pg, member, now)?.ok_or(ViewError::SignedOut)?;
     Ok(may_use_e_reader(&grants_of(&account.entitlements), now)?)
 }
 
-/// Sets the address at which a paid member's e-reader takes mail, and gives it. A member without a plan is refused first,
-/// whatever was filled in.
+/// Sets the e-mail address of a paid member's e-reader, and returns it. A member without a plan is refused before the address
+/// is checked.
 pub fn set_address(
     tx: &mut Tx<'_, '_>,
     member: UserId,
@@ -122,7 +121,7 @@ pub fn set_address(
     Ok(address)
 }
 
-/// Sends a book to a paid member's e-reader. A book that is on its way already is not sent twice.
+/// Sends a book to a paid member's e-reader. Returns the pending delivery if the book is being sent already.
 pub fn send_book(tx: &mut Tx<'_, '_>, member: UserId, book: &BookRef) -> Result<DeliveryId, DeliveryError> {
     let view = view_book(tx, Some(member), book)?;
     view.check(Action::SendToEReader).map_err(ViewError::from)?;
@@ -131,7 +130,7 @@ pub fn send_book(tx: &mut Tx<'_, '_>, member: UserId, book: &BookRef) -> Result<
     Ok(queue(tx, member, item, asked)?)
 }
 
-/// Sends a summary of the member's own to a paid member's e-reader. A summary that is on its way already is not sent twice.
+/// Sends a member's own summary to a paid member's e-reader. Returns the pending delivery if it is being sent already.
 pub fn send_summary(tx: &mut Tx<'_, '_>, member: UserId, id: SummaryId) -> Result<DeliveryId, DeliveryError> {
     check_e_reader(tx, member)?;
     let summary = tx.pg.member_summary(member, id)?.ok_or(ViewError::NotFound("summary"))?;
@@ -143,14 +142,14 @@ pub fn send_summary(tx: &mut Tx<'_, '_>, member: UserId, id: SummaryId) -> Resul
     Ok(queue(tx, member, item, asked)?)
 }
 
-/// Tries a failed delivery again, for a paid member.
+/// Retries a failed delivery, for a paid member.
 pub fn retry_delivery(tx: &mut Tx<'_, '_>, member: UserId, id: DeliveryId) -> Result<DeliveryId, DeliveryError> {
     check_e_reader(tx, member)?;
     let (item, asked) = tx.pg.retry_delivery(member, id, tx.env.now())?;
     Ok(queue(tx, member, item, asked)?)
 }
 
-/// Queues the job, which goes with the member's own mails when the member leaves.
+/// Queues the job. Its recipient is the member, so that it is deleted with the member's mails.
 fn queue(
     tx: &mut Tx<'_, '_>,
     member: UserId,
@@ -180,7 +179,7 @@ fn queue(
     Ok(delivery)
 }
 
-/// Records in the member's log how the work on a delivery ended.
+/// Records in the member's log how a delivery's job ended.
 pub fn record_end(pg: &mut Pg<'_>, job: &Job, queued: &QueuedDelivery, now: Timestamp) -> Result<(), StoreError> {
     let ended = match job.state {
         State::Done => DeliveryOutcome::Sent,
@@ -192,7 +191,7 @@ pub fn record_end(pg: &mut Pg<'_>, job: &Job, queued: &QueuedDelivery, now: Time
     pg.end_delivery(DeliveryId::from_store(queued.delivery), job.id, ended, now)
 }
 
-/// A page of a member's log.
+/// A page of a member's delivery log.
 pub fn delivery_log<A>(
     tx: &mut Tx<'_, '_, A>,
     member: UserId,

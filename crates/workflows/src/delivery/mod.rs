@@ -1,4 +1,4 @@
-//! Books as files: downloads, and what is mailed to e-readers.
+//! Books as files: downloads, and deliveries to e-readers.
 
 pub mod book_files;
 pub mod download;

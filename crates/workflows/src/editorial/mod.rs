@@ -1,4 +1,4 @@
-//! Editorial texts: blog, pages, podcasts, pages of products; and editing them.
+//! Editorial content: blog, pages, podcast, product pages; and editing it.
 
 pub mod editing;
 pub mod podcasts;

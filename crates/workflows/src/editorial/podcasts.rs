@@ -1,4 +1,4 @@
-//! The podcast: its episodes with what the operators say of the podcast as a whole (`editorial.podcast-feed`).
+//! The podcast: its episodes, and the show's title and description as operators wrote them (`editorial.podcast-feed`).
 
 use editorial::{EditorialQueries, Podcast, PodcastCard};
 use kernel::{DateCursor, Limit, Page, PodcastId, Slug, StoreError};
@@ -6,26 +6,24 @@ use serde::{Deserialize, Serialize};
 
 use crate::tx::Tx;
 
-/// The name of the podcast as a whole in the site's content.
+/// The show's name among the parts of the site's frame.
 pub const SHOW: &str = "podcast";
-/// How many other episodes are offered below one.
+/// How many other episodes a page of an episode offers.
 const MORE: usize = 3;
 
-/// The podcast as a whole, as it is stored in the site's content.
+/// The podcast as a whole, as it is stored among the parts of the site's frame.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct PodcastShow {
     pub title: String,
-    /// What it is about.
     pub description: String,
 }
 
 /// A page of episodes.
 #[derive(Clone, Debug)]
 pub struct Episodes {
-    /// The podcast as a whole.
     pub show: PodcastShow,
-    /// The episodes, the newest first.
+    /// Newest first.
     pub page: Page<PodcastCard, DateCursor<PodcastId>>,
 }
 
@@ -38,24 +36,22 @@ pub fn episodes<A>(
     Ok(Episodes { page: tx.pg.podcasts(after, limit)?, show: show(tx)? })
 }
 
-/// One episode, and the newest of the others.
+/// An episode, with the newest other episodes.
 #[derive(Clone, Debug)]
 pub struct Episode {
-    /// The podcast as a whole.
     pub show: PodcastShow,
-    /// The episode.
     pub podcast: Podcast,
-    /// The newest of the others.
+    /// The newest other episodes.
     pub more: Vec<PodcastCard>,
 }
 
-/// Reads an episode; `None` when there is no such episode.
+/// Reads an episode; `None` if there is no such episode.
 pub fn episode<A>(tx: &mut Tx<'_, '_, A>, slug: &Slug) -> Result<Option<Episode>, StoreError> {
     let Some(podcast) = tx.pg.podcast(slug)? else { return Ok(None) };
     Ok(Some(Episode { show: show(tx)?, more: tx.pg.podcasts_besides(slug, MORE)?, podcast }))
 }
 
-/// The podcast as a whole. A site whose operators have not described it has a plain one.
+/// The podcast as a whole; a default if its operators have not described it.
 fn show<A>(tx: &mut Tx<'_, '_, A>) -> Result<PodcastShow, StoreError> {
     let plain =
         || PodcastShow { title: "Podcast".to_owned(), description: "Ideas from books, to be heard.".to_owned() };

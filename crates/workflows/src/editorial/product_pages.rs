@@ -1,5 +1,4 @@
-//! The product pages: their texts, from `product/pages.toml` or as editors have written them since, with the prices of the
-//! plans as they are now.
+//! The product pages: texts from `product/pages.toml`, or as editors have rewritten them, with the current prices of the plans.
 
 use std::{collections::BTreeMap, sync::LazyLock};
 
@@ -13,13 +12,12 @@ use crate::{
     tx::{Settings, Tx},
 };
 
-/// The months of a year, for the price of a month of a yearly plan.
+/// Months per year, for the monthly price of a yearly plan.
 const MONTHS: i64 = 12;
 
 /// A page that presents what can be bought.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ProductPage {
-    /// The name.
     pub slug: String,
     /// The canonical path.
     pub path: String,
@@ -29,20 +27,18 @@ pub struct ProductPage {
     pub lead: String,
     /// The text for a member whose free summaries are used up.
     pub limit_reached: Option<String>,
-    /// The one thing to do on the page.
+    /// The page's call to action.
     pub link: Option<Link>,
     /// The plans on offer.
     pub offers: Vec<Offer>,
-    /// The page's blocks.
     pub blocks: Vec<Block>,
-    /// Questions and answers.
     pub questions: Vec<Question>,
 }
 
 /// A link and its text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Link {
-    /// A path of this site.
+    /// A path on this site.
     pub href: String,
     pub text: String,
 }
@@ -51,24 +47,23 @@ pub struct Link {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Offer {
     pub plan: Plan,
-    /// For how long: 'a year'.
+    /// The billing period: 'a year'.
     pub per: String,
     /// A line below the price.
     pub note: String,
-    /// What will be charged when.
+    /// What is charged, and when.
     pub terms: String,
-    /// Where it is bought.
+    /// Where to buy the plan.
     pub link: Link,
-    /// Whether the page recommends it: at most one.
+    /// Whether the page recommends it: at most one offer.
     pub recommended: bool,
-    /// A word above the recommended one.
+    /// A label above the recommended offer.
     pub badge: Option<String>,
 }
 
 /// A heading and a text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Block {
-    /// The heading.
     pub title: String,
     pub text: String,
 }
@@ -78,7 +73,7 @@ pub struct Block {
 pub struct Question {
     pub question: String,
     pub answer: String,
-    /// Where to do what the answer says.
+    /// Where to do what the answer describes.
     pub link: Option<Link>,
 }
 
@@ -130,7 +125,7 @@ struct QuestionText {
 static TEXTS: LazyLock<BTreeMap<String, Text>> =
     LazyLock::new(|| toml::from_str(include_str!("../../product/pages.toml")).expect("a test reads the same texts"));
 
-/// The product page of a name, with the prices of this moment; `None` when there is no such page.
+/// Reads a product page with current prices; `None` if there is no such page.
 pub fn product_page<A>(tx: &mut Tx<'_, '_, A>, slug: &str) -> Result<Option<ProductPage>, StoreError> {
     if !TEXTS.contains_key(slug) {
         return Ok(None);
@@ -143,20 +138,20 @@ pub fn product_page<A>(tx: &mut Tx<'_, '_, A>, slug: &str) -> Result<Option<Prod
 /// A text of a page as editors write it, with its placeholders.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PageText {
-    /// Its name, such as `block.0.title`.
+    /// A stable name, such as `block.0.title`.
     pub name: String,
-    /// What it is, for editors: 'Block 1: title'.
+    /// A label for editors: 'Block 1: title'.
     pub label: String,
-    /// The text, in plain words.
+    /// Plain text.
     pub text: String,
-    /// Whether it is a paragraph rather than a line.
+    /// Whether it is a paragraph rather than a single line.
     pub is_long: bool,
 }
 
-/// A field of a page: its name, its label, whether it is a paragraph, and its text.
+/// A field of a page: name, label, whether it is a paragraph, and text.
 type Field<'a> = (String, String, bool, &'a mut String);
 
-/// The texts of a page, in the order in which they stand on it. Plans, links and what is recommended are no texts.
+/// The editable texts of a page, in its order. Plans, links and the recommendation are not among them.
 fn fields(page: &mut Text) -> Vec<Field<'_>> {
     let mut all: Vec<Field<'_>> = vec![
         ("title".into(), "Title".into(), false, &mut page.title),
@@ -199,7 +194,7 @@ fn fields(page: &mut Text) -> Vec<Field<'_>> {
     all
 }
 
-/// A page with the texts that editors have written in the place of those that it came with.
+/// A page's texts, with editors' versions in place of the original ones; `None` if there is no such page.
 fn written_text(slug: &str, written: &PageTexts) -> Option<Text> {
     let mut page = TEXTS.get(slug)?.clone();
     for (name, _, _, text) in fields(&mut page) {
@@ -210,7 +205,7 @@ fn written_text(slug: &str, written: &PageTexts) -> Option<Text> {
     Some(page)
 }
 
-/// The path of a page and its texts for editors; `None` when there is no such page.
+/// The path of a page, and its texts for editors; `None` if there is no such page.
 pub fn edited_texts(slug: &str, written: &PageTexts) -> Option<(String, Vec<PageText>)> {
     let mut page = written_text(slug, written)?;
     let path = page.paths.first().cloned().unwrap_or_default();
@@ -219,7 +214,7 @@ pub fn edited_texts(slug: &str, written: &PageTexts) -> Option<(String, Vec<Page
     Some((path, texts.collect()))
 }
 
-/// The first placeholder of a text that stands for nothing: readers would see it as it is.
+/// The first unknown placeholder in a text, which readers would see literally; `None` if there is none.
 pub fn unknown_placeholder(text: &str, plans: &[Plan]) -> Option<String> {
     let known = ["{name}", "{email}", "{url}"].iter().fold(priced(text, plans), |text, name| text.replace(name, ""));
     let begin = known.find('{')?;
@@ -227,12 +222,12 @@ pub fn unknown_placeholder(text: &str, plans: &[Plan]) -> Option<String> {
     Some(known[begin..end].to_owned())
 }
 
-/// The path of every product page with the page's name; a page may have several.
+/// The paths of all product pages, each with its page's slug; a page may have several.
 pub fn routes() -> impl Iterator<Item = (&'static str, &'static str)> {
     TEXTS.iter().flat_map(|(slug, text)| text.paths.iter().map(|path| (path.as_str(), slug.as_str())))
 }
 
-/// The canonical path of every product page.
+/// The canonical path of each product page.
 pub fn canonical_paths() -> impl Iterator<Item = &'static str> {
     TEXTS.values().filter_map(|text| text.paths.first()).map(String::as_str)
 }
@@ -268,7 +263,7 @@ fn compose(slug: &str, text: &Text, plans: &[Plan], settings: &Settings) -> Prod
     }
 }
 
-/// A plan as the page offers it; `None` when the plan is not sold any more.
+/// A plan as the page offers it; `None` if the plan is no longer sold.
 fn offer_of(offer: &OfferText, plans: &[Plan], filled: impl Fn(&str) -> String) -> Option<Offer> {
     let plan = plans.iter().find(|plan| plan.id == offer.plan)?;
     Some(Offer {
@@ -282,7 +277,7 @@ fn offer_of(offer: &OfferText, plans: &[Plan], filled: impl Fn(&str) -> String) 
     })
 }
 
-/// Replaces `{price.<plan>}` by a plan's price, and `{month.<plan>}` by a twelfth of it, rounded up to a cent.
+/// Replaces `{price.<plan>}` with a plan's price, and `{month.<plan>}` with a twelfth of it, rounded up to a cent.
 fn priced(text: &str, plans: &[Plan]) -> String {
     plans.iter().fold(text.to_owned(), |text, plan| {
         let month = Money::from_cents(plan.price.cents().saturating_add(MONTHS - 1) / MONTHS);
@@ -372,7 +367,7 @@ mod tests {
         assert_eq!(canonical_paths().collect::<Vec<_>>(), ["/refer", "/giftcard", "/teams", "/try"]);
     }
 
-    /// Two sentences compare prices; they hold while the prices are about these.
+    /// Two sentences compare prices; they are true only at about these prices.
     #[test]
     fn comparisons_of_prices_in_texts_are_true() {
         let cents = |id: &str| plans().into_iter().find(|plan| plan.id == id).map_or(0, |plan| plan.price.cents());

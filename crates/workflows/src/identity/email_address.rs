@@ -1,4 +1,4 @@
-//! Confirming the address of an account, and moving an account to a new address (`identity.address-confirmation`).
+//! Confirming the address of an account, and changing it (`identity.address-confirmation`).
 
 use identity::{Claims, Factors, IdentityError, IdentityQueries, PasswordHash, RateLimitBucket, Recovery, User};
 use kernel::{Email, StoreError, UserId};
@@ -11,22 +11,22 @@ use crate::{
     tx::Tx,
 };
 
-/// Mails the link that confirms the address of an account.
+/// Mails the link that confirms an account's address.
 pub fn mail_confirmation(tx: &mut Tx<'_, '_>, user: &User) -> Result<(), StoreError> {
     let code = tx.pg.issue_confirmation(user, tx.env)?.token;
     let link = tx.settings.link(&format!("/confirm-email#{code}"));
     tx.queue_mail(&user.email, &Mail::ConfirmEmail { first_name: user.first_name.clone(), link })
 }
 
-/// Mails the confirmation link again, within the member's rate limit. Does nothing when the address is confirmed.
+/// Mails the confirmation link again, within the member's rate limit. Does nothing if the address is confirmed.
 pub fn resend_confirmation(tx: &mut Tx<'_, '_>, member: UserId) -> Result<(), IdentityError> {
     let Some(user) = tx.pg.user(member)?.filter(|user| user.email_confirmed_at.is_none()) else { return Ok(()) };
     count_confirmation_mail(tx, member)?;
     Ok(mail_confirmation(tx, &user)?)
 }
 
-/// Begins to move an account: mails the confirmation link to the new address. `verified` is the hash against which the
-/// member's password was verified.
+/// Starts a change of address: mails the confirmation link to the new address. `verified` is the hash that the member's password
+/// was verified against.
 pub fn change_email(
     tx: &mut Tx<'_, '_>,
     claims: &Claims,
@@ -40,8 +40,8 @@ pub fn change_email(
     Ok(tx.queue_mail(new, &Mail::ConfirmNewEmail { first_name: user.first_name, link })?)
 }
 
-/// Confirms an address by a mailed link, in the session of the access token or of the cookie; gives whether the password
-/// went with what came before. When the account moves by the link, the old address is notified.
+/// Confirms an address by a mailed link, in the session of the access token or of the cookie. Returns whether the first proof of
+/// the address removed a password that somebody else may have set. If the link changes the address, the old one is notified.
 pub fn confirm_email(
     tx: &mut Tx<'_, '_>,
     code: &str,
@@ -66,7 +66,7 @@ pub fn confirm_email(
     Ok(is_password_removed)
 }
 
-/// Counts a mail that a member asks for to their own mailbox.
+/// Counts a mail that a member requests to their own mailbox.
 pub(super) fn count_confirmation_mail(tx: &mut Tx<'_, '_>, member: UserId) -> Result<(), IdentityError> {
     count_attempt(tx, RateLimitBucket::ConfirmMail, &member.to_string())
 }

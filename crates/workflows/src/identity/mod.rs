@@ -1,4 +1,4 @@
-//! Accounts: signing in and out, recovery, second factors, proofs, the archive and leaving.
+//! Accounts: signing up and in, recovery, second factors, proofs, the data archive, and deletion.
 
 pub mod archive;
 pub mod delete_account;

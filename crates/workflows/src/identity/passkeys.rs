@@ -1,5 +1,5 @@
-//! Adding and removing passkeys, and signing in with one (`identity.second-factor`). Each ceremony is begun by a call, answered
-//! by the browser in a second one, and used up by that whatever its end.
+//! Adding and removing passkeys, and signing in with one (`identity.second-factor`). Each ceremony is started by one call and
+//! finished by a second one with the browser's response, which uses it up whatever the outcome.
 
 use identity::{
     Claims, FactorCommands, FactorQueries, Factors, Identity, IdentityError, IdentityQueries, Issue, NewPasskey,
@@ -19,16 +19,16 @@ use crate::{
     tx::Tx,
 };
 
-/// A ceremony that was begun.
+/// A started passkey ceremony.
 #[derive(Debug)]
 pub struct StartedCeremony {
-    /// What comes back with the browser's answer.
+    /// The browser sends it back with its response.
     pub token: String,
-    /// What the browser is asked.
+    /// The options for the browser's passkey API.
     pub options: Value,
 }
 
-/// Begins to add a passkey.
+/// Starts adding a passkey.
 pub fn begin_passkey(
     tx: &mut Tx<'_, '_>,
     passkeys: &Passkeys,
@@ -45,7 +45,7 @@ pub fn begin_passkey(
     Ok(store_ceremony(tx, ceremony, Purpose::PasskeyRegistration, Some(user.id))?)
 }
 
-/// Adds the passkey that a browser has created; `None` when its answer is refused, or the ceremony is over.
+/// Adds the passkey that a browser has created; `None` if its response is refused, or the ceremony has expired.
 pub fn add_passkey(
     tx: &mut Tx<'_, '_>,
     passkeys: &Passkeys,
@@ -90,14 +90,14 @@ pub fn remove_passkey(
     Ok(())
 }
 
-/// Begins a sign-in: asks the browser for any passkey of this site.
+/// Starts a sign-in: requests any passkey of this site from the browser.
 pub fn begin_passkey_sign_in(tx: &mut Tx<'_, '_>, passkeys: &Passkeys) -> Result<StartedCeremony, StoreError> {
     let ceremony = passkeys.start_authentication().map_err(StoreError::new)?;
     store_ceremony(tx, ceremony, Purpose::PasskeyLogin, None)
 }
 
-/// Signs in by a passkey, which stands for password and second factor together. Refused when the browser's answer is
-/// wrong or the ceremony is over; when the answer shows that the passkey was copied, the owner is notified by mail.
+/// Signs in by a passkey, which counts as password and second factor together. Refused if the browser's response is wrong or
+/// the ceremony has expired. If the response indicates a copied passkey, the owner is notified by mail.
 pub fn sign_in_by_passkey(
     tx: &mut Tx<'_, '_>,
     passkeys: &Passkeys,
@@ -121,8 +121,8 @@ pub fn sign_in_by_passkey(
     }
 }
 
-/// Verifies the browser's answer in a ceremony, which is used up; gives the passkey. `None` when the answer is wrong or the
-/// ceremony is over; when the answer shows that the passkey was copied, the owner is notified by mail.
+/// Verifies the browser's response in a ceremony, which is used up; returns the passkey. `None` if the response is wrong or
+/// the ceremony has expired. If the response indicates a copied passkey, the owner is notified by mail.
 pub(super) fn authenticate(
     tx: &mut Tx<'_, '_>,
     passkeys: &Passkeys,
@@ -154,12 +154,12 @@ pub(super) fn authenticate(
     }
 }
 
-/// A passkey's name in a mail; nothing when the name could pass for a link.
+/// A passkey's name for a mail, with a leading space; empty if the name looks like a link.
 fn called(name: &PasskeyName) -> String {
     mail::display_name(name.as_str()).map(|name| format!(" “{name}”")).unwrap_or_default()
 }
 
-/// Stores the state of a ceremony until the browser answers.
+/// Stores the state of a ceremony until the browser responds.
 fn store_ceremony(
     tx: &mut Tx<'_, '_>,
     ceremony: Ceremony,

@@ -1,5 +1,5 @@
-//! Workflows that verify or hash a password. Hashing is long work of the processor: it is done between two transactions, beside
-//! the requests, as many at once as there are cores.
+//! Workflows that verify or hash a password. Hashing occupies a core for a while: it runs between two transactions, on blocking
+//! threads, at most as many at a time as there are cores.
 
 use std::{num::NonZero, sync::Arc, thread, time::Duration};
 
@@ -21,14 +21,13 @@ use crate::{
     tx::Transactions,
 };
 
-/// How long a password waits for its turn when many are hashed.
+/// How long a password waits for its turn before the request fails as busy.
 const WAIT: Duration = Duration::from_secs(10);
 
-/// What verifying a password came to.
+/// The result of verifying a password.
 enum PasswordCheck {
-    /// It is not the password.
     Wrong,
-    /// It is, and its hash is to be replaced by this one when there is one.
+    /// The password is right. `Some`: a new hash, because the stored one has outdated parameters.
     Right(Option<PasswordHash>),
 }
 
@@ -47,19 +46,19 @@ impl std::fmt::Debug for Passwords {
 }
 
 impl Passwords {
-    /// As many turns as there are cores: more hashes at once would only make all of them slower.
+    /// As many turns as there are cores: more concurrent hashes would only make all of them slower.
     pub fn new(transactions: Transactions, env: Arc<dyn Env>) -> Self {
         let cores = thread::available_parallelism().map_or(2, NonZero::get);
         Self { transactions, env, turns: Arc::new(Semaphore::new(cores)) }
     }
 
-    /// The turns: one is held for each hash that is computed.
+    /// The semaphore that limits concurrent hashes; each holds one permit.
     pub fn turns(&self) -> &Arc<Semaphore> {
         &self.turns
     }
 
-    /// Creates an account and begins a session. Counts against the network's rate limits only what could succeed: a mistyped
-    /// form locks nobody out.
+    /// Creates an account and starts a session. An invalid form does not count against the network's rate limits, so that
+    /// mistakes lock nobody out.
     pub async fn sign_up(
         &self,
         registration: Registration,
@@ -71,8 +70,8 @@ impl Passwords {
         self.transactions.write(move |tx| sign_in::sign_up(tx, &registration, &hash, &client)).await
     }
 
-    /// Signs in by a password. Takes as long for an address without an account (`None`: a text that is no address) as for one
-    /// with it.
+    /// Signs in by a password. Takes equally long whether the address has an account or not. `email` is `None` if the typed text
+    /// is not an address.
     pub async fn log_in(
         &self,
         key: RefreshKey,
@@ -91,7 +90,7 @@ impl Passwords {
         self.transactions.write(move |tx| sign_in::sign_in_by_password(tx, &key, &client, &verified)).await
     }
 
-    /// Changes a member's password, by the current one, and ends all other sessions.
+    /// Changes a member's password, given the current one, and ends all other sessions.
     pub async fn change(
         &self,
         claims: Claims,
@@ -106,7 +105,7 @@ impl Passwords {
             .await
     }
 
-    /// Sets the password that was chosen by a mailed link. Only a valid code makes the server hash.
+    /// Sets a new password by a mailed link. Only a valid code makes the server compute a hash.
     pub async fn reset(
         &self,
         (code, email): (String, Email),
@@ -123,9 +122,9 @@ impl Passwords {
         self.transactions.write(move |tx| passwords::reset_password(tx, &code, &email, &hash, &client)).await
     }
 
-    /// Verifies a member's current password, within the rate limit of the account; gives the account. A member who never had
-    /// a password needs none, but a fresh session: see [`identity::Factors::allow_change_of_ways_in`]. Each try counts, also
-    /// on a known device: it may be a stolen one.
+    /// Verifies a member's current password, within the account's rate limit; returns the account. A member who never had a
+    /// password needs none, but a fresh session: see [`identity::Factors::allow_change_of_ways_in`]. Each attempt counts, even
+    /// on a known device, which may be stolen.
     pub async fn check_current(&self, user: UserId, password: Option<String>) -> Result<Account, IdentityError> {
         let account = self.transactions.write::<_, IdentityError, _>(move |tx| {
             count_attempt(tx, RateLimitBucket::Password, &user.to_string())?;
@@ -144,7 +143,7 @@ impl Passwords {
         Ok(account)
     }
 
-    /// Whether the right password was typed; a wrong one is refused. An account without a password has typed none.
+    /// Whether the member has typed their password; a wrong one is an error. `false` if none was typed, or the account has none.
     pub async fn was_typed(&self, user: UserId, typed: Option<String>) -> Result<bool, IdentityError> {
         match typed {
             None => Ok(false),
@@ -157,7 +156,7 @@ impl Passwords {
         self.in_turn(move || password.hash(&*env)).await
     }
 
-    /// Verifies a password, for as long without a hash as with one. A hash with outdated parameters is replaced.
+    /// Verifies a password, equally long with or without a hash. A hash with outdated parameters is recomputed.
     async fn verify(&self, password: String, hash: Option<PasswordHash>) -> Result<PasswordCheck, IdentityError> {
         let env = Arc::clone(&self.env);
         self.in_turn(move || {

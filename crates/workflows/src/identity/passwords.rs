@@ -13,8 +13,8 @@ use crate::{
     tx::Tx,
 };
 
-/// Changes a member's password and ends all other sessions. `verified` is the hash against which the current password was
-/// verified.
+/// Changes a member's password and ends all other sessions. `verified` is the hash that the current password was verified
+/// against.
 pub fn change_password(
     tx: &mut Tx<'_, '_>,
     claims: &Claims,
@@ -28,8 +28,8 @@ pub fn change_password(
     Ok(notify_password_changed(tx, &user, client)?)
 }
 
-/// Counts an attempt with the code of a mailed link; says whether the code is valid. Asked before the new password is
-/// hashed, so that only a valid code makes the server hash.
+/// Counts an attempt with the code of a mailed link; returns whether the code is valid. Called before the new password is
+/// hashed, so that only a valid code makes the server compute a hash.
 pub fn is_reset_code_valid(
     tx: &mut Tx<'_, '_>,
     address: IpAddr,
@@ -40,7 +40,7 @@ pub fn is_reset_code_valid(
     Ok(tx.pg.user_of_reset(code, email, tx.now())?.is_some())
 }
 
-/// Sets the password that was chosen by a mailed link, and ends all sessions.
+/// Sets a new password by a mailed link, and ends all sessions.
 pub fn reset_password(
     tx: &mut Tx<'_, '_>,
     code: &str,

@@ -1,5 +1,5 @@
-//! A fresh proof of who acts in a session, for dangerous steps (`identity.fresh-proof`): the password, a code by mail, or a
-//! passkey. It counts for [`identity::FRESH_PROOF_LIFETIME`], as a sign-in does.
+//! A fresh proof of identity in a session, required for sensitive steps (`identity.fresh-proof`): the password, a mailed code, or
+//! a passkey. It is valid for [`identity::FRESH_PROOF_LIFETIME`], like a sign-in.
 
 use std::sync::Arc;
 
@@ -19,32 +19,32 @@ use crate::{
     tx::{Transactions, Tx},
 };
 
-/// By what a member proves who acts in a session.
+/// How a member proves their identity in a session.
 #[derive(Clone, Debug)]
 pub enum Proof {
     /// The current password.
     Password(String),
-    /// The six digits of a mail.
+    /// The six digits of a mailed code.
     Code(String),
-    /// A browser's answer with a passkey.
+    /// A passkey.
     Passkey {
-        /// What came with the options.
+        /// The token of the ceremony, as sent with the options.
         ceremony: String,
-        /// `AuthenticationResponseJSON`.
+        /// The browser's `AuthenticationResponseJSON`.
         answer: Value,
     },
 }
 
-/// Why a proof is not accepted.
+/// Why a proof is refused.
 #[derive(Debug, thiserror::Error)]
 pub enum ProofError {
-    /// The digits are wrong, were used already, or came late.
+    /// The code is wrong, used or expired.
     #[error("This code is wrong or has expired. Please check it or ask for a new one.")]
     WrongCode,
-    /// The passkey is another member's, or the browser's answer is wrong.
+    /// The passkey belongs to another member, or the browser's response is wrong.
     #[error("This passkey is not one of yours. Please try again or use another way.")]
     WrongPasskey,
-    /// The site can have no passkeys.
+    /// The site does not support passkeys.
     #[error("this site has no passkeys")]
     NoPasskeys,
     /// The password is wrong, the session has ended, or a rate limit is reached.
@@ -52,7 +52,8 @@ pub enum ProofError {
     Identity(#[from] IdentityError),
 }
 
-/// Proves who acts in a session. Each try counts against the member's rate limit for passwords, whatever it is made with.
+/// Proves the member's identity in a session. Each attempt, by whatever method, counts against the member's rate limit for
+/// passwords.
 pub async fn prove(
     (transactions, passwords): (&Transactions, &Passwords),
     site_passkeys: Option<Arc<Passkeys>>,
@@ -79,14 +80,14 @@ pub async fn prove(
     }
 }
 
-/// Mails six digits to the member, within the member's rate limit for mails.
+/// Mails a six-digit code to the member, within the member's rate limit for mails.
 pub fn mail_proof_code(tx: &mut Tx<'_, '_>, claims: &Claims) -> Result<(), IdentityError> {
     count_confirmation_mail(tx, claims.user)?;
     let (user, code) = tx.pg.issue_proof(claims.user, claims.session, tx.env)?;
     Ok(tx.queue_mail(&user.email, &Mail::ProofCode { first_name: user.first_name.clone(), code })?)
 }
 
-/// Proves by the password, which was verified against this hash.
+/// Records a proof by the password, which was verified against this hash.
 fn prove_by_password(
     tx: &mut Tx<'_, '_>,
     claims: &Claims,
@@ -95,8 +96,8 @@ fn prove_by_password(
     tx.pg.prove_by_password(claims.user, claims.session, verified, tx.now())
 }
 
-/// Proves by the six digits of a mail; says whether they are right. `false` is no error, because the attempt that was counted
-/// is to be committed. Digits that reached the member prove the address too.
+/// Proves identity by a mailed code; returns whether the code is right. `false` is not an error, so that the counted attempt is
+/// committed. A code that reached the member also proves the address.
 fn prove_by_code(tx: &mut Tx<'_, '_>, claims: &Claims, code: &str) -> Result<bool, IdentityError> {
     let now = tx.now();
     if !tx.pg.prove_by_code(claims.user, claims.session, code, now)? {
@@ -107,7 +108,7 @@ fn prove_by_code(tx: &mut Tx<'_, '_>, claims: &Claims, code: &str) -> Result<boo
     Ok(true)
 }
 
-/// Proves by a passkey of the member; says whether the browser's answer is right.
+/// Proves identity by a passkey of the member; returns whether the browser's response is right.
 fn prove_by_passkey(
     tx: &mut Tx<'_, '_>,
     passkeys: &Passkeys,
@@ -124,7 +125,10 @@ fn prove_by_passkey(
     }
 }
 
-/// Checks that the session of an access token may take a dangerous step now; `false` when it has ended.
+/// Checks that the session of an access token may take a sensitive step now; `false` if the session has ended.
+///
+/// # Errors
+/// [`IdentityError::FreshLoginRequired`] if the session has no fresh proof.
 pub fn require_fresh_proof<A>(tx: &mut Tx<'_, '_, A>, claims: &Claims) -> Result<bool, IdentityError> {
     let session = tx.pg.live_session(claims.session, tx.now())?;
     match session.filter(|session| session.user == claims.user) {

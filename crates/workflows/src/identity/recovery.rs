@@ -1,7 +1,8 @@
-//! Account recovery: a link for a new password, or a link and six digits to log in, by mail (`identity.recovery-answer`).
+//! Account recovery by mail: a link to set a new password, or a link with a six-digit code to log in
+//! (`identity.recovery-answer`).
 //!
-//! A request is only recorded as a job. A worker answers it later, so that neither the response nor its time tells
-//! which addresses have an account.
+//! A request is only recorded as a job. A worker answers it later, so that neither the response nor its timing reveals which
+//! addresses have an account.
 
 use identity::{IdentityError, IdentityQueries, RateLimitBucket, Recovery, RefreshKey, Seal, User};
 use jobs::{JobDefinition, JobKind, JobRequest, Jobs, PayloadError};
@@ -17,21 +18,21 @@ use crate::{
     tx::{Transactions, Tx},
 };
 
-/// The job that answers a request: whether an address has an account stays out of sight of the client.
+/// The job that answers a recovery request, out of the client's sight.
 pub const ANSWER_RECOVERY: JobKind = JobKind::transactional("recovery");
 
-/// What the payload of the jobs is sealed for.
+/// The purpose for which the payloads are sealed.
 const PURPOSE: &[u8] = b"recovery";
 
-/// What is to be mailed to a user who can't log in.
+/// What a user who can't log in requests.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum RecoveryRequest {
-    /// A link to choose a new password.
+    /// A link to set a new password.
     NewPassword,
-    /// A link and six digits to log in, and the path to go on to.
+    /// A link with a six-digit code to log in.
     LoginLink {
-        /// A path of this site.
+        /// The path on this site to continue to.
         redirect: Option<String>,
     },
 }
@@ -56,7 +57,7 @@ impl RecoveryRequest {
     }
 }
 
-/// Records a request, within its rate limits. The work is the same for every address: a row that only a worker can read.
+/// Records a request, within its rate limits. Every address causes the same work: a row that only a worker can read.
 pub fn request_recovery(
     tx: &mut Tx<'_, '_>,
     key: &RefreshKey,
@@ -72,15 +73,15 @@ pub fn request_recovery(
     Ok(())
 }
 
-/// Reads the payload of a job that [`request_recovery`] queued: the address and the request.
+/// Opens the payload of a job that [`request_recovery`] queued: the address and the request.
 pub fn open_request(seal: &Seal, payload: &[u8]) -> Result<(Email, RecoveryRequest), StoreError> {
     let text = seal.open(payload, PURPOSE).map_err(StoreError::new)?;
     let (email, request): (String, RecoveryRequest) = serde_json::from_slice(&text).map_err(StoreError::new)?;
     Ok((Email::parse(&email).map_err(StoreError::new)?, request))
 }
 
-/// Answers a request that [`request_recovery`] recorded: mails the link when the address has an account. Running it
-/// twice withdraws the first link.
+/// Answers a request that [`request_recovery`] recorded: mails the link if the address has an account. Running it twice
+/// invalidates the first link.
 pub fn answer_recovery(tx: &mut Tx<'_, '_>, email: &Email, request: &RecoveryRequest) -> Result<(), StoreError> {
     let user = tx.pg.account(email)?.map(|account| account.user);
     match (request, user) {
@@ -90,12 +91,11 @@ pub fn answer_recovery(tx: &mut Tx<'_, '_>, email: &Email, request: &RecoveryReq
     }
 }
 
-/// Answers queued requests.
+/// The job that answers queued requests.
 #[derive(Debug)]
 pub struct AnswerRecovery {
     /// Opens the payloads.
     pub seal: Seal,
-    /// What the workflow works on.
     pub transactions: Transactions,
 }
 
@@ -120,8 +120,8 @@ fn mail_reset(tx: &mut Tx<'_, '_>, user: &User) -> Result<(), StoreError> {
     tx.queue_mail(&user.email, &Mail::ResetPassword { first_name: user.first_name.clone(), link })
 }
 
-/// The link carries its secret behind `#`: no server, no log and no mail scanner sees it. An address without an account
-/// gets a secret too, which is thrown away, so that digits can be tried on it as on any other.
+/// Mails a login link, whose secret is behind `#`, where no server, log or mail scanner sees it. An address without an account
+/// gets a secret too, which is discarded, so that trying codes for it behaves the same.
 fn mail_login_link(
     tx: &mut Tx<'_, '_>,
     email: &Email,
@@ -135,7 +135,7 @@ fn mail_login_link(
     tx.queue_mail(&user.email, &Mail::LoginLink { first_name: user.first_name, link, code })
 }
 
-/// A text as it stands in a path or a query.
+/// Percent-encodes a text for a path or a query.
 fn escaped(text: &str) -> String {
     url::form_urlencoded::byte_serialize(text.as_bytes()).collect()
 }

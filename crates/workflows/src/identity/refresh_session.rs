@@ -1,5 +1,5 @@
-//! Refresh token rotation: a device trades its refresh token for a new one and for access (`identity.refresh-rotation`). Reuse of
-//! an old token ends the session, which is the rule of [`Identity::refresh_session`].
+//! Refresh token rotation: a device trades its refresh token for a new one and an access token (`identity.refresh-rotation`).
+//! Reuse of an old token ends the session; [`Identity::refresh_session`] has that rule.
 
 use identity::{DeviceDescription, Identity, RefreshKey, RefreshToken, RefreshedSession};
 use kernel::StoreError;
@@ -11,7 +11,7 @@ use crate::{
     tx::Tx,
 };
 
-/// Renews a session; `None` when it has ended.
+/// Renews a session; `None` if it has ended.
 pub fn refresh_session(
     tx: &mut Tx<'_, '_>,
     secret: &RefreshToken,

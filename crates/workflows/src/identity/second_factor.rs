@@ -16,8 +16,8 @@ use crate::{
     tx::Tx,
 };
 
-/// Counts an attempt with a code, on the account of the ticket. A device that the account knows has a bucket of its own,
-/// so that strangers who have the password can't lock the owner out.
+/// Counts an attempt with a code, on the account of the ticket. Known devices of the account have a bucket of their own, so that
+/// a stranger who has the password can't lock the owner out.
 pub fn count_factor_attempt(
     tx: &mut Tx<'_, '_>,
     key: &RefreshKey,
@@ -36,7 +36,7 @@ pub fn count_factor_attempt(
     count_attempt(tx, RateLimitBucket::Factor, &whose)
 }
 
-/// Signs in by the ticket of a password's sign-in and a code of the authenticator app, or a recovery code.
+/// Signs in by the ticket of a password sign-in and a code of the authenticator app, or a recovery code.
 pub fn sign_in_by_second_factor(
     tx: &mut Tx<'_, '_>,
     key: &RefreshKey,
@@ -46,7 +46,7 @@ pub fn sign_in_by_second_factor(
     let now = tx.now();
     let found = tx.pg.redeem_secret(Purpose::SecondFactor, ticket, now)?.ok_or(IdentityError::TicketOver)?;
     let user = found.user.ok_or(IdentityError::TicketOver)?;
-    // A wrong code rolls the redeeming back too: the ticket is valid for the next attempt.
+    // A wrong code also rolls back redeeming the ticket, which stays valid for the next attempt.
     let factor = tx.pg.take_factor_code(user, code, tx.seal, now)?;
     if let (FactorUsed::RecoveryCode, Some(owner)) = (factor, tx.pg.user(user)?) {
         let left = tx.pg.protection(user)?.recovery_codes;
@@ -56,7 +56,7 @@ pub fn sign_in_by_second_factor(
     Ok(sign_in(tx, key, &SignIn { user, client, strong: true, proves_address: false, password_typed, rehashed: None })?)
 }
 
-/// Begins to set up an authenticator app; gives its secret and the `otpauth:` URL.
+/// Starts setting up an authenticator app; returns its secret and the `otpauth:` URL.
 pub fn begin_totp(
     tx: &mut Tx<'_, '_>,
     claims: &Claims,
@@ -69,7 +69,7 @@ pub fn begin_totp(
     Ok((secret, url))
 }
 
-/// Confirms an authenticator app by its first code; gives the recovery codes.
+/// Confirms an authenticator app by its first code; returns the recovery codes.
 pub fn confirm_totp(tx: &mut Tx<'_, '_>, claims: &Claims, code: &str) -> Result<Vec<RecoveryCode>, IdentityError> {
     let (user, session) = acting_user(tx, claims)?;
     let codes = tx.pg.confirm_totp(user.id, session.id, code, tx.seal, tx.env)?;
@@ -77,7 +77,7 @@ pub fn confirm_totp(tx: &mut Tx<'_, '_>, claims: &Claims, code: &str) -> Result<
     Ok(codes)
 }
 
-/// Turns the authenticator app off.
+/// Turns off the authenticator app.
 pub fn end_totp(tx: &mut Tx<'_, '_>, claims: &Claims, code: Option<&str>) -> Result<(), IdentityError> {
     let (user, session) = acting_user(tx, claims)?;
     tx.pg.allow_by_code(&session, code, tx.seal, tx.now())?;
@@ -102,8 +102,8 @@ pub fn renew_recovery_codes(
     Ok(codes)
 }
 
-/// Removes every second factor and passkey of an account whose owner has lost them, for operators; `None` when the
-/// address has no account.
+/// Removes all second factors and passkeys of an account whose owner has lost them; for operators. `None` if the address has no
+/// account.
 pub fn reset_factors(tx: &mut Tx<'_, '_>, email: &Email) -> Result<Option<User>, StoreError> {
     let Some(user) = tx.pg.reset_factors(email, tx.now())? else { return Ok(None) };
     notify_change(

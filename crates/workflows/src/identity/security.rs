@@ -1,4 +1,4 @@
-//! How an account is protected: the overview that its owner sees, and the mail about every change.
+//! How an account is protected: the overview for its owner, and the mail about every change.
 
 use identity::{
     Claims, FactorQueries, FirstProof, IdentityQueries, Protection, Provider, ProviderConnection, ProviderQueries,
@@ -9,32 +9,31 @@ use mail::Mail;
 
 use crate::tx::Tx;
 
-/// The sign-in methods of an account, and what protects it.
+/// The sign-in methods of an account, and its protection.
 #[derive(Clone, Debug)]
 pub struct SecurityOverview {
     pub user: User,
-    /// The new address that waits for its confirmation.
+    /// A new address that is not confirmed yet.
     pub pending_email: Option<Email>,
-    /// The second factor.
     pub protection: Protection,
-    /// Whether the account's role needs a strong session.
+    /// Whether the account's role counts only in a strong session.
     pub is_second_factor_required: bool,
-    /// Whether this session was begun with more than a password or a mailed link.
+    /// Whether this session was started with more than a password or a mailed link.
     pub is_session_strong: bool,
-    /// The passkeys, oldest first.
+    /// Oldest first.
     pub passkeys: Vec<StoredPasskey>,
-    /// The connected sign-in providers.
+    /// The linked sign-in providers.
     pub connections: Vec<ProviderConnection>,
 }
 
 impl SecurityOverview {
-    /// The connection with a provider.
+    /// The link to a provider, if there is one.
     pub fn connection(&self, provider: Provider) -> Option<&ProviderConnection> {
         self.connections.iter().find(|connection| connection.provider == provider)
     }
 }
 
-/// Reads the overview of the account of an access token; `None` when the account was deleted.
+/// Reads the overview for the account of an access token; `None` if the account was deleted.
 pub fn security_overview<A>(tx: &mut Tx<'_, '_, A>, claims: &Claims) -> Result<Option<SecurityOverview>, StoreError> {
     let Some(user) = tx.pg.user(claims.user)? else { return Ok(None) };
     let now = tx.now();
@@ -50,14 +49,14 @@ pub fn security_overview<A>(tx: &mut Tx<'_, '_, A>, claims: &Claims) -> Result<O
     }))
 }
 
-/// Mails the owner of an account what has changed about its sign-in methods, also when a stranger made the change. `what`
-/// is a whole sentence.
+/// Mails the owner of an account what has changed about its sign-in methods, in case a stranger made the change. `what` is a
+/// complete sentence.
 pub fn notify_change(tx: &mut Tx<'_, '_>, owner: &User, what: impl Into<String>) -> Result<(), StoreError> {
     let notice = Mail::SecondFactorChanged { first_name: owner.first_name.clone(), what: what.into() };
     tx.queue_mail(&owner.email, &notice)
 }
 
-/// Mails the owner of an account which sign-in methods were removed by a proof of the address; nothing when none was.
+/// Mails the owner of an account which sign-in methods a proof of the address has removed. Does nothing if none was.
 pub fn notify_removed_methods(tx: &mut Tx<'_, '_>, owner: &User, removed: RemovedMethods) -> Result<(), StoreError> {
     let Some(list) = list_of(removed) else { return Ok(()) };
     let what = format!(
@@ -67,7 +66,7 @@ pub fn notify_removed_methods(tx: &mut Tx<'_, '_>, owner: &User, removed: Remove
     notify_change(tx, owner, what)
 }
 
-/// [`notify_removed_methods`] after a first proof of the address of an account.
+/// Calls [`notify_removed_methods`] if this was the first proof of an account's address.
 pub(super) fn notify_first_proof(
     tx: &mut Tx<'_, '_>,
     user: UserId,

@@ -1,4 +1,4 @@
-//! Signing up and signing in, by whichever method. [`sign_in`] is the only place where a session begins
+//! Signing up and signing in, by any method. Every sign-in method ends in [`sign_in`], which starts the session
 //! (`identity.login-fields`).
 
 use std::net::IpAddr;
@@ -21,53 +21,52 @@ use crate::{
     tx::{Settings, Tx},
 };
 
-/// A session that was begun or renewed a moment ago.
+/// A session that was just started or renewed.
 #[derive(Clone, Debug)]
 pub struct StartedSession {
-    /// The member. The role is that which the session may use.
+    /// The member, with the role that this session may use.
     pub account: Account,
     pub session: SessionId,
-    /// The refresh token, which the device keeps.
+    /// The new refresh token, which the device keeps.
     pub secret: RefreshToken,
 }
 
-/// What the ticket of a sign-in says whose first step was the password.
+/// The data of a second-factor ticket if the first step was the password.
 pub(super) const PASSWORD_TYPED: &str = "password";
 
-/// A sign-in of a user who has been authenticated.
+/// A sign-in of an authenticated user.
 #[derive(Clone, Copy, Debug)]
 pub struct SignIn<'a> {
     pub user: UserId,
-    /// The device.
     pub client: &'a ClientContext,
-    /// Whether the user was authenticated by more than a password or a mailed link. No second factor is asked for then.
+    /// Whether the user was authenticated by more than a password or a mailed link. If so, no second factor is required.
     pub strong: bool,
-    /// Whether it shows that mail to the account's address reaches the user.
+    /// Whether it proves that mail to the account's address reaches the user.
     pub proves_address: bool,
-    /// Whether the user has typed the account's password for it.
+    /// Whether the user has typed the account's password.
     pub password_typed: bool,
-    /// The password's new hash, where the stored one has outdated parameters.
+    /// The password's new hash, if the stored one has outdated parameters.
     pub rehashed: Option<&'a PasswordHash>,
 }
 
 impl<'a> SignIn<'a> {
-    /// A sign-in by a mailed link, a code or a provider.
+    /// A sign-in that proves the address: by a mailed link, a mailed code or a provider.
     pub const fn by_proof_of_address(user: UserId, client: &'a ClientContext) -> Self {
         Self { user, client, strong: false, proves_address: true, password_typed: false, rehashed: None }
     }
 }
 
-/// How a sign-in ended.
+/// The outcome of a sign-in.
 #[derive(Clone, Debug)]
 pub enum SignInOutcome {
-    /// The session has begun.
+    /// A session was started.
     SignedIn(Box<StartedSession>),
-    /// A code of the authenticator app is asked for. The ticket stands for the authenticated user, for five minutes.
+    /// A code of the authenticator app is required. The ticket stands for the authenticated user, and is valid for five minutes.
     SecondFactorRequired {
-        /// What comes back with the code.
+        /// The client sends it with the code.
         ticket: String,
     },
-    /// The link, code, token or passkey is not valid (any more). The attempt counts.
+    /// The link, code, token or passkey is invalid, used or expired. The attempt counts.
     Refused,
     /// The account was deleted meanwhile.
     AccountGone,
@@ -75,14 +74,14 @@ pub enum SignInOutcome {
     Suspended,
 }
 
-/// Counts a sign-up of a network. While the address is not confirmed it counts against a limit that is much lower.
+/// Counts a sign-up from a network. An unconfirmed address also counts against a much lower limit.
 pub fn count_sign_up(tx: &mut Tx<'_, '_>, address: IpAddr, confirmed: bool) -> Result<(), IdentityError> {
     let all = CountedAttempt::of_network(RateLimitBucket::SignUpNetwork, address);
     let unconfirmed = (!confirmed).then(|| CountedAttempt::of_network(RateLimitBucket::SignUp, address));
     count_attempts(tx, &[Some(all), unconfirmed].into_iter().flatten().collect::<Vec<_>>())
 }
 
-/// Creates an account, mails the link that confirms its address, and begins a session.
+/// Creates an account, mails the link that confirms its address, and starts a session.
 pub fn sign_up(
     tx: &mut Tx<'_, '_>,
     registration: &Registration,
@@ -99,7 +98,7 @@ pub fn sign_up(
     Ok(started)
 }
 
-/// Counts a login against its rate limits; gives the account whose password is to be verified.
+/// Counts a login against its rate limits; returns the account whose password must be verified.
 pub fn admit_login(
     tx: &mut Tx<'_, '_>,
     key: &RefreshKey,
@@ -110,21 +109,19 @@ pub fn admit_login(
     admit(tx, buckets, key, client, email)
 }
 
-/// What is known once a typed password was the right one.
+/// The result of verifying a right password.
 #[derive(Clone, Debug)]
 pub struct VerifiedPassword {
-    /// The account's user.
     pub user: UserId,
-    /// The hash against which it was verified.
+    /// The hash that it was verified against.
     pub hash: Option<PasswordHash>,
-    /// The password's new hash, where the old one has outdated parameters.
+    /// The password's new hash, if the old one has outdated parameters.
     pub rehashed: Option<PasswordHash>,
-    /// What was counted before it was verified.
     pub counted: Vec<CountedAttempt>,
 }
 
-/// Signs in by a password, which then was no guess and counts no more, unless it was changed while it was verified: the
-/// change ended all sessions, and this one is among those that it meant.
+/// Signs in by a verified password, and releases the counted attempts. Refused if the password was changed while it was being
+/// verified: the change was meant to end this session too.
 pub fn sign_in_by_password(
     tx: &mut Tx<'_, '_>,
     key: &RefreshKey,
@@ -163,7 +160,7 @@ pub fn sign_in_by_login_link(
     sign_in_by_mail(tx, key, client, redeemed)
 }
 
-/// Signs in by the six digits of a mail.
+/// Signs in by a mailed six-digit code.
 pub fn sign_in_by_login_code(
     tx: &mut Tx<'_, '_>,
     key: &RefreshKey,
@@ -181,7 +178,7 @@ pub fn sign_in_by_login_code(
     sign_in_by_mail(tx, key, client, redeemed)
 }
 
-/// Signs in by what was mailed, which proves the address.
+/// Signs in by a mailed secret, which proves the address.
 fn sign_in_by_mail(
     tx: &mut Tx<'_, '_>,
     key: &RefreshKey,
@@ -196,8 +193,8 @@ fn sign_in_by_mail(
     Ok(sign_in(tx, key, &SignIn::by_proof_of_address(user, client))?)
 }
 
-/// Signs in by the token at the end of a sign-in with a provider (`identity.single-use-token`). `binding` is the cookie of the
-/// browser in which that began; the token is valid in no other one.
+/// Signs in by the token at the end of a provider sign-in (`identity.single-use-token`). `binding` is the flow cookie of the
+/// browser that started it; the token is valid in that browser only.
 pub fn sign_in_by_arrival(
     tx: &mut Tx<'_, '_>,
     key: &RefreshKey,
@@ -218,8 +215,8 @@ fn count_arrival(tx: &mut Tx<'_, '_>, client: &ClientContext) -> Result<(), Iden
     count_attempt(tx, RateLimitBucket::Arrival, &network_of(client.address))
 }
 
-/// Begins a session for an authenticated user, or asks for the second factor where one is set up. The owner is notified
-/// by mail of a sign-in on an unknown device.
+/// Starts a session for an authenticated user, or requires the second factor if one is set up. The owner is notified by mail of
+/// a sign-in on an unknown device.
 pub fn sign_in(tx: &mut Tx<'_, '_>, key: &RefreshKey, sign_in: &SignIn<'_>) -> Result<SignInOutcome, StoreError> {
     if tx.pg.suspension_of(sign_in.user)?.is_some() {
         return Ok(SignInOutcome::Suspended);
@@ -257,7 +254,7 @@ fn begin_session(tx: &mut Tx<'_, '_>, sign_in: &SignIn<'_>) -> Result<Option<Sta
         tx.pg.update_password_hash(user, hash)?;
     }
     if let Some(held) = &client.held {
-        // The browser forgets its refresh token for the new one: nobody could end that session from here any more.
+        // The browser replaces its refresh token, so nobody could end the old session from this device any more.
         tx.pg.end_session_of_secret(held, now)?;
     }
     let device = NewSession { user, device: &client.device, place: &client.place, strong };

@@ -17,7 +17,7 @@ use crate::{
 };
 
 impl Passwords {
-    /// Makes an account with a code: both or neither.
+    /// Creates an account and redeems a code: both or neither.
     pub async fn sign_up_with_code(
         &self,
         registration: Registration,
@@ -27,7 +27,7 @@ impl Passwords {
         let network = network_of(client.address);
         rate_limits::count(&self.transactions, RateLimitBucket::Redeem, network).await?;
         let wanted = code.clone();
-        // A code that is not good costs no password hash and no address.
+        // An invalid code costs no password hash, and does not reveal whether the address is taken.
         self.transactions.read(move |tx| check_code(tx, &wanted)).await?;
         let address = client.address;
         self.transactions.write(move |tx| sign_in::count_sign_up(tx, address, false)).await?;

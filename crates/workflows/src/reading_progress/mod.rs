@@ -1,4 +1,4 @@
-//! Reading: positions, the library, ratings, and notices of what has come.
+//! Reading: positions, the library, ratings, and publication notices.
 
 pub mod publication_notices;
 pub mod reading;

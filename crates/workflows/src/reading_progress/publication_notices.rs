@@ -1,8 +1,8 @@
-//! Notices: a member who asks for it gets one mail when a summary that is coming soon can be read
+//! Publication notices: a member who asked for it gets one mail when an announced summary is published
 //! (`catalogue.publication-notice`).
 //!
-//! A request is removed in the transaction that queues its mail, so a notice is sent once, whatever is repeated. A
-//! scheduled job looks for books that can be read by now, so it does not matter how a book was published.
+//! A request is removed in the transaction that queues its mail, so each notice is sent once, whatever is repeated. A scheduled
+//! job looks for books that are readable now, so it does not matter how a book was published.
 
 use std::collections::HashMap;
 
@@ -21,10 +21,10 @@ use crate::{
     tx::{Transactions, Tx},
 };
 
-/// How many mails one run of the job queues at most; the next run goes on.
+/// How many mails one run of the job queues at most. The next run continues.
 const BATCH: usize = 500;
 
-/// Stores that a member wants a mail when the book can be read.
+/// Requests a mail to the member when the book is published.
 pub fn request_notice(tx: &mut Tx<'_, '_>, member: UserId, book: &BookRef) -> Result<(), ViewError> {
     let book = book_facts(tx, book)?;
     Ok(tx.pg.request_notice(member, &book, tx.now())?)
@@ -36,15 +36,15 @@ pub fn withdraw_notice(tx: &mut Tx<'_, '_>, member: UserId, book: &BookRef) -> R
     Ok(tx.pg.withdraw_notice(member, book.id)?)
 }
 
-/// The books that the member wants to hear of, the latest request first.
+/// The books that the member wants to be notified of, latest request first.
 pub fn requested_notices<A>(tx: &mut Tx<'_, '_, A>, member: UserId) -> Result<Vec<BookId>, StoreError> {
     tx.pg.requested_notices(member)
 }
 
-/// Queues the mails about books that can be read by now.
+/// The job that queues the mails about books that are readable now.
 #[derive(Debug)]
 pub struct SendPublicationNotices(
-    /// What the workflow works on.
+    /// Runs the transactions of the job.
     pub Transactions,
 );
 

@@ -1,4 +1,4 @@
-//! Reading a book of the catalogue: positions, the library, ratings, history and what it earns.
+//! Reading a catalogue book: positions, library, ratings, history and progress.
 
 use std::collections::HashMap;
 
@@ -19,7 +19,7 @@ use crate::{
     tx::Tx,
 };
 
-/// What reading needs to know of a published book.
+/// The facts about a published book that reading needs.
 pub fn book_facts<A>(tx: &mut Tx<'_, '_, A>, book: &BookRef) -> Result<BookFacts, ViewError> {
     let found = match book {
         BookRef::Id(id) => tx.pg.book_facts(*id)?,
@@ -32,18 +32,18 @@ fn member<A>(tx: &mut Tx<'_, '_, A>, reader: UserId) -> Result<Account, ViewErro
     account(tx.pg, reader, tx.now())?.ok_or(ViewError::SignedOut)
 }
 
-/// What a reader's reading has earned, with the categories of the skills.
+/// A reader's progress, with the categories of the skills.
 #[derive(Debug)]
 pub struct ReaderProgress {
-    /// What was earned.
+    /// Experience points, streaks and awards.
     pub progress: Progress,
-    /// The categories in which summaries were completed, most first, and how many were.
+    /// The categories in which the reader completed summaries, and how many; most first.
     pub skills: Vec<(Category, u32)>,
-    /// Whether a plan runs.
+    /// Whether the reader has a plan now.
     pub is_paid: bool,
 }
 
-/// What reading has earned (`reading-progress.experience-points`).
+/// Reads a reader's progress (`reading-progress.experience-points`).
 pub fn reader_progress<A>(tx: &mut Tx<'_, '_, A>, reader: UserId) -> Result<ReaderProgress, ViewError> {
     let progress = tx.pg.progress_of(reader, tx.now())?;
     with_categories(tx, reader, progress)
@@ -58,18 +58,18 @@ fn with_categories<A>(tx: &mut Tx<'_, '_, A>, reader: UserId, progress: Progress
     Ok(ReaderProgress { skills: skills.collect(), progress, is_paid })
 }
 
-/// What saving a report has brought about.
+/// The result of saving a report.
 #[derive(Debug)]
 pub struct SavedReport {
-    /// Where the reader is.
+    /// The merged reading position.
     pub saved: SavedPosition,
-    /// What the reader has earned, when this completed the book for the first time.
+    /// The reader's progress, if this completed the book for the first time.
     pub progress: Option<ReaderProgress>,
 }
 
-/// Merges what a device reports into where the reader is (`reading-progress.position-merge`); at the first completion, with what the
-/// reader has earned. Without `completed` it is one statement, which may run twice. `None`: nothing was written, because
-/// the reader may not write history for the book; [`history_refusal`] says why.
+/// Merges a device's report into the reading position (`reading-progress.position-merge`); at the first completion, also
+/// returns the progress. Without `completed` it is one statement, which may run twice. `None`: nothing was written, because the
+/// reader may not write history for the book; [`history_refusal`] says why.
 pub fn save_position(
     tx: &mut Tx<'_, '_>,
     reader: UserId,
@@ -83,18 +83,18 @@ pub fn save_position(
     Ok(Some(SavedReport { saved, progress }))
 }
 
-/// Why a reader may not write history for a book.
+/// The reason why a reader may not write history for a book.
 pub fn history_refusal<A>(tx: &mut Tx<'_, '_, A>, reader: UserId, book: &BookFacts) -> Result<Refusal, ViewError> {
     let now = tx.now();
     let (state, entitlements) = (tx.pg.reader_state(reader, book.id)?, tx.pg.entitlements_of(reader, now)?);
     let rights = rights_of_member(&entitlements, &state, *book, now);
-    // The right may have come since (`reading-progress.position-rights`).
+    // The reader may have got the right after the reported time (`reading-progress.position-rights`).
     let since = Refusal { action: Action::WriteHistory, reason: DenialReason::NotOpened };
     Ok(rights.check(Action::WriteHistory).err().unwrap_or(since))
 }
 
-/// Logs that a reader has started a book's video: an entry of history at the section where the reader was
-/// (`catalogue.video-page`). Refused to those who may not watch it.
+/// Records that a reader has started a book's video: a history entry at the section where the reader was
+/// (`catalogue.video-page`). Fails for readers who may not watch it.
 pub fn start_video(tx: &mut Tx<'_, '_>, reader: UserId, book: &BookRef) -> Result<HistoryEntry, ViewError> {
     view_book(tx, Some(reader), book)?.check(Action::Watch)?;
     let book = book_facts(tx, book)?;
@@ -104,21 +104,21 @@ pub fn start_video(tx: &mut Tx<'_, '_>, reader: UserId, book: &BookRef) -> Resul
     }
 }
 
-/// Where a reader is in a book; `None`: was never there.
+/// A reader's position in a book; `None` if the reader has none.
 pub fn place<A>(tx: &mut Tx<'_, '_, A>, reader: UserId, book: BookId) -> Result<Option<Place>, ViewError> {
     Ok(tx.pg.place_of(reader, book)?)
 }
 
-/// What a reader may still open without a plan, and what was opened so.
+/// A reader's allowance of free summaries, and the books opened permanently.
 #[derive(Debug)]
 pub struct ReaderAllowance {
-    /// The free summaries; `None` with a plan.
+    /// `None` with a plan, which needs no allowance.
     pub allowance: Option<Allowance>,
-    /// The books that were opened with them and stay open, latest first.
+    /// The books that stay open, latest first.
     pub opened: Vec<BookId>,
 }
 
-/// The allowance of free summaries, and what was opened with it (`reading-progress.free-summaries`).
+/// Reads the allowance of free summaries, and the books that stay open (`reading-progress.free-summaries`).
 pub fn reader_allowance<A>(tx: &mut Tx<'_, '_, A>, reader: UserId) -> Result<ReaderAllowance, ViewError> {
     let now = tx.now();
     let used = tx.pg.allowance_use_of(reader)?;
@@ -133,7 +133,7 @@ pub fn hide_history(tx: &mut Tx<'_, '_>, reader: UserId, book: &BookRef) -> Resu
     Ok(tx.pg.hide_history(reader, book.id, tx.now())?)
 }
 
-/// Shows a book that was hidden in a reader's history again. Gives whether it is there: it was read.
+/// Unhides a book in a reader's history. Returns whether the history has it.
 pub fn show_history(tx: &mut Tx<'_, '_>, reader: UserId, book: &BookRef) -> Result<bool, ViewError> {
     let book = book_facts(tx, book)?;
     tx.pg.show_history(reader, book.id)?;
@@ -146,13 +146,13 @@ pub fn rate(tx: &mut Tx<'_, '_>, reader: UserId, book: &BookRef, rating: &Rating
     Ok(tx.pg.rate_book(reader, book.id, rating, tx.now())?)
 }
 
-/// Takes a reader's rating of a book back, if there is one.
+/// Deletes a reader's rating of a book, if there is one.
 pub fn take_rating_back(tx: &mut Tx<'_, '_>, reader: UserId, book: &BookRef) -> Result<(), ViewError> {
     let book = book_facts(tx, book)?;
     Ok(tx.pg.take_rating_back(reader, book.id)?)
 }
 
-/// Adds a book to a reader's library; one that is there stays (`api.repeated-changes`).
+/// Adds a book to a reader's library; does nothing if it is there already (`api.repeated-changes`).
 pub fn add_to_library(tx: &mut Tx<'_, '_>, reader: UserId, book: &BookRef) -> Result<(), ViewError> {
     let book = book_facts(tx, book)?;
     Ok(tx.pg.add_to_library(reader, book.id, tx.now())?)
@@ -164,34 +164,32 @@ pub fn remove_from_library(tx: &mut Tx<'_, '_>, reader: UserId, book: &BookRef) 
     Ok(tx.pg.remove_from_library(reader, book.id)?)
 }
 
-/// Sets the categories that a reader has chosen, and gives the account as it is then.
+/// Sets the categories that a reader has chosen, and returns the updated account.
 pub fn set_recommends(tx: &mut Tx<'_, '_>, reader: UserId, chosen: &[i64]) -> Result<Account, ViewError> {
     let categories: Result<Vec<CategoryId>, _> = chosen.iter().map(|id| CategoryId::new(*id)).collect();
     tx.pg.set_recommends(reader, &categories.map_err(|_| ProgressError::UnknownCategory)?)?;
     member(tx, reader)
 }
 
-/// A book of the history.
+/// A book in the history.
 #[derive(Debug)]
 pub struct HistoryBook {
-    /// The book.
     pub card: BookCard,
-    /// Where the reader is.
+    /// The reader's position.
     pub entry: HistoryEntry,
-    /// How many sections with text the book has.
+    /// The number of sections with text.
     pub sections_total: u32,
 }
 
 /// A page of a reader's history.
 #[derive(Debug)]
 pub struct History {
-    /// The reader.
     pub account: Account,
-    /// The books, newest first.
+    /// Newest first.
     pub page: Page<HistoryBook, DateCursor<BookId>>,
 }
 
-/// Where a reader was, newest first (`reading-progress.history-list`).
+/// Reads a page of a reader's history, newest first (`reading-progress.history-list`).
 pub fn history<A>(
     tx: &mut Tx<'_, '_, A>,
     reader: UserId,
@@ -209,29 +207,27 @@ pub fn history<A>(
     Ok(History { account, page: Page { items: items.collect(), next: page.next } })
 }
 
-/// A book of the library.
+/// A book in the library.
 #[derive(Debug)]
 pub struct LibraryBook {
-    /// The book.
     pub card: BookCard,
-    /// How far the reader is in it.
+    /// When it was added, and how far the reader is.
     pub kept: KeptBook,
-    /// How many sections with text the book has.
+    /// The number of sections with text.
     pub sections_total: u32,
 }
 
-/// A page of a shelf of a reader's library.
+/// A page of one shelf of a reader's library.
 #[derive(Debug)]
 pub struct Library {
-    /// The reader.
     pub account: Account,
-    /// The books, newest first.
+    /// Newest first.
     pub page: Page<LibraryBook, DateCursor<BookId>>,
-    /// How many books stand on each shelf.
+    /// How many books are on each shelf.
     pub counts: ShelfCounts,
 }
 
-/// What a reader keeps, newest first.
+/// Reads a page of a reader's library, newest first.
 pub fn library<A>(
     tx: &mut Tx<'_, '_, A>,
     reader: UserId,
@@ -251,7 +247,7 @@ pub fn library<A>(
     Ok(Library { account, page, counts: tx.pg.shelf_counts(reader)? })
 }
 
-/// The cards of books and how many sections they have.
+/// The cards and numbers of sections of several books.
 struct Books {
     cards: HashMap<BookId, BookCard>,
     sections: HashMap<BookId, u32>,

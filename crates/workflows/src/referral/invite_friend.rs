@@ -1,5 +1,5 @@
-//! Inviting a friend: the invitation, the mail and the count, all or nothing (`referral.invitation-limit`); and the extra free
-//! summary, which comes when the first invitation was sent (`referral.invitation-reward`).
+//! Inviting a friend: the invitation, its mail and the analytics event, all or nothing (`referral.invitation-limit`); and the
+//! extra free summary, granted when the first invitation was sent (`referral.invitation-reward`).
 
 use identity::{IdentityError, IdentityQueries, RateLimitBucket, Seal};
 use jobs::{Job, JobDefinition, JobKind, PayloadError, State};
@@ -11,16 +11,16 @@ use worker::RecordEnd;
 
 use crate::{rate_limits::count_attempt, referral::referral_links::link_url, tx::Tx};
 
-/// The name under which invitations are counted (`site.own-analytics`).
+/// The analytics event of an invitation (`site.own-analytics`).
 const EVENT: &str = "invite";
 
 /// Why a friend was not invited.
 #[derive(Debug, thiserror::Error)]
 pub enum InviteError {
-    /// The member may not invite.
+    /// The member may not invite friends, or this address can't be invited.
     #[error(transparent)]
     Referral(#[from] ReferralError),
-    /// Too many invitations.
+    /// The member has sent too many invitations.
     #[error(transparent)]
     Identity(#[from] IdentityError),
     /// The store failed.

@@ -1,4 +1,4 @@
-//! What brings people in: invitations and links.
+//! Referrals: invitations, and links of members and affiliates.
 
 pub mod invite_friend;
 pub mod referral_links;

@@ -1,4 +1,4 @@
-//! Links of members and affiliates, and what they have earned (`referral.reward-shares`, `referral.affiliate-program`).
+//! Referral links of members and affiliates, and their earnings (`referral.reward-shares`, `referral.affiliate-program`).
 
 use std::net::IpAddr;
 
@@ -8,35 +8,35 @@ use referral::{Earnings, Link, LinkId, LinkKind, Referral, ReferralCommands, Ref
 
 use crate::{rate_limits::count_attempt, tx::Tx};
 
-/// A link with what it brought.
+/// A referral link with its earnings.
 #[derive(Clone, Debug)]
 pub struct LinkReport {
-    /// The link; `None`: the member has none of this kind.
+    /// `None` if the member has no link of this kind.
     pub link: Option<Link>,
-    /// Its address.
+    /// The link's URL.
     pub url: Option<String>,
-    /// What links of this kind earned. What is payable and paid is that of all links together.
+    /// The earnings of links of this kind; but `payable` and `paid` are totals of all the member's links.
     pub earnings: Earnings,
 }
 
-/// The address of a link.
+/// The URL of a link.
 pub fn link_url<A>(tx: &Tx<'_, '_, A>, id: &LinkId) -> String {
     tx.settings.link(&format!("/r/{id}"))
 }
 
-/// A member's link for friends, which is made when there is none, with what it brought.
+/// A member's link for friends, with its earnings. The first call creates the link.
 pub fn friend_report(tx: &mut Tx<'_, '_>, member: UserId) -> Result<LinkReport, ReferralError> {
     let link = tx.pg.link_of(member, LinkKind::Friend, tx.env)?;
     Ok(report(tx, member, LinkKind::Friend, Some(link))?)
 }
 
-/// A member's link as an affiliate, if they have joined.
+/// A member's affiliate link, if they have joined the program.
 pub fn affiliate_report<A>(tx: &mut Tx<'_, '_, A>, member: UserId) -> Result<LinkReport, StoreError> {
     let link = tx.pg.links_of(member)?.into_iter().find(|link| link.kind == LinkKind::Affiliate);
     report(tx, member, LinkKind::Affiliate, link)
 }
 
-/// Makes a member an affiliate. Who is one stays so.
+/// Makes a member an affiliate. Does nothing if they are one already.
 pub fn join_affiliates(tx: &mut Tx<'_, '_>, member: UserId) -> Result<LinkReport, ReferralError> {
     let link = tx.pg.link_of(member, LinkKind::Affiliate, tx.env)?;
     Ok(report(tx, member, LinkKind::Affiliate, Some(link))?)
@@ -56,11 +56,12 @@ fn report<A>(
     Ok(LinkReport { link, url, earnings })
 }
 
-/// For how long after the sign-up the link counts through which a member came: the way to join may take a mail and another page.
+/// How long after the sign-up a referral link can still be recorded, in milliseconds: signing up may take a mail and
+/// another page.
 const ARRIVAL: i64 = HOUR;
 
-/// Notes the link through which a member came who has just signed up, by whichever way. For one who was there before it does
-/// nothing.
+/// Records the referral link through which a new member came, by whatever way they signed up. Does nothing for members who
+/// signed up more than an hour ago.
 pub fn note_arrival(tx: &mut Tx<'_, '_>, member: UserId, link: &str) -> Result<(), StoreError> {
     let (now, Ok(link)) = (tx.now(), LinkId::parse(link)) else { return Ok(()) };
     match tx.pg.user(member)? {
@@ -69,7 +70,7 @@ pub fn note_arrival(tx: &mut Tx<'_, '_>, member: UserId, link: &str) -> Result<(
     }
 }
 
-/// Counts that a link was followed. One that does not exist, and more from one network than people make, count nothing.
+/// Counts a click on a referral link. Unknown links, and clicks above the network's rate limit, are ignored.
 pub fn count_click(tx: &mut Tx<'_, '_>, address: IpAddr, link: &LinkId) -> Result<(), StoreError> {
     if count_attempt(tx, RateLimitBucket::Event, &network_of(address)).is_ok() {
         tx.pg.count_click(link)?;

@@ -1,7 +1,7 @@
 //! Summaries of a member's own pages, files and texts (`summaries.paid-members`): the request, and the job that makes them.
 //!
-//! The server reads no document itself: a page is fetched by `page-fetch`, and every document, a fetched page too, is read by a
-//! process of its own.
+//! The server parses no document itself: `page-fetch` fetches pages, and a separate process reads every document, including
+//! fetched pages.
 
 use std::{ops::Range, sync::Arc, time::Duration};
 
@@ -24,13 +24,13 @@ use crate::{
     tx::{Transactions, Tx},
 };
 
-/// The job that makes a summary.
+/// The job that makes a summary. Its payload is the summary's id.
 pub const SUMMARISE: JobKind = JobKind::long("summarise").in_queue(Queue { name: "summaries", slots: 2 });
 
-/// How often it is looked whether a summary that a model writes is still wanted.
+/// How often the job checks whether a summary that a model is writing was canceled or deleted.
 const CANCEL_CHECK: Duration = Duration::from_secs(2);
 
-/// What the jobs are about, as admins see it.
+/// The subject of the jobs, as admins see it.
 const ABOUT: &str = "summary";
 
 /// Why no summary is made.
@@ -39,7 +39,7 @@ pub enum SummariseError {
     /// The member's account was deleted meanwhile.
     #[error("the member is not signed in any more")]
     SignedOut,
-    /// It takes a plan.
+    /// The member has no plan.
     #[error("Please upgrade to have your own pages and files summarized.")]
     UpgradeRequired,
     /// A rule of members' summaries refuses it.
@@ -50,7 +50,7 @@ pub enum SummariseError {
     Store(#[from] StoreError),
 }
 
-/// Takes down that a paid member wants a summary, and queues the work. The request's key, sent again, is the same summary.
+/// Records a paid member's request for a summary, and queues its job. The same idempotency key returns the same summary.
 pub fn ask_summary(tx: &mut Tx<'_, '_>, member: UserId, summary: &NewSummary) -> Result<SummaryId, SummariseError> {
     let now = tx.now();
     let account = account(tx.pg, member, now)?.ok_or(SummariseError::SignedOut)?;
@@ -66,18 +66,15 @@ pub fn ask_summary(tx: &mut Tx<'_, '_>, member: UserId, summary: &NewSummary) ->
     Ok(id)
 }
 
-/// Makes summaries.
+/// The job that makes summaries.
 #[derive(Clone)]
 pub struct Summarise {
-    /// Reads what waits, and records what was made.
     pub transactions: Transactions,
     /// The clock.
     pub env: Arc<dyn Env>,
-    /// Fetches pages.
     pub fetcher: PageFetcher,
-    /// Reads documents.
     pub reader: Reader,
-    /// Writes the summaries, where one is configured. The built-in engine does when it can't.
+    /// The language model, if one is configured. The built-in engine replaces it if it fails.
     pub model: Option<Arc<dyn SummaryModel>>,
 }
 
@@ -87,13 +84,13 @@ impl std::fmt::Debug for Summarise {
     }
 }
 
-/// Why the work on a summary ends without one.
+/// Why the work on a summary ended without one.
 enum AbortReason {
-    /// It can't be made.
+    /// The summary can't be made.
     Failed(SummaryFailure),
-    /// It was cancelled or deleted.
+    /// The summary was canceled or deleted.
     Gone,
-    /// It is to be tried again, for this reason.
+    /// The job must be retried, for this reason.
     Again(String),
 }
 
@@ -137,7 +134,7 @@ impl LongJob for Summarise {
 }
 
 impl RecordEnd for Summarise {
-    /// The member is told of work that was given up.
+    /// If the job became a dead letter, tells the member that the summary failed.
     fn record_end(&self, pg: &mut Pg<'_>, job: &Job, id: &SummaryId) -> Result<(), StoreError> {
         if job.state != State::SetAside {
             return Ok(());
@@ -159,7 +156,7 @@ impl Summarise {
         }
     }
 
-    /// The summary of a document by the model; by the built-in engine, which says so, when the model writes nothing of use.
+    /// The model's summary of a document; if the model writes nothing usable, the built-in engine's, marked as a fallback.
     async fn write_by_model(
         &self,
         id: SummaryId,
@@ -179,7 +176,7 @@ impl Summarise {
         let written = loop {
             tokio::select! {
                 written = &mut writing => break written,
-                // The model's time is not spent on what was cancelled or deleted.
+                // Stops the model if the summary was canceled or deleted.
                 () = tokio::time::sleep(CANCEL_CHECK) => {
                     let waits = self.transactions.read::<_, StoreError, _>(move |tx| tx.pg.waiting_source(id)).await?;
                     waits.ok_or(AbortReason::Gone)?;
@@ -197,7 +194,7 @@ impl Summarise {
         blocking(move || finish_draft(document, &prompt, draft)).await?
     }
 
-    /// Notes how far the work is; it stops when the summary is gone.
+    /// Records the state of the work. Fails with [`AbortReason::Gone`] if the summary was canceled or deleted.
     async fn advance(&self, id: SummaryId, state: SummaryState) -> Result<(), AbortReason> {
         let goes_on = self.transactions.write::<_, StoreError, _>(move |tx| tx.pg.advance_member_summary(id, state));
         if goes_on.await? { Ok(()) } else { Err(AbortReason::Gone) }
@@ -235,7 +232,7 @@ impl Summarise {
     }
 }
 
-/// Runs something that computes or blocks, on a thread for that.
+/// Runs computing or blocking work on a blocking thread.
 async fn blocking<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> Result<T, AbortReason> {
     tokio::task::spawn_blocking(work).await.map_err(|error| AbortReason::Again(error.to_string()))
 }
@@ -244,7 +241,7 @@ fn headings_of(document: &Document) -> Vec<Range<usize>> {
     document.headings.iter().map(|heading| heading.range.clone()).collect()
 }
 
-/// Headings that don't fit are recognised in the text instead.
+/// Headings that do not match the text are detected in the text instead.
 fn source_of<'a>(document: &'a Document, headings: &'a [Range<usize>]) -> Source<'a> {
     Source::new(&document.text, headings).unwrap_or_else(|_| Source::plain(&document.text))
 }
@@ -254,14 +251,14 @@ fn no_text() -> AbortReason {
     AbortReason::Failed(SummaryFailure { code: FailureCode::NoText, text })
 }
 
-/// The summary of a document by the built-in engine. `fell_back`: in the place of a model.
+/// The built-in engine's summary of a document. `fell_back`: in place of a model.
 fn summarise(document: Document, fell_back: bool) -> Result<FinishedSummary, AbortReason> {
     let headings = headings_of(&document);
     let made = engine::summarise(&source_of(&document, &headings), Length::Automatic);
     finished(document, made, Engine::BuiltIn, fell_back)
 }
 
-/// What a model wrote, as far as the document supports it. A draft without any idea that is supported is none.
+/// The model's draft, reduced to what the document supports. Falls back to the built-in engine if no idea is supported.
 fn finish_draft(document: Document, prompt: &Prompt, draft: Draft) -> Result<FinishedSummary, AbortReason> {
     let headings = headings_of(&document);
     let (made, report) = engine::validate(&source_of(&document, &headings), prompt, draft);

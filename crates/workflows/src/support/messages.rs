@@ -1,5 +1,5 @@
-//! A message to support, a book suggestion or feedback: stored in the inbox and mailed to support, both or neither; and the
-//! answer of an admin.
+//! Messages to support, book suggestions and feedback: stored in the inbox and mailed to support, both or neither; and an admin's
+//! answer.
 
 use std::net::IpAddr;
 
@@ -11,7 +11,7 @@ use support::{Message, NewMessage, Support, SupportCommands, SupportError};
 
 use crate::{audit::AuditTrail, rate_limits::count_attempt, tx::Tx};
 
-/// Accepts a message within the sender's rate limit. One that the honeypot has caught (`is_spam`) is counted and dropped.
+/// Accepts a message within the sender's rate limit. A message that the honeypot has caught (`is_spam`) is counted and dropped.
 pub fn accept_message(
     tx: &mut Tx<'_, '_>,
     address: IpAddr,
@@ -34,8 +34,7 @@ pub fn accept_message(
     Ok(tx.queue_mail(support, &mail)?)
 }
 
-/// Answers a message by a mail to who wrote it, and marks it as done. An equal answer that is sent again is not mailed
-/// twice.
+/// Mails an answer to the sender of a message, and marks the message as done. Repeating the same answer sends no second mail.
 pub fn answer_to_writer(
     tx: &mut Tx<'_, '_>,
     trail: &mut AuditTrail,

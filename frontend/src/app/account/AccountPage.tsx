@@ -114,7 +114,7 @@ export function Component() {
   );
 }
 
-/** The outcome of connecting a provider: a toast, or the error to show. The URL's parameters are removed. */
+/** After a redirect from a sign-in provider: a toast on success, the error message on failure. Removes the URL's parameters. */
 function useProviderError(): string | null {
   const [params, setParams] = useSearchParams();
   const [returnError] = useState(() => params.get('error'));

@@ -19,12 +19,12 @@ interface World {
   user?: Partial<User>;
   security?: Partial<Security>;
   devices?: Device[];
-  /** The free summaries; null with a plan. */
+  /** The free-summary allowance; null with a plan. */
   allowance?: Allowance | null;
   address?: string;
 }
 
-/** Opens the page on a server that knows this member. */
+/** Renders the account page against a server with this member. */
 function open({ user = {}, security = {}, devices = sampleDevices(), allowance = { left: 3, total: 3 }, address = '/account' }: World = {}) {
   server.use(
     on('GET /api/user/account', () => ({ user: sampleUser(user) })),

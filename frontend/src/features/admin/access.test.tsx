@@ -13,17 +13,17 @@ let app: ReturnType<typeof openApp>;
 afterEach(() => app.close());
 
 const names = Object.keys(ROUTES) as RouteName[];
-/** A page's path, with a value for its parameter. */
+/** A page's path, with a sample value for its parameter. */
 const pathOf = (name: RouteName): string => {
   const path: string | ((id: number) => string) = paths[name];
   return typeof path === 'string' ? path : path(1);
 };
-/** The screens that editors are refused too. */
+/** The pages that editors may not open either. */
 const forAdmins = names.filter((name) =>
   adminRoutes.children?.some(({ path, handle }) => path === ROUTES[name].path && (handle as { admin?: boolean } | undefined)?.admin),
 );
 
-/** Counts the calls of the back office that were sent. */
+/** Counts the requests sent to the back office's API. */
 function countCalls(): () => number {
   let calls = 0;
   server.use(

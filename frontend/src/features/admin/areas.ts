@@ -1,4 +1,5 @@
-// The back office's areas, in the groups of its navigation. The server decides who may do what; this says what is offered to whom.
+// The areas of the back office, grouped as in its navigation. This only decides what is shown to whom; the server authorizes each
+// call.
 import type { ResultOf, User } from '@/api/types';
 import { ROUTES, paths } from '@/features/admin/paths';
 
@@ -7,16 +8,16 @@ type Overview = ResultOf<'GET /api/admin/overview'>;
 interface Area {
   label: string;
   to: string;
-  /** What waits there, and what it is. */
+  /** The number of items that need attention. */
   count?: (overview: Overview) => number;
   what?: string;
-  /** The page that makes a new one. */
+  /** The page that adds an item. */
   add?: { label: string; to: string };
 }
 
 interface Group {
   title: string;
-  /** The least role that it is for. */
+  /** The lowest role that sees it. */
   role: 'editor' | 'admin';
   areas: readonly Area[];
 }
@@ -77,15 +78,15 @@ export const GROUPS: readonly Group[] = [
   },
 ];
 
-/** The stem of an area's address, which the addresses of its pages share: '/admin/books-list' and '/admin/book-edit/7' have '/admin/book'. */
+/** The common prefix of an area's pages: '/admin/books-list' and '/admin/book-edit/7' share '/admin/book'. */
 const stemOf = (to: string): string => to.replace(/(?:ies|s)?(?:-list)?$/, '');
 
-/** Whether a page belongs to an area: its list, or what is added, edited and uploaded from there. */
+/** Whether a page belongs to an area: its list, or a page to add, edit or upload. */
 export const isWithin = (pathname: string, { to }: Pick<Area, 'to'>): boolean => pathname.startsWith(stemOf(to));
 
-/** The groups that a role is offered. */
+/** The groups that a role sees. */
 export const groupsFor = (role: User['role']): readonly Group[] =>
   GROUPS.filter((group) => group.areas.length > 0 && (role === 'admin' || (role === 'editor' && group.role === 'editor')));
 
-/** Whether a role belongs to the back office at all. */
+/** Whether a role has access to the back office. */
 export const isStaff = (role: User['role']): boolean => role !== 'member';

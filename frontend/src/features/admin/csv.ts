@@ -1,6 +1,6 @@
 // CSV files (RFC 4180): written for downloads, read for imports.
 
-/** A spreadsheet runs a cell that begins with one of these as a formula. */
+/** Spreadsheets would run a cell that begins with one of these as a formula. */
 const FORMULA = /^[=+\-@\t\r]/;
 const NUMBER = /^-?\d+(\.\d+)?$/;
 
@@ -9,10 +9,10 @@ const cell = (text: string): string => {
   return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 };
 
-/** A file's text, with a byte order mark, by which spreadsheets know UTF-8. */
+/** The text of a CSV file, with a byte order mark so that spreadsheets detect UTF-8. */
 export const toCsv = (rows: readonly (readonly string[])[]): string => `\uFEFF${rows.map((row) => row.map(cell).join(',')).join('\r\n')}\r\n`;
 
-/** The rows of a file; lines that are empty are left out. Commas, semicolons and tabs separate, whichever the first line has. */
+/** The rows of a CSV file without empty lines. The separator is a comma, semicolon or tab, detected in the first line. */
 export function parseCsv(text: string): string[][] {
   const source = text.replace(/^\uFEFF/, '');
   const head = source.slice(0, source.search(/[\r\n]|$/));

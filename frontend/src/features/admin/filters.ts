@@ -28,13 +28,13 @@ export interface InboxView {
   q: string;
 }
 
-/** The filters of a URL; unknown values are ignored. */
+/** The filters in the URL; unknown values are ignored. */
 export function inboxView(search: URLSearchParams): InboxView {
   const kind = search.get('kind');
   return { shown: MAILS_VIEWS.find((shown) => shown === search.get('show')) ?? 'open', kind: isKind(kind) ? kind : null, q: search.get('q')?.trim() ?? '' };
 }
 
-/** The same as the call's query. */
+/** The same as query parameters of the call. */
 export const messagesFilter = ({ shown, kind, q }: InboxView) => ({
   ...(kind && { kind }),
   ...(q && { q }),
@@ -46,5 +46,5 @@ export function mailState(search: URLSearchParams): MailState | null {
   return isState(state) ? state : null;
 }
 
-/** The first line of a message that is not empty. */
+/** The first non-empty line of a message. */
 export const firstLine = (body: string): string => body.split('\n').find((line) => line.trim() !== '') ?? '';

@@ -1,11 +1,11 @@
-// What the command palette finds at the server: books, and for admins members.
+// What the command palette searches on the server: books, and for admins also members.
 import { queryOptions } from '@tanstack/react-query';
 import { call } from '@/api/client';
 import { viewer } from '@/api/queryClient';
 import type { User } from '@/api/types';
 import { paths } from '@/features/admin/paths';
 
-/** How many of each kind are offered. */
+/** How many results of each kind are offered. */
 const OFFERED = 6;
 
 export const paletteQuery = (q: string, role: User['role']) =>

@@ -1,8 +1,8 @@
-// The routes of the back office with their titles, and their paths: apart from the site's, so that members don't load them.
+// The routes of the back office with titles and paths, separate from the site's, so that members don't load them.
 import { ROUTES as SITE, pathsOf, paths as sitePaths } from '@/paths';
 import type { Route } from '@/paths';
 
-// One route a line: the server's test reads this table as text.
+// One route per line: a server test reads this table as text.
 export const ROUTES = {
   admin: SITE.admin,
   adminMessages: { path: '/admin/messages', title: 'Inbox' },

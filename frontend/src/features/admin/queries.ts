@@ -12,7 +12,7 @@ export type Mail = ResultOf<'GET /api/admin/mails'>['mails'][number];
 type MessagesFilter = Pick<NonNullable<RequestOf<'GET /api/admin/messages'>['query']>, 'kind' | 'done' | 'q'>;
 type MailsFilter = Pick<NonNullable<RequestOf<'GET /api/admin/mails'>['query']>, 'state'>;
 
-/** Stale time, in milliseconds: several admins work at the same time. */
+/** Stale time, in milliseconds: short, because several admins work at the same time. */
 const FRESH = 5_000;
 /** Polling interval while a mail is queued, in milliseconds. */
 const LOOK = 4_000;
@@ -43,7 +43,7 @@ export const messagesQuery = (filter: MessagesFilter) =>
 
 export type AnsweredMessage = ResultOf<'GET /api/admin/messages/{id}'>;
 
-/** A message with what was answered. */
+/** A message with the replies to it. */
 export const messageQuery = (id: number) =>
   queryOptions({
     queryKey: [viewer(), 'admin', 'message', id],
@@ -52,13 +52,13 @@ export const messageQuery = (id: number) =>
     retryOnMount: false,
   });
 
-/** Why members left, in a range of days. */
+/** Reasons for leaving, in a range of days. */
 export const reasonsQuery = ({ from, to }: { from: string; to: string }) =>
   queryOptions({
     queryKey: [viewer(), 'admin', 'reasons', from, to],
     queryFn: ({ signal }) => call('GET /api/admin/messages/reasons', { query: { from, to }, signal }),
     staleTime: FRESH,
-    // Other days keep the tables until theirs are there.
+    // A change of the range keeps the tables until the new data is loaded.
     placeholderData: keepPreviousData,
     retryOnMount: false,
   });
@@ -80,7 +80,7 @@ export const mailsQuery = (filter: MailsFilter) =>
     retryOnMount: false,
   });
 
-/** For loaders: fetches only for an admin; the layout handles all others. */
+/** For loaders: fetches only for an admin; the layout handles all other roles. */
 export const forAdmins = (ask: () => Promise<unknown>): Promise<null> =>
   settleBeforeFirstRender(queryClient.query(accountQuery()).then((user) => (user.role === 'admin' ? ask() : null)));
 

@@ -1,16 +1,16 @@
-// The routes of the back office and the chunks that show them, apart from the site's: members load none of this.
+// The routes of the back office and their chunks, separate from the site's: members load none of this.
 //
-// A chunk's name, `route-<name>`, is its key in dist/manifest.json. A new screen: a module that exports `Component` (and `loader`),
-// a line here, its path and title in `paths.ts`, its line in the server's list (crates/pages/src/screens.rs).
+// A chunk's name, `route-<name>`, is its key in dist/manifest.json. To add a page: a module that exports `Component` (and
+// `loader`), a route here, its path and title in `paths.ts`, its line in the server's list (crates/pages/src/screens.rs).
 import type { RouteObject } from 'react-router';
 import { ROUTES } from '@/features/admin/paths';
 import type { RouteName } from '@/features/admin/paths';
 
 type Screen = NonNullable<RouteObject['lazy']>;
 
-/** A screen for editors and admins. */
+/** A page for editors and admins. */
 const staff = (name: RouteName, lazy: Screen): RouteObject => ({ path: ROUTES[name].path, lazy });
-/** A screen for admins only: the layout shows the access page to editors. */
+/** A page for admins only: the layout shows editors the access page instead. */
 const admins = (name: RouteName, lazy: Screen): RouteObject => ({ ...staff(name, lazy), handle: { admin: true } });
 
 const bookFile: Screen = () => import(/* webpackChunkName: "route-admin-books" */ '@/features/admin/books/BookFilePage');
@@ -19,7 +19,7 @@ const bookFile: Screen = () => import(/* webpackChunkName: "route-admin-books" *
 export const adminRoutes: RouteObject = {
   id: 'admin',
   path: ROUTES.admin.path,
-  // The site's header and footer stay away: the layout has a frame of its own (site.page-frame).
+  // Without the site's header and footer: the layout has its own (site.page-frame).
   handle: { office: true },
   lazy: () => import(/* webpackChunkName: "route-admin" */ '@/features/admin/pages/AdminLayout'),
   children: [

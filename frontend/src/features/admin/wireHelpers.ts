@@ -1,6 +1,6 @@
-// How a call is declared by hand that the server's description does not have yet.
+// Type helpers for calls that the server's description does not include yet.
 
-/** The answer of a call: its `result`. */
+/** A response: its `result`. */
 interface Answer<Result> {
   responses: { 200: { content: { 'application/json': { result: Result } } } };
 }

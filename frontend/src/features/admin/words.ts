@@ -1,5 +1,5 @@
-// What the server names by a word of its own, in words for people. One name a line: the server's tests read these tables as text, and find
-// each kind of job and of mail, and each field that an entry of the audit log names.
+// Display names for the server's identifiers. One name per line: the server's tests read these tables as text, and check that
+// they include every kind of job and mail, and each field in the audit log.
 
 export const JOBS: Readonly<Record<string, string>> = {
   apply_provider_events: 'Process events from a payment provider',
@@ -137,14 +137,14 @@ export const FIELDS: Readonly<Record<string, string>> = {
   year: 'year',
 };
 
-/** 'some_word' and 'someWord' → 'some word': what a newer server says. */
+/** 'some_word' and 'someWord' → 'some word': the fallback for identifiers of a newer server. */
 const spelledOut = (word: string) =>
   word
     .replace(/([a-z])([A-Z])/g, '$1 $2')
     .replaceAll('_', ' ')
     .toLowerCase();
 
-/** A kind of job in words. */
+/** A job's display name. */
 export function jobName(kind: string): string {
   const words = JOBS[kind] ?? spelledOut(kind);
   return words.charAt(0).toUpperCase() + words.slice(1);
@@ -153,5 +153,5 @@ export function jobName(kind: string): string {
 /** A mail's display name: 'confirm_email' → 'Confirm the address'. */
 export const mailName = (kind: string): string => MAILS[kind] ?? spelledOut(kind);
 
-/** A field of a record in words, as in 'changed: coming soon'. */
+/** A field's display name, as in 'changed: coming soon'. */
 export const fieldName = (field: string): string => FIELDS[field] ?? spelledOut(field);

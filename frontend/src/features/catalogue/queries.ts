@@ -7,12 +7,12 @@ import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 
 const SORTS = ['new', 'newest', 'trending', 'ab', 'audio', 'video', 'chosen'] as const;
 
-/** History entries shown at home (catalogue.list-pages). */
+/** How many history entries home shows (catalogue.list-pages). */
 export const HOME_HISTORY = 10;
-/** How many of the latest entries those are chosen from, so that an unfinished book is not hidden behind finished ones. */
+/** How many of the latest entries are fetched for that, so that an unfinished book is not hidden behind finished ones. */
 const HISTORY_LOOKED_THROUGH = 50;
 
-/** The list's query in a URL; other parameters are ignored. */
+/** The query of the book list, from a URL; other parameters are ignored. */
 export function readBooksQuery(params: URLSearchParams): BooksQuery {
   const sort = SORTS.find((known) => known === params.get('sort'));
   const word = (name: 'q' | 'category' | 'collection' | 'author' | 'tag') => {
@@ -33,7 +33,7 @@ export function readBooksQuery(params: URLSearchParams): BooksQuery {
 }
 
 /**
- * Refuses an address that the server can't read, so that the page is not found in the browser as it is at the server
+ * Throws "not found" for a URL that the server can't parse, so that client-side navigation gives the same result as the server
  * (catalogue.unreadable-address).
  */
 export function refuseUnreadable(params: URLSearchParams): void {
@@ -49,7 +49,7 @@ export function refuseUnreadable(params: URLSearchParams): void {
   throw new Response(null, { status: 404 });
 }
 
-/** The list behind /books, by page. The server seeds the first page under the visitor's key. */
+/** The book list of /books, by page. The server seeds the first page under the visitor's key. */
 export const booksQuery = (query: BooksQuery) =>
   infiniteQueryOptions({
     queryKey: [viewer(), 'books', queryString(query)],
@@ -58,7 +58,7 @@ export const booksQuery = (query: BooksQuery) =>
     getNextPageParam: (last: BooksResult) => last.next,
   });
 
-/** The collections by page, the newest first. The server seeds the first page under the visitor's key. */
+/** Collections by page, newest first. The server seeds the first page under the visitor's key. */
 export const collectionsQuery = () =>
   infiniteQueryOptions({
     queryKey: [viewer(), 'collections'],
@@ -75,7 +75,7 @@ export const collectionQuery = (id: string) =>
     staleTime: 10 * 60_000,
   });
 
-/** The directory of authors, of one letter or from A to Z. */
+/** The directory of authors, all or of one letter. */
 export const authorsQuery = (letter: string) =>
   infiniteQueryOptions({
     queryKey: [viewer(), 'authors', letter],
@@ -104,7 +104,7 @@ export const historyQuery = () =>
   queryOptions({
     queryKey: ['member', 'history'],
     queryFn: async ({ signal }) => (await call('GET /api/user-book-history', { query: { limit: HISTORY_LOOKED_THROUGH }, signal })).books,
-    // Fetched at each visit of the page, once by its loader and its component.
+    // Fetched once per visit of the page, although both its loader and its component use the query.
     staleTime: 5_000,
   });
 
@@ -116,7 +116,7 @@ export const insightQuery = () =>
     staleTime: 10 * 60_000,
   });
 
-/** After the preferences changed: updates the account's cache entry and invalidates what depends on it. */
+/** After a change of the preferences: updates the account's cache entry and invalidates what depends on it. */
 export function cachePreferences(user: User): void {
   queryClient.setQueryData(accountQuery().queryKey, user);
   queryClient.removeQueries({ queryKey: homeQuery().queryKey });

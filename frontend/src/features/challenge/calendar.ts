@@ -1,4 +1,4 @@
-// The ten days as a calendar file (RFC 5545), from today on: one entry a day, of a quarter of an hour in the reader's own time.
+// The remaining days of the ten-day plan as a calendar file (RFC 5545): one 15-minute entry a day in the reader's time zone.
 
 interface Day {
   subid: string;
@@ -7,20 +7,20 @@ interface Day {
   dayNo: number;
 }
 
-/** When an entry begins, in hours of the reader's day, and how long it takes, in minutes (challenge.plan-length). */
+/** The local hour at which an entry begins, and its length in minutes (challenge.plan-length). */
 const HOUR = 8;
 const MINUTES = 15;
 
 const pad = (n: number) => String(n).padStart(2, '0');
 
-/** A time without a zone: the calendar takes it as the reader's own. */
+/** A floating time (without a zone), which calendars interpret as local. */
 const localTime = (date: Date) => `${date.getFullYear()}${pad(date.getMonth() + 1)}${pad(date.getDate())}T${pad(date.getHours())}${pad(date.getMinutes())}00`;
 
 const escaped = (text: string) => text.replace(/[\\;,]/g, '\\$&').replace(/\r?\n/g, '\\n');
 
 const encoder = new TextEncoder();
 
-/** Lines have at most 75 bytes; a longer one goes on after a break and a blank, between characters. */
+/** Folds a line to at most 75 bytes, continued after a line break and a space, without splitting characters. */
 function folded(line: string): string {
   const parts: string[] = [];
   let [part, size] = ['', 0];
@@ -36,7 +36,7 @@ function folded(line: string): string {
   return [...parts, part].join('\r\n ');
 }
 
-/** The calendar file of the days that are left, the first one tomorrow. `urlOf`: the page of a book. */
+/** The calendar file of the remaining days, starting tomorrow. `urlOf`: the URL of a book. */
 export function calendarOf(days: readonly Day[], siteName: string, urlOf: (subid: string) => string, now: Date): string {
   const stamp = now.toISOString().replace(/[-:]|\.\d+/g, '');
   const entries = days.flatMap(({ subid, title, author, dayNo }, i) => {

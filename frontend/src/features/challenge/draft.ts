@@ -1,4 +1,5 @@
-// The plan that is not saved yet: in the session, so that a reload, the sign-up and the way back keep it (challenge.visitor-plan).
+// The unsaved plan, in session storage, so that it survives a reload and the redirect to the sign-up and back
+// (challenge.visitor-plan).
 import type { ResultOf } from '@/api/types';
 import { readStored, writeStored } from '@/lib/browserStore';
 
@@ -20,7 +21,7 @@ function read(key: string): unknown {
 
 const isIds = (value: unknown): value is number[] => Array.isArray(value) && value.length > 0 && value.every((id) => Number.isInteger(id));
 
-/** The plan that was drawn up last and is not saved. */
+/** The last generated plan, if it is not saved. */
 export function storedDraft(): Draft | null {
   const stored = read(DRAFT) as Partial<Draft> | null;
   return stored && isIds(stored.goals) && isIds(stored.bookIds) && Array.isArray(stored.books) && Array.isArray(stored.userGoalTitles)
@@ -30,7 +31,7 @@ export function storedDraft(): Draft | null {
 
 export const storeDraft = (draft: Draft | null): void => writeStored('session', DRAFT, draft && JSON.stringify(draft));
 
-/** The plan that a visitor wanted to save: it is saved when the page is opened by a member. */
+/** The plan that a visitor wanted to save: it is saved when the visitor comes back as a member. */
 export function pendingSave(): { goals: number[]; bookIds: number[] } | null {
   const [goals, bookIds] = [read(GOALS), read(BOOKS)];
   return isIds(goals) && isIds(bookIds) ? { goals, bookIds } : null;

@@ -7,7 +7,7 @@ export type Challenge = ResultOf<'GET /api/goals'>;
 export type Goal = Challenge['goals'][number];
 export type PlanBook = Challenge['userBookRecommendations'][number];
 
-/** The goals, and the member's saved plan, whose days are done as their books are completed. */
+/** The goals, and the member's saved plan, whose days are done when their books are completed. */
 export const challengeQuery = () =>
   queryOptions({
     queryKey: [viewer(), 'ten-day-challenge'],
@@ -18,7 +18,7 @@ export const challengeQuery = () =>
 
 export type DailyMail = ResultOf<'GET /api/user/ten-day-challenge/daily-mail'>;
 
-/** The hour of the daily mail that the member has asked for. */
+/** The hour of the member's daily mail, if they have one. */
 export const dailyMailQuery = () =>
   queryOptions({
     queryKey: [viewer(), 'daily-mail'],

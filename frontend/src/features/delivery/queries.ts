@@ -8,12 +8,12 @@ export type Delivery = ResultOf<'GET /api/kindle/deliveries'>['deliveries'][numb
 
 /** Polling interval of the log while a delivery is queued, in milliseconds. */
 const LOOK = 3_000;
-/** The number of books that are offered. */
+/** How many books are offered. */
 const OFFERED = 8;
-/** Stale time of a book's file: opening the book changes whether it may be downloaded. */
+/** Stale time, in milliseconds: short, because opening a book changes whether its file may be downloaded. */
 const FILE_LASTS = 5_000;
 
-/** A book and whether its file may be downloaded. Opens no book and takes no allowance (delivery.file-check). */
+/** A book and whether its file may be downloaded. Does not open the book or use the allowance (delivery.file-check). */
 export const fileQuery = (id: string) =>
   queryOptions({
     queryKey: [viewer(), 'file', id],
@@ -30,7 +30,7 @@ export const kindleQuery = () =>
     retryOnMount: false,
   });
 
-/** The deliveries to the e-reader, the newest first. */
+/** The deliveries to the e-reader, newest first. */
 export const deliveriesQuery = () =>
   infiniteQueryOptions({
     queryKey: [viewer(), 'deliveries'],
@@ -43,7 +43,7 @@ export const deliveriesQuery = () =>
 
 export const invalidateDeliveries = (): Promise<void> => queryClient.invalidateQueries({ queryKey: deliveriesQuery().queryKey });
 
-/** Books to choose from: search results, or the newest books while nothing is typed. */
+/** Books to choose from: search results, or the newest books when the search is empty. */
 export const offeredQuery = (q: string) =>
   infiniteQueryOptions({
     queryKey: [viewer(), 'offered', q],

@@ -8,10 +8,10 @@ export type Post = BlogResult['posts'][number];
 export type PodcastsResult = ResultOf<'GET /api/podcasts'>;
 export type Podcast = PodcastsResult['podcasts'][number];
 
-/** Stale time of editorial content, which changes rarely. */
+/** Stale time of editorial content, which changes rarely, in milliseconds. */
 const staleTime = 10 * 60_000;
 
-/** Posts, all ('') or those of a category, by page. The server seeds the first page under the visitor's key. */
+/** Posts by page, all ('') or of one category. The server seeds the first page under the visitor's key. */
 export const blogQuery = (category: string) =>
   infiniteQueryOptions({
     queryKey: [viewer(), 'blog', category],

@@ -2,10 +2,10 @@ import { currentPlayer, isSameTrack, listen, useListening } from '@/shared/liste
 import type { Podcast } from '@/features/editorial/queries';
 import { toast } from '@/ui/toast';
 
-/** The hue of the player where no category has one, in degrees. */
+/** The player's hue for recordings without a category, in degrees. */
 const HUE = 60;
 
-/** Plays an episode in the player that stays, from where it was left in this browser; pauses a playing one. */
+/** Plays an episode in the site-wide player, resuming where it was left in this browser; pauses it when it is playing. */
 export function useEpisode({ slug, title, author, image, mediaUrl, seconds }: Pick<Podcast, 'slug' | 'title' | 'author' | 'image' | 'mediaUrl' | 'seconds'>) {
   const track = { bookId: null, subid: slug };
   const isOpen = useListening((now) => now !== null && isSameTrack(now.track, track));

@@ -1,11 +1,11 @@
 import { safeRedirect } from '@/lib/redirect';
 
-/** Where `/goback` may lead. */
+/** A path of this site, or the URL of another one. */
 export type Goback = { path: string } | { away: string };
 
 /**
- * Where a `goback` parameter may lead (identity.goback-target): a path of this origin, given as such or as a whole address, or a
- * page of a provider that is configured. Null for everything else.
+ * Validates a `goback` parameter (identity.goback-target): a path of this origin, as a path or as an absolute URL, or a
+ * page of a configured provider. Null for everything else.
  */
 export function safeGoback(target: string | null, trusted: readonly string[], origin = window.location.origin): Goback | null {
   const own = safeRedirect(target, origin);

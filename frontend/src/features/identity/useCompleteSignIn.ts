@@ -5,8 +5,8 @@ import { contextOf, destinationOf, withContext } from '@/shared/session/context'
 import { paths } from '@/paths';
 
 /**
- * Completes every sign-in: stores the session and navigates to the redirect target. When the second
- * factor is required, the login page continues with it.
+ * Completes every sign-in: stores the session and navigates to the redirect target. When a second factor is required,
+ * continues with it on the login page.
  */
 export function useCompleteSignIn(otherwise: string = paths.home) {
   const navigate = useNavigate();

@@ -1,14 +1,14 @@
 import { useEffect } from 'react';
 import { useLocation, useNavigate } from 'react-router';
 
-/** Stored in the history entry, which no server sees: it survives a reload. */
+/** Stored in the history entry, which is never sent to a server: it survives a reload. */
 interface HistoryState {
   secret?: string;
 }
 
 /**
- * The secret in the fragment of a mailed link, or null. It is removed from the address bar at once: a URL
- * is copied, read by others and synchronised.
+ * The secret in the fragment of a mailed link; null when there is none. It is removed from the address bar at once, because URLs
+ * are copied, read by others and synchronized.
  */
 export function useFragment(): string | null {
   const navigate = useNavigate();

@@ -8,10 +8,10 @@ import type { Provider, ProviderReturn } from '@/shared/session/signInProviders'
 import { contextOf, withContext } from '@/shared/session/context';
 import { paths } from '@/paths';
 
-/** Where to navigate, or what to show; `factor`: the second factor is required. */
+/** The path to navigate to, or the error to show; `factor`: a second factor is required. */
 type Outcome = { go: string } | { say: string } | { factor: true };
 
-// One exchange for each return: the code is single-use, and React mounts twice in development.
+// One exchange per redirect: the code is single-use, and React mounts twice in development.
 const exchanges = new Map<string, Promise<Outcome>>();
 
 async function exchange(back: ProviderReturn): Promise<Outcome> {
@@ -30,8 +30,8 @@ async function exchange(back: ProviderReturn): Promise<Outcome> {
 }
 
 /**
- * Handles a provider's redirect back to this page: sends its parameters to the server, starts the session and navigates
- * on (identity.provider-return). The URL's parameters are removed at once. Returns the provider while that runs, and the error.
+ * Handles a provider's redirect back to this page: sends its parameters to the server, starts the session and navigates to the
+ * target (identity.provider-return). Removes the URL's parameters at once. Returns the provider while that runs, and the error.
  */
 export function useProviderReturn(onSecondFactor: () => void): { from: Provider | null; problem: string | null } {
   const navigate = useNavigate();

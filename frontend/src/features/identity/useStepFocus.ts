@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'react';
 
-/** Moves the focus to the heading when a page shows its next step. Not on the first one: the browser does that. */
+/** Focuses the heading when a page shows its next step. Not on the first step, where the browser does that. */
 export function useStepFocus(step: string): void {
   const last = useRef(step);
   useEffect(() => {

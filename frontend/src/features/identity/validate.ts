@@ -1,4 +1,5 @@
-// Client-side validation of the forms (identity.sign-up-fields, identity.login-fields): missing fields only; the server validates the rest.
+// Client-side validation of the forms (identity.sign-up-fields, identity.login-fields): only required fields; the server
+// validates the rest.
 
 export const SIGNUP_INCOMPLETE = 'Please specify an email or password or first name or last name.';
 export const LOGIN_INCOMPLETE = 'Please specify an email or password.';
@@ -10,9 +11,9 @@ const REQUESTS = {
   password: 'A password is missing.',
 } as const;
 
-/** The error beside each of these fields when it is empty. */
+/** The required fields with the errors for when they are empty. */
 export const requests = (...names: readonly (keyof typeof REQUESTS)[]): Record<string, string> =>
   Object.fromEntries(names.map((name) => [name, REQUESTS[name]]));
 
-/** The error of a required field that is empty. */
+/** The error of an empty required field. */
 export const missingField = (label: string): string => `Please specify ${label}.`;

@@ -6,7 +6,7 @@ import type { ResultOf } from '@/api/types';
 export type Refers = ResultOf<'GET /api/user/refers'>;
 export type Affiliate = ResultOf<'GET /api/affiliate'>;
 
-/** The member's referral link, who came by it, and what it earned. */
+/** The member's referral link, its clicks, the friends who subscribed, and the earnings. */
 export const refersQuery = () =>
   queryOptions({
     queryKey: [viewer(), 'refers'],
@@ -15,7 +15,7 @@ export const refersQuery = () =>
     retryOnMount: false,
   });
 
-/** The member's part in the affiliate programme. */
+/** The member's data in the affiliate program. */
 export const affiliateQuery = () =>
   queryOptions({
     queryKey: [viewer(), 'affiliate'],

@@ -2,7 +2,7 @@ import { queryOptions } from '@tanstack/react-query';
 import { call } from '@/api/client';
 import { viewer } from '@/api/queryClient';
 
-/** The front page in one call; the server seeds it under the visitor's key. */
+/** The front page's data in one call. The server seeds it under the visitor's key. */
 export const frontQuery = () =>
   queryOptions({
     queryKey: [viewer(), 'front'],

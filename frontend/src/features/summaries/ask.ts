@@ -1,4 +1,4 @@
-// Asking for a summary: of a link, a file or a text.
+// Requests a summary of a link, a file or a text.
 import { call } from '@/api/client';
 import { ApiError } from '@/api/errors';
 import { upload } from '@/api/upload';
@@ -6,14 +6,14 @@ import type { Progress } from '@/api/upload';
 import type { ResultOf } from '@/api/types';
 import type { Summary } from '@/features/summaries/queries';
 
-/** The largest file, in bytes (summaries.file-kinds). */
+/** Maximum size of a file, in bytes (summaries.file-kinds). */
 export const FILE_BYTES = 25 * 1024 * 1024;
-/** The longest pasted text, in characters. */
+/** Maximum length of pasted text, in characters. */
 export const TEXT_CHARS = 1_000_000;
-/** What the file dialog offers (summaries.file-kinds). */
+/** The `accept` of the file input (summaries.file-kinds). */
 export const ACCEPT = '.pdf,.epub,.docx,.html,.htm,.md,.markdown,.txt';
 
-/** What is summarised: one of three. Empty fields are ''. */
+/** What to summarize: exactly one of the three. Empty fields are ''. */
 export interface Source {
   url: string;
   file: File | null;
@@ -23,7 +23,7 @@ export interface Source {
 export const NO_SOURCE: Source = { url: '', file: null, text: '' };
 
 interface Sending {
-  /** The same key is the same summary, however often it is sent. */
+  /** The idempotency key: requests with the same key create one summary. */
   key: string;
   onProgress: (progress: Progress) => void;
   signal: AbortSignal;
@@ -31,7 +31,7 @@ interface Sending {
 
 const refuse = (field: string, message: string) => new ApiError({ status: 422, code: 'validation_failed', message, field });
 
-/** Asks for the summary; returns it as it waits. Throws an {@link ApiError}, also for what the server would refuse anyway. */
+/** Requests a summary; returns it as queued. Throws an {@link ApiError}, also for input that the server would refuse. */
 export async function askSummary({ url, file, text }: Source, { key, onProgress, signal }: Sending): Promise<Summary> {
   if (file) {
     if (file.size > FILE_BYTES) throw refuse('file', 'The file is larger than 25 MB.');

@@ -1,5 +1,5 @@
-// Deletions that can be undone: a summary is hidden at once, and deleted on the server when its toast has gone, because there
-// it is gone for good. A page that is closed meanwhile sends what waits.
+// Deletions that can be undone: a summary is hidden at once, and deleted on the server only when its toast is gone, because the
+// server can't restore it. When the page is closed, waiting deletions are sent.
 import { useSyncExternalStore } from 'react';
 import { call } from '@/api/client';
 import { isNotFound, messageOf } from '@/api/errors';
@@ -9,9 +9,9 @@ import { toast } from '@/ui/toast';
 
 type Entry = Pick<Summary, 'id' | 'title'>;
 
-/** What is hidden. A new set at each change. */
+/** The ids of hidden summaries. Replaced by a new set at each change. */
 let hidden: ReadonlySet<number> = new Set();
-/** What the server has not been told. */
+/** Deletions that were not sent to the server yet. */
 const waiting = new Map<number, Entry>();
 const listeners = new Set<() => void>();
 
@@ -26,7 +26,7 @@ async function send({ id, title }: Entry, keepalive = false): Promise<void> {
   try {
     await call('DELETE /api/ai/summaries/{id}', { path: { id: String(id) }, keepalive });
   } catch (error) {
-    // Deleted elsewhere already.
+    // Already deleted elsewhere.
     if (!isNotFound(error)) toast(`“${title}” could not be deleted. ${messageOf(error)}`);
   }
   await invalidateSummaries();
@@ -37,7 +37,7 @@ function sendAll(): void {
   for (const entry of waiting.values()) void send(entry, true);
 }
 
-/** Deletes a summary. `onUndone`: the member has taken it back. */
+/** Deletes a summary. `onUndone` is called when the member presses Undo. */
 export function deleteSummary(entry: Entry, onUndone: () => void = () => undefined): void {
   const { id, title } = entry;
   if (waiting.has(id)) return;
@@ -60,5 +60,5 @@ const subscribe = (listener: () => void) => {
   return () => listeners.delete(listener);
 };
 
-/** The ids of summaries that are deleted, but may come back. */
+/** The ids of deleted summaries, including those whose deletion can still be undone. */
 export const useHiddenSummaries = (): ReadonlySet<number> => useSyncExternalStore(subscribe, () => hidden);

@@ -1,4 +1,4 @@
-// Where a key idea comes from: pure functions of the offsets into the source.
+// The passages of the source that a key idea is based on: pure functions of offsets into the source.
 import type { Idea, Paragraph } from '@/features/summaries/queries';
 
 export interface Passage {
@@ -6,7 +6,7 @@ export interface Passage {
   end: number;
 }
 
-/** The words of a passage, in one line. */
+/** The text of a passage, on one line. */
 export function wordsOf(paragraphs: readonly Paragraph[], { start, end }: Passage): string {
   const parts = paragraphs
     .filter((one) => one.start < end && one.start + one.text.length > start)
@@ -18,12 +18,12 @@ const oneLine = (text: string): string => text.split(/\s+/).filter(Boolean).join
 
 export interface Piece {
   text: string;
-  /** The passage that says it, by its place among the idea's; null where none does so word for word. */
+  /** The index of the passage that this piece quotes word for word; null when it quotes none. */
   passage: number | null;
 }
 
 /**
- * An idea's text, cut where it repeats its passages word for word, and the passages that it says in other words. Both in the
+ * An idea's text, split where it quotes its passages word for word, and the passages that it paraphrases. Both in the
  * passages' order.
  */
 export function citedText(idea: Pick<Idea, 'text' | 'passages'>, paragraphs: readonly Paragraph[]): { pieces: Piece[]; rest: number[] } {
@@ -45,17 +45,17 @@ export function citedText(idea: Pick<Idea, 'text' | 'passages'>, paragraphs: rea
   return { pieces, rest };
 }
 
-/** Quotations that the idea's own text does not have already. */
+/** The quotations that are not already in the idea's own text. */
 export const quotationsOf = (idea: Pick<Idea, 'text' | 'quotations'>, paragraphs: readonly Paragraph[]): string[] =>
   idea.quotations.map((quotation) => wordsOf(paragraphs, quotation)).filter((words) => words !== '' && !idea.text.includes(words));
 
 export interface Segment {
   text: string;
-  /** The passage that it belongs to; null: to none. */
+  /** The index of the passage that it belongs to; null: to none. */
   passage: number | null;
 }
 
-/** A paragraph of the source, cut at the passages. Where passages overlap, the earlier one has the text. */
+/** A paragraph of the source, split at the passages. Where passages overlap, the earlier one gets the text. */
 export function segmentsOf(paragraph: Paragraph, passages: readonly Passage[]): Segment[] {
   const segments: Segment[] = [];
   const { start, text } = paragraph;
@@ -73,19 +73,19 @@ export function segmentsOf(paragraph: Paragraph, passages: readonly Passage[]): 
   return segments;
 }
 
-/** A paragraph without the blank lines around it: what it has of them is no text. */
+/** A paragraph without leading and trailing blank lines. */
 export function trimmed(paragraph: Paragraph): Paragraph {
   const { start, text } = paragraph;
   return { ...paragraph, start: start + text.length - text.trimStart().length, text: text.trim() };
 }
 
-/** The paragraph in which an offset lies, by its place; the first one without any. */
+/** The index of the last paragraph that starts at or before an offset; 0 when there is none. */
 export function paragraphAt(paragraphs: readonly Paragraph[], offset: number): number {
   const after = paragraphs.findIndex((one) => one.start > offset);
   return Math.max(0, after < 0 ? paragraphs.length - 1 : after - 1);
 }
 
-/** The language tag for HTML; undefined where the code is none: 'eng' → 'en'. */
+/** The HTML language tag of a three-letter code: 'eng' → 'en'; undefined for an unknown code. */
 export function languageTag(code: string | undefined): string | undefined {
   if (code === undefined) return undefined;
   try {

@@ -9,26 +9,26 @@ export type Summary = ShownSummary['summary'];
 export type Idea = NonNullable<ShownSummary['ideas']>[number];
 export type Paragraph = NonNullable<ShownSummary['text']>[number];
 
-/** Polling interval of a summary that is under way, in milliseconds. */
+/** Polling interval of a summary in progress, in milliseconds. */
 const POLL = 1000;
-/** The same for the list, where it is one of several, in milliseconds. */
+/** Polling interval of the list while it has summaries in progress, in milliseconds. */
 const POLL_LIST = 3000;
-/** Summaries that come at a time. */
+/** Page size of the list. */
 const PAGE = 20;
 
 export const isUnderWay = ({ state }: Pick<Summary, 'state'>): boolean => state !== 'done' && state !== 'failed';
 
-/** A summary: while it is under way it is polled. */
+/** A summary; polled while it is in progress. */
 export const summaryQuery = (id: string) =>
   queryOptions({
     queryKey: [viewer(), 'own-summary', id],
     queryFn: ({ signal }) => call('GET /api/ai/summaries/{id}', { path: { id }, signal }),
-    // An error ends the polling: the page shows it, and its retry begins again.
+    // An error ends the polling: the page shows it, and its retry starts the polling again.
     refetchInterval: ({ state }) => (state.data && !state.error && isUnderWay(state.data.summary) ? POLL : false),
     retryOnMount: false,
   });
 
-/** The member's summaries by page, the newest first. `q`: words that all of them have. */
+/** The member's summaries by page, newest first. `q`: words that all of them contain. */
 export const summariesQuery = (q: string) =>
   infiniteQueryOptions({
     queryKey: [viewer(), 'own-summaries', q],
@@ -40,15 +40,15 @@ export const summariesQuery = (q: string) =>
     retryOnMount: false,
   });
 
-/** The list has changed on the server. */
+/** Invalidates the list, after a change on the server. */
 export const invalidateSummaries = (): Promise<void> => queryClient.invalidateQueries({ queryKey: [viewer(), 'own-summaries'] });
 
 const UNEXPECTED = 'There was an unexpected error. Try again later.';
 
-/** The server's message, or the specification's where there is none (summaries.failure-texts). */
+/** The server's message, or the specification's if there is none (summaries.failure-texts). */
 export const summariserMessageOf = (error: unknown): string => (error instanceof ApiError && error.message !== GENERAL_FAILURE ? error.message : UNEXPECTED);
 
-/** The answer to a member without a plan. */
+/** Whether the server refused because the member has no plan. */
 export const isPlanRequired = (error: unknown): boolean => error instanceof ApiError && (error.code === 'upgrade_required' || error.code === 'plan_required');
 
 export const PLAN_TEXT = 'Please upgrade to have your own pages and files summarized.';

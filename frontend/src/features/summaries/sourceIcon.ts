@@ -3,5 +3,4 @@ import type { IconName } from '@/ui/Icon';
 
 const ICONS: Partial<Record<string, IconName>> = { link: 'link', file: 'file', text: 'lines' };
 
-/** The icon of a source's kind. */
 export const iconOf = ({ kind }: Summary['source']): IconName => ICONS[kind] ?? 'lines';

@@ -1,9 +1,9 @@
-// What a summary that is under way goes through.
+// The steps of a summary in progress.
 import type { Summary } from '@/features/summaries/queries';
 
 export interface Step {
   state: string;
-  /** While it is done: 'Fetching the page'. */
+  /** The text while the step runs: 'Fetching the page'. */
   text: string;
 }
 
@@ -12,7 +12,7 @@ const FETCHING: Step = { state: 'fetching', text: 'Fetching the page' };
 const SUMMARISING: Step = { state: 'summarising', text: 'Weighing every sentence for the key ideas' };
 const READING: Partial<Record<string, string>> = { link: 'Reading the page', file: 'Reading the file', text: 'Reading the text' };
 
-/** The steps of a source's kind, in their order. */
+/** The steps for a kind of source, in order. */
 export const stepsOf = ({ kind }: Pick<Summary['source'], 'kind'>): readonly Step[] => [
   QUEUED,
   ...(kind === 'link' ? [FETCHING] : []),
@@ -20,5 +20,5 @@ export const stepsOf = ({ kind }: Pick<Summary['source'], 'kind'>): readonly Ste
   SUMMARISING,
 ];
 
-/** What a summary under way does now. */
+/** The current step of a summary in progress. */
 export const stepNow = ({ source, state }: Pick<Summary, 'source' | 'state'>): Step => stepsOf(source).find((step) => step.state === state) ?? QUEUED;

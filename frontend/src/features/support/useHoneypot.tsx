@@ -3,7 +3,7 @@ import { text } from '@/ui/useForm';
 
 /**
  * Spam protection without a captcha: a honeypot field, hidden from people, and how long the form was open
- * (support.honeypot-fields). The server decides.
+ * (support.honeypot-fields). The server evaluates both.
  */
 export function useHoneypot() {
   const opened = useRef(0);

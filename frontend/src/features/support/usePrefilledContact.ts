@@ -4,7 +4,7 @@ import { accountQuery } from '@/shared/session/account';
 import { ownNameOf } from '@/lib/format';
 import { useQuery } from '@tanstack/react-query';
 
-/** Prefills the empty fields `name` and `email` of a form with the member's own. */
+/** Prefills a form's empty fields `name` and `email` from the member's account. */
 export function usePrefilledContact() {
   const form = useRef<HTMLFormElement>(null);
   const signedIn = useSignedIn();

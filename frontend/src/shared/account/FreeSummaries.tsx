@@ -6,17 +6,17 @@ import { allowanceQuery } from '@/shared/session/account';
 import { nextMonth } from '@/lib/nextMonth';
 import { paths } from '@/paths';
 
-/** Whether the first free summaries are used up: from then on one comes each month (reading-progress.monthly-summary). */
+/** Whether the initial free summaries are used up: from then on there is one each month (reading-progress.monthly-summary). */
 export const areFirstOnesUsedUp = ({ left, total }: { left: number; total: number }): boolean => left === 0 || total === 1;
 
 interface Props {
   user: User;
   className: string;
-  /** Shown only once the first free summaries are used up. */
+  /** Renders nothing until the initial free summaries are used up. */
   onlyUsedUp?: boolean;
 }
 
-/** The allowance without a plan, when the next free summary comes, and that an invitation brings one (reading-progress.free-summaries). Empty until it is loaded. */
+/** The allowance without a plan, when the next free summary comes, and that an invitation brings one (reading-progress.free-summaries). Empty while loading. */
 export function FreeSummaries({ user, className, onlyUsedUp = false }: Props) {
   const { data } = useQuery({ ...allowanceQuery(), enabled: !user.isPaid });
   const [now] = useState(() => Date.now());

@@ -5,7 +5,7 @@ import { Alert } from '@/ui/Alert';
 import { Button } from '@/ui/Button';
 import { SkeletonText } from '@/ui/Skeleton';
 
-/** A part of the account page. Its heading takes the focus when the index leads to it. */
+/** A section of the account page. Its heading takes the focus when the table of contents links to it. */
 export function Section({ id, title, lead, children }: { id: string; title: string; lead?: string; children: ReactNode }) {
   return (
     <section className="account__section" id={id} aria-labelledby={`${id}-title`}>
@@ -20,14 +20,14 @@ export function Section({ id, title, lead, children }: { id: string; title: stri
 
 interface QueryContentProps<Data> {
   query: Pick<UseQueryResult<Data>, 'data' | 'error' | 'refetch'>;
-  /** Read out while it loads. */
+  /** Announced to screen readers while loading. */
   loading: string;
-  /** How many rows will stand there. */
+  /** How many rows the skeleton has. */
   rows: number;
   children: (data: Data) => ReactNode;
 }
 
-/** A part's content once its data is loaded; a skeleton before, an error with a retry after a failure. */
+/** A section's content once its data is loaded; a skeleton while loading, an error with a retry after a failure. */
 export function QueryContent<Data>({ query: { data, error, refetch }, loading, rows, children }: QueryContentProps<Data>) {
   if (data !== undefined) return <>{children(data)}</>;
   if (error) {

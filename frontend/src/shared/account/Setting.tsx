@@ -9,13 +9,13 @@ import type { Form } from '@/ui/useForm';
 
 interface RowProps {
   label: ReactNode;
-  /** Beside the label: on, off, current. */
+  /** A badge beside the label: on, off, current. */
   mark?: ReactNode;
   children?: ReactNode;
   actions?: ReactNode;
 }
 
-/** A setting: its value and its controls. */
+/** A row of the account page: a setting's value and its controls. */
 export function Row({ label, mark, children, actions }: RowProps) {
   return (
     <div className="setting">
@@ -32,17 +32,17 @@ export function Row({ label, mark, children, actions }: RowProps) {
 }
 
 interface SettingProps extends Omit<RowProps, 'actions' | 'label'> {
-  /** Its name in a URL's fragment. */
+  /** The row's id, for URL fragments. */
   id?: string;
   label: string;
-  /** The button's text; `of` is added for screen readers and names what it changes. */
+  /** The button's text; `of` names what it changes and is added for screen readers. */
   action: string;
   of?: string;
-  /** The form, which takes the value's place. `close` gives the focus back to the button. */
+  /** The form that replaces the value. `close` returns the focus to the button. */
   form: (close: () => void) => ReactNode;
 }
 
-/** A value with a button that opens the form to change it, in place. Escape cancels. */
+/** A value with a button that opens a form in its place. Escape cancels. */
 export function Setting({ id, label, mark, action, of, form, children }: SettingProps) {
   const [open, setOpen] = useState(false);
   const place = useRef<HTMLDivElement>(null);
@@ -51,12 +51,12 @@ export function Setting({ id, label, mark, action, of, form, children }: Setting
 
   useEffect(() => {
     if (open) place.current?.querySelector<HTMLElement>('input:not([hidden]), select, textarea, button')?.focus();
-    // What stands beside the value may have buttons of its own.
+    // The value may contain buttons of its own.
     else if (was.current) button.current?.querySelector<HTMLElement>('.setting__actions button')?.focus();
     was.current = open;
   }, [open]);
 
-  // The value is loaded after the page that the URL's fragment leads to.
+  // The value is loaded after the browser has scrolled to the URL's fragment.
   useEffect(() => {
     if (id && window.location.hash === `#${id}`) button.current?.scrollIntoView({ block: 'center' });
   }, [id]);
@@ -105,7 +105,7 @@ interface SettingFormProps {
   children: ReactNode;
 }
 
-/** A small form in place: fields, save, cancel. A field's error is shown at the field only. */
+/** A small inline form: fields, save, cancel. A field's error is shown only at the field. */
 export function SettingForm({ form, save, busyText = 'Saving', onCancel, children }: SettingFormProps) {
   return (
     <form className="form setting__form" {...form.props}>
@@ -123,7 +123,7 @@ export function SettingForm({ form, save, busyText = 'Saving', onCancel, childre
   );
 }
 
-/** The alert of a small form, unless the error is shown at a field. */
+/** The form's alert, unless the error is shown at a field. */
 export function SettingError({ form }: { form: Form }) {
   const atField = form.error !== null && form.error.retryAfter === null && Object.keys(form.error.fields).length > 0;
   if (atField) return null;

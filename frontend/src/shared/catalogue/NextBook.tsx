@@ -6,12 +6,12 @@ import { BookCover, BookMeta } from '@/ui/BookCard';
 import { SkeletonText } from '@/ui/Skeleton';
 
 interface Props {
-  /** Null while it is not known. */
+  /** Null while it is loading. */
   next: Next | null;
   onLeave?: () => void;
 }
 
-/** The recommended next book, as a row. */
+/** The recommended next book. */
 export function NextBook({ next, onLeave }: Props) {
   if (!next) {
     return (

@@ -1,12 +1,12 @@
-// The data of home, which the end of a book uses too.
+// The data of /home, also used at the end of a book.
 import { queryOptions } from '@tanstack/react-query';
 import { call } from '@/api/client';
 import { hintPaid } from '@/api/hints';
 
-/** New releases shown at home (catalogue.list-pages). */
+/** How many new releases /home shows (catalogue.list-pages). */
 export const HOME_NEW = 6;
 
-/** Home in one call: the member, the newest books, the categories, and what is recommended. */
+/** The member, the newest books, the categories and the recommendations, in one call. */
 export const homeQuery = () =>
   queryOptions({
     queryKey: ['member', 'home'],

@@ -1,8 +1,8 @@
-// Searches that no summary is about, answered with what comes near.
+// Search results without an exact match, only related books.
 import type { BookCard } from '@/api/types';
 
-/** Whether these books only come near what was searched for: said of all of a search's books, or of none. */
+/** Whether the results are only related to the query. The server marks all books of a search or none. */
 export const areNear = (books: readonly Pick<BookCard, 'match'>[]): boolean => books[0]?.match?.near ?? false;
 
-/** What is said above such books. */
+/** The notice above such results. */
 export const nearNotice = (typed: string): string => `No summary is about “${typed}” itself; these come near it.`;

@@ -1,6 +1,6 @@
-// Recent searches on this device, the latest first.
+// Recent searches on this device, latest first.
 const KEY = 'pith-searches';
-/** The most that are stored. */
+/** How many are stored. */
 export const KEPT = 6;
 
 export function recentSearches(): string[] {
@@ -8,7 +8,7 @@ export function recentSearches(): string[] {
     const stored: unknown = JSON.parse(localStorage.getItem(KEY) ?? '[]');
     return Array.isArray(stored) ? stored.filter((text): text is string => typeof text === 'string' && text !== '').slice(0, KEPT) : [];
   } catch {
-    return []; // nothing stored, or nothing that can be read
+    return []; // nothing stored, or malformed
   }
 }
 

@@ -1,4 +1,4 @@
-// Recommendations after a book, and which of them this member can open.
+// Recommendations to read after a book, and which of them this member can open.
 import type { Allowance, BookCard } from '@/api/types';
 import { allowanceQuery } from '@/shared/session/account';
 import { homeQuery } from '@/shared/catalogue/home';
@@ -6,22 +6,22 @@ import { useQuery } from '@tanstack/react-query';
 
 export interface NextBook {
   book: BookCard;
-  /** It requires a plan, which the member does not have. */
+  /** Requires a plan that the member does not have. */
   locked: boolean;
-  /** The free summaries of which reading it takes one; null where it takes none. */
+  /** The allowance that reading it uses one summary of; null when it uses none. */
   takes: Allowance | null;
 }
 
 export interface NextBooks {
-  /** Books that the member can open first, then in the recommended order. */
+  /** Books that the member can open come first; otherwise in the recommended order. */
   books: NextBook[];
-  /** The free summaries of a member without a plan. */
+  /** The free-summary allowance; null with a plan. */
   allowance: Allowance | null;
 }
 
 /**
- * Books after the one that was read; null while they load, `'failed'` when that fails. A book whose lock
- * is not known is not offered.
+ * Recommendations to read after the book `read`; null while loading, `'failed'` when that fails. Nothing is recommended before
+ * it is known which books are locked.
  */
 export function useNextBooks(read: number, wanted = true): NextBooks | 'failed' | null {
   const home = useQuery({ ...homeQuery(), enabled: wanted });

@@ -1,4 +1,4 @@
-// Whether the reader's text follows the recording: a choice that this browser stores.
+// Whether the reader's text follows the recording, stored in this browser.
 import { useSyncExternalStore } from 'react';
 
 const KEY = 'pith-follow';

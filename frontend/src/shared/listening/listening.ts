@@ -1,76 +1,76 @@
-// What is being listened to, and the interface to the player. Every page loads this; the engine and its screens are
-// a chunk of their own, loaded when a recording is opened (see `setPlayerLoader`).
+// The recording that is open, and the interface of the player. Every page loads this module; the engine and its components
+// are a separate chunk, loaded when a recording is opened (see `setPlayerLoader`).
 import { useSyncExternalStore } from 'react';
 
-/** What the player knows of a book, of an episode of the podcast, or of the podcast about a book, before it has the recording. */
+/** What is known of a recording before it is loaded: of a book, of a podcast episode, or of the podcast about a book. */
 export interface Track {
-  /** Who listens, by id; null for a visitor, and where nothing depends on it. */
+  /** The listening member's id; null for a visitor, and where nothing depends on it. */
   member: number | null;
-  /** Null: an episode, or the podcast about a book. */
+  /** Null for an episode and for the podcast about a book. */
   bookId: number | null;
-  /** The book's or the episode's name in addresses. */
+  /** The slug of the book or the episode. */
   subid: string;
-  /** The podcast about the book of that name. Its place is remembered like an episode's. */
+  /** The podcast about the book with this slug. Its listening position is stored like an episode's. */
   isAboutBook?: boolean;
-  /** The recording's public file and its length in seconds, where known; null: the server is asked for a book's. */
+  /** The recording's public file, with its length in seconds if known; null: a book's, whose URL the server provides. */
   file: { url: string; seconds: number | null } | null;
   title: string;
   author: string;
   image: string | null;
   /** The category's hue, in degrees. */
   hue: number;
-  /** How many sections with text the book has. */
+  /** How many sections of the book have text. */
   sections: number;
 }
 
 type TrackName = Pick<Track, 'bookId' | 'subid' | 'isAboutBook'>;
 
-/** Whether both are the same recording. */
+/** Whether both name the same recording. */
 export const isSameTrack = (one: TrackName, other: TrackName): boolean =>
   one.bookId === other.bookId && one.subid === other.subid && (one.isAboutBook ?? false) === (other.isAboutBook ?? false);
 
-/** Whether it is an episode of the podcast, which has a page of its own. */
+/** Whether it is a podcast episode with its own page. */
 export const isEpisode = (track: TrackName): boolean => track.bookId === null && track.isAboutBook !== true;
 
-/** Where a section begins. */
+/** The beginning of a section in the recording. */
 export interface Chapter {
-  /** The section's place in the book, from 0. */
+  /** The section's index in the book, from 0. */
   section: number;
   title: string;
-  /** Seconds; null where the recording does not say. */
+  /** Seconds; null when the recording has no times. */
   at: number | null;
 }
 
-/** Where a paragraph begins, or with `null` a section's heading. */
+/** The beginning of a paragraph or a section's heading in the recording. */
 export interface Mark {
   section: number;
-  /** Which block of the section's text, from 0. */
+  /** The index of the block in its section, from 0; null for the heading. */
   paragraph: number | null;
   /** Seconds. */
   at: number;
 }
 
-/** Why nothing plays: a login or a plan is required; there is no recording; the network; the recording itself. */
+/** Why nothing plays: a login or a plan is required; the book has no recording; a network failure; a broken recording. */
 export type Failure = 'login' | 'upgrade' | 'missing' | 'offline' | 'broken';
 
-/** When playing stops by itself: after `left` more milliseconds of listening, or where a section ends. */
+/** The sleep timer: pauses after `left` more milliseconds of listening, or at the end of a section. */
 export type Sleep = { kind: 'minutes'; minutes: number; left: number } | { kind: 'section'; section: number };
 
 export interface Listening {
   track: Track;
   stage: 'opening' | 'ready' | 'failed';
   failure: Failure | null;
-  /** The listener wants it to play. */
+  /** Whether the listener wants it to play (pressed play, not pause). */
   wanted: boolean;
-  /** It buffers: it should play and has no data. */
+  /** Buffering: it should play and has no data. */
   waiting: boolean;
   /** The browser has no connection. */
   offline: boolean;
-  /** It has played to the end, which puts it back to the start. */
+  /** It has played to the end; the position is then reset to the start. */
   ended: boolean;
-  /** Seconds. */
+  /** Position in seconds. */
   at: number;
-  /** The recording's length in seconds. */
+  /** Length of the recording in seconds. */
   seconds: number;
   chapters: readonly Chapter[];
   marks: readonly Mark[];
@@ -79,17 +79,17 @@ export interface Listening {
   sleep: Sleep | null;
 }
 
-/** Where to begin. The player decides what is left out. */
+/** Where to begin playing. The player decides when nothing is given. */
 export interface Start {
   /** The section that the reader shows. */
   section?: number;
-  /** The reader has gone to that section by hand: it begins there or goes on within it, and nowhere else. */
+  /** The member navigated to that section: play from its beginning, or resume within it. */
   chosen?: boolean;
-  /** Seconds of listening that another visit left off at. */
+  /** The listening position of an earlier visit, in seconds. */
   saved?: number | null;
-  /** Exactly here, in seconds. */
+  /** An exact position, in seconds. */
   at?: number;
-  /** Opens it without playing, as after a reload. */
+  /** Opens the recording without playing it, as after a reload. */
   silent?: boolean;
 }
 
@@ -99,24 +99,24 @@ export interface Player {
   play: () => void;
   pause: () => void;
   toggle: () => void;
-  /** To a moment, in seconds. */
+  /** Seeks to a position, in seconds. */
   seek: (to: number) => void;
-  /** By so many seconds. */
+  /** Seeks by this many seconds. */
   skip: (by: number) => void;
-  /** To the next or the previous section, or with `paragraph` to the next or the previous one of those. */
+  /** Seeks to the next or previous section, or paragraph. */
   step: (by: -1 | 1, what?: 'section' | 'paragraph') => void;
   cycleSpeed: () => void;
   setSpeed: (rate: number) => void;
-  /** To the next slower or faster speed, as far as there is one. */
+  /** Changes to the next faster or slower speed, if there is one. */
   stepSpeed: (by: -1 | 1) => void;
   toggleMute: () => void;
   setSleep: (sleep: { minutes: number } | 'section' | null) => void;
-  /** After a failure. */
+  /** Retries after a failure. */
   retry: () => void;
   close: () => void;
 }
 
-/** The section of the open book that the reader shows. The recording does not move it. */
+/** The section of the open book that the reader shows. Playback does not change it. */
 export interface ReadingPlace {
   bookId: number;
   position: number;
@@ -132,7 +132,7 @@ const subscribe = (listener: () => void) => {
   };
 };
 
-/** For the player: publishes its state. */
+/** Called by the player to publish its state. */
 export const publish = (now: Listening | null): void => {
   state = now;
   for (const listener of listeners) listener();
@@ -143,12 +143,12 @@ export const listening = {
   subscribe,
 };
 
-/** A part of the player's state; re-renders when that part changes. `select` returns plain values or parts. */
+/** Part of the player's state; re-renders when that part changes. `select` must return primitives or existing objects. */
 export const useListening = <T>(select: (now: Listening | null) => T): T => useSyncExternalStore(subscribe, () => select(state));
 
 let reading: ReadingPlace | null = null;
 
-/** Sets where the page's reader is; null when the page is left. */
+/** Sets which section the page's reader shows; null when the page is left. */
 export const setReadingPlace = (place: ReadingPlace | null): void => {
   reading = place;
 };
@@ -160,7 +160,7 @@ let element: HTMLAudioElement | null = null;
 let player: Player | null = null;
 let coming: Promise<Player> | null = null;
 
-/** Sets how the player's chunk is loaded. */
+/** Sets the function that loads the player's chunk. */
 export const setPlayerLoader = (from: Load): void => {
   load = from;
 };
@@ -174,11 +174,11 @@ export async function listen(track: Track, start: Start): Promise<void> {
     element = document.createElement('audio');
     element.hidden = true;
     document.body.append(element);
-    // Some browsers play only an element that was used during the press itself, and the player's chunk is loaded after it.
+    // Some browsers only play an element that was used during the click itself, and the player's chunk is loaded after it.
     element.load();
   }
   if (!load) throw new Error('No player loader was set.');
-  // One player, however often the button is pressed while it loads.
+  // One player, however often the button is pressed while the chunk loads.
   coming ??= load(element);
   try {
     player = await coming;

@@ -1,20 +1,20 @@
-// Whose copies this device holds. One member at a time: the copies of another one are removed before anything is stored.
+// The owner of the copies on this device: one member at a time. Another member's copies are removed before anything is stored.
 import { serverNow } from '@/api/clock';
 import { session } from '@/api/session';
 
 const KEY = 'pith-copies';
 
-/** Days without a response of the server after which nothing is shown any more: as long as a session lives (identity.refresh-rotation). */
+/** Copies are not shown after this many days without a response of the server: the lifetime of a session (identity.refresh-rotation). */
 export const COPIES_KEPT_DAYS = 30;
 const DAY = 86_400_000;
 
 export interface CopiesOwner {
   member: number;
-  /** When the server last answered this member, in ms. */
+  /** When the server last responded to this member, in ms. */
   contact: number;
 }
 
-/** The owner, as stored. */
+/** The owner in storage. */
 function stored(): CopiesOwner | null {
   try {
     const kept: unknown = JSON.parse(localStorage.getItem(KEY) ?? 'null');
@@ -36,12 +36,12 @@ function write(value: string | null): void {
 }
 
 export const copiesOwner = {
-  /** The member whose copies may be shown now; null without a session, or when the server has not answered for too long. */
+  /** The member whose copies may be shown now; null without a session, or when the server has not responded for too long. */
   current(now = serverNow()): CopiesOwner | null {
     const owner = session.token() === null ? null : stored();
     return owner && now - owner.contact <= COPIES_KEPT_DAYS * DAY ? owner : null;
   },
-  /** Something may be stored here, of whatever member. */
+  /** Whether copies of any member may be stored here. */
   isSet(): boolean {
     try {
       return localStorage.getItem(KEY) !== null;
@@ -49,13 +49,13 @@ export const copiesOwner = {
       return false;
     }
   },
-  /** From now on nothing may be shown. The mark stays until everything is removed, also when the page is closed meanwhile. */
+  /** From now on no copy may be shown. The key stays until all copies are removed, in case the page is closed before that. */
   end(): void {
     write('ended');
   },
   set(member: number): void {
     write(JSON.stringify({ member, contact: serverNow() }));
   },
-  /** Everything was removed. */
+  /** Call when all copies are removed. */
   clear: (): void => write(null),
 };

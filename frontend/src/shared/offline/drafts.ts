@@ -1,14 +1,14 @@
-// Drafts of forms: what was typed and not sent survives a reload, until the tab is closed or the member logs out.
+// Form drafts: unsent input survives a reload, until the tab is closed or the member logs out.
 import { currentMember } from '@/shared/session/account';
 
 const PREFIX = 'draft:';
 
 export type Draft = Readonly<Record<string, string>>;
 
-/** The name of a form whose drafts each member has apart: a session may end without a logout, and another member sign in. */
+/** The draft name of a form, separate for each member: a session may end without a logout, and another member sign in. */
 export const ownDraftName = (form: string): string => `${form}-${currentMember() ?? 'nobody'}`;
 
-/** The draft of the form with this name; empty without one. */
+/** The draft with this name; empty when there is none. */
 export function readDraft(name: string): Draft {
   try {
     const kept: unknown = JSON.parse(sessionStorage.getItem(PREFIX + name) ?? '{}');
@@ -23,7 +23,7 @@ export function storeDraft(name: string, draft: Draft): void {
   try {
     sessionStorage.setItem(PREFIX + name, JSON.stringify(draft));
   } catch {
-    // Without storage it lasts as long as the page.
+    // Without storage the draft lasts as long as the page.
   }
 }
 
@@ -35,7 +35,7 @@ export function removeDraft(name: string): void {
   }
 }
 
-/** Removes all drafts, so that the next person at this browser finds none. */
+/** Removes all drafts, so that the next person at this browser sees none. */
 export function removeDrafts(): void {
   try {
     for (const key of Object.keys(sessionStorage)) if (key.startsWith(PREFIX)) sessionStorage.removeItem(key);

@@ -47,7 +47,7 @@ const store = (id: number, user: User, more: Partial<Book> = {}, url = `/api/boo
   storeResponse('GET /api/books/{id}', url, bookResult(id, user, more), session.ends());
 const find = async (url = BOOK) => (await findCopy('GET /api/books/{id}', url)) as BookResult | undefined;
 
-/** The Cache API, which jsdom lacks. */
+/** Stands in for the Cache API, which jsdom lacks. */
 const cached = new Map<string, Set<string>>();
 beforeEach(async () => {
   cached.clear();

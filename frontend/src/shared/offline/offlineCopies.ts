@@ -1,6 +1,6 @@
-// Copies on this device, for when the server can't be reached: the summaries that a member has opened, with their covers; the
-// latest responses of the member's own pages; the recordings that the member keeps. They belong to one member and end with
-// the session. What is kept for how long stands in docs/ARCHITECTURE.md.
+// Copies on this device for when the server can't be reached: summaries that a member has opened, with their covers; the
+// latest responses of the member's own pages; downloaded recordings. They belong to one member and end with the session.
+// Retention is documented in docs/ARCHITECTURE.md.
 import { openDB } from 'idb';
 import type { DBSchema, IDBPDatabase } from 'idb';
 import { call } from '@/api/client';
@@ -16,31 +16,31 @@ type BookResult = ResultOf<'GET /api/books/{id}'>;
 type LibraryResult = ResultOf<'GET /api/library'>;
 type Recording = ResultOf<'GET /api/books/{id}/audio'>;
 
-/** The most summaries that are kept; those not opened for longest are removed. */
+/** How many summaries are kept; the least recently opened are removed. */
 export const BOOKS_KEPT = 200;
 const DAY = 86_400_000;
-/** The most responses of a member's own pages that are kept, the latest first. */
+/** How many responses of a member's own pages are kept; the oldest are removed. */
 export const RESPONSES_KEPT = 40;
-/** Milliseconds between two renewals of the copies of a member's pages. */
+/** Minimum time between two renewals of the copies of a member's pages, in milliseconds. */
 const RENEW_EVERY = DAY / 4;
 
-/** A summary on this device. */
+/** The copy of a summary. */
 interface BookCopy {
   id: number;
   subid: string;
   result: BookResult;
-  /** When it was last opened here, or stored, in ms. */
+  /** When it was last opened or stored here, in ms. */
   used: number;
-  /** A plan opens it: removed when the plan has ended. */
+  /** The member may read it because of their plan: removed when the plan has ended. */
   byPlan: boolean;
 }
 
-/** A recording on this device. */
+/** A downloaded recording. */
 interface RecordingCopy {
   id: number;
   subid: string;
   recording: Recording;
-  /** The URL under which the cache holds the file. */
+  /** The cache key of the file. */
   file: string;
   bytes: number;
   byPlan: boolean;
@@ -61,7 +61,7 @@ interface Copies extends DBSchema {
 
 const STORES = ['books', 'recordings', 'responses'] as const;
 
-/** The calls of a member's own pages whose latest response is kept. */
+/** Calls of a member's own pages, whose latest responses are kept. */
 const PAGES: ReadonlySet<CallName> = new Set<CallName>([
   'GET /api/books',
   'GET /api/categories',
@@ -93,7 +93,7 @@ function database(): Promise<IDBPDatabase<Copies>> {
 }
 
 const listeners = new Set<() => void>();
-/** Calls back when what is kept has changed. */
+/** Subscribes to changes of the copies; returns the function that unsubscribes. */
 export const onCopiesChanged = (listener: () => void): (() => void) => {
   listeners.add(listener);
   return () => listeners.delete(listener);
@@ -102,10 +102,10 @@ const changed = () => {
   for (const listener of listeners) listener();
 };
 
-/** Where a page has no Cache API (insecure contexts), there are no pictures and recordings. */
+/** The Cache API; undefined in insecure contexts, which store no pictures or recordings. */
 const cachesHere = (): CacheStorage | undefined => (globalThis as { caches?: CacheStorage }).caches;
 
-/** Removes everything from this device. */
+/** Removes all copies from this device. */
 export async function removeCopies(): Promise<void> {
   copiesOwner.end();
   const db = await database();
@@ -118,7 +118,7 @@ export async function removeCopies(): Promise<void> {
 
 let claiming: Promise<unknown> = Promise.resolve();
 
-/** The server has answered this member: from now on the device holds their copies, and no one else's. */
+/** Makes this member the owner of the copies, after a response to them; another member's copies are removed. */
 function claim(member: { id: number; isPaid: boolean }, ends: number): Promise<void> {
   const claimed = claiming.then(async () => {
     if (isLate(ends)) return;
@@ -131,10 +131,10 @@ function claim(member: { id: number; isPaid: boolean }, ends: number): Promise<v
   return claimed;
 }
 
-/** Whether a response that was asked for in an earlier session arrives now. */
+/** Whether the session in which the response was requested has ended. */
 const isLate = (ends: number) => ends !== session.ends() || session.token() === null;
 
-/** The member of a response; undefined where it names none. */
+/** The member that a response belongs to; undefined when it names none. */
 const memberIn = (result: unknown): { id: number; isPaid: boolean } | null | undefined => (result as { user?: { id: number; isPaid: boolean } | null }).user;
 
 async function removePlanCopies(): Promise<void> {
@@ -145,7 +145,7 @@ async function removePlanCopies(): Promise<void> {
   if (books.length + recordings.length > 0) changed();
 }
 
-/** The server has answered: stores what belongs on the device. */
+/** Stores a copy of a response, if it belongs on the device. */
 export async function storeResponse(name: CallName, url: string, result: unknown, ends: number): Promise<void> {
   const isBook = name === 'GET /api/books/{id}';
   if (!isBook && !PAGES.has(name)) return;
@@ -168,11 +168,11 @@ async function storeBook(url: string, result: BookResult, ends: number): Promise
   const db = await database();
   if (isLate(ends)) return;
   if (book.body === null) {
-    // A preview that was asked for says nothing about the right to read, unless reading would take something.
+    // A requested preview says nothing about the right to read, except with `unlessOpen`.
     if (!url.includes('preview=') || url.includes('unlessOpen=')) await db.delete('books', book.id);
     return;
   }
-  // It was announced when it was taken; offline nothing is taken.
+  // The notice about the last free summary was shown when it was used; opening it offline uses none.
   const kept: BookResult = { ...result, book: { ...book, lastFree: false } };
   await db.put('books', { id: book.id, subid: book.subid, result: kept, used: serverNow(), byPlan: Boolean(user?.isPaid) && !book.free });
   changed();
@@ -189,7 +189,7 @@ async function storePictures(books: readonly { image: string | null }[], ends: n
   }
 }
 
-/** The server can't be reached: the copy of a response. Undefined: there is none. */
+/** The copy of a response, for when the server can't be reached; undefined when there is none. */
 export async function findCopy(name: CallName, url: string): Promise<unknown> {
   const owner = copiesOwner.current();
   if (!owner) return undefined;
@@ -204,7 +204,7 @@ export async function findCopy(name: CallName, url: string): Promise<unknown> {
   if (name === 'GET /api/books/{id}/audio') {
     const id = path.slice('/api/books/'.length, -'/audio'.length);
     const copy = (await db.getAll('recordings')).find((one) => one.subid === id || String(one.id) === id);
-    // The file is here: its URL does not expire.
+    // The file is on this device, so its URL does not expire.
     return copy && { ...copy.recording, until: Number.MAX_SAFE_INTEGER };
   }
   const found = PAGES.has(name) ? await db.get('responses', url) : undefined;
@@ -212,7 +212,7 @@ export async function findCopy(name: CallName, url: string): Promise<unknown> {
   return name === 'GET /api/library' ? withUnsent(found.result as LibraryResult, url, owner.member, await db.getAll('books')) : found.result;
 }
 
-/** A page of the library with the changes that the server does not know yet. */
+/** A page of the library with the changes that were not sent yet. */
 function withUnsent(page: LibraryResult, url: string, member: number, copies: readonly BookCopy[]): LibraryResult {
   const isFirst = !url.includes('after=');
   const shelf = new URL(url, window.location.origin).searchParams.get('shelf');
@@ -234,7 +234,7 @@ const entryOf = ({ result: { book } }: BookCopy): LibraryBook => ({
   sectionsTotal: book.sections.length,
 });
 
-/** What a member does here, applied to the copy of the book: it is shown again before the server has heard of it. */
+/** Applies a change made on this device to the copy of the book, so that it shows before the server has acknowledged it. */
 export async function storeLocalChange(change: UnsentChange): Promise<void> {
   if (copiesOwner.current()?.member !== change.member) return;
   try {
@@ -260,19 +260,19 @@ export async function storeLocalChange(change: UnsentChange): Promise<void> {
     }
     await one.done;
   } catch {
-    // The change itself is stored by the queue; the copy only shows it.
+    // The queue stores the change itself; the copy only shows it.
   }
 }
 
-/** A summary on this device, as the library shows it. */
+/** A summary on this device, for the list in the library. */
 export interface KeptBook {
   id: number;
   book: BookResult['book'];
-  /** The size of its recording in bytes; null when that is not kept. */
+  /** The size of its recording in bytes; null when the recording is not downloaded. */
   recording: number | null;
 }
 
-/** What is on this device, the latest opened first. */
+/** The summaries on this device, most recently opened first. */
 export async function keptBooks(): Promise<KeptBook[]> {
   if (!copiesOwner.current()) return [];
   const db = await database();
@@ -281,16 +281,16 @@ export async function keptBooks(): Promise<KeptBook[]> {
   return books.sort((a, b) => b.used - a.used).map(({ id, result }) => ({ id, book: result.book, recording: recordings.get(id) ?? null }));
 }
 
-/** The size of a kept recording in bytes; null when it is not kept. */
+/** The size of a downloaded recording in bytes; null when it is not downloaded. */
 export async function keptRecording(book: number): Promise<number | null> {
   if (!copiesOwner.current()) return null;
   return (await (await database()).get('recordings', book))?.bytes ?? null;
 }
 
-/** Whether this browser can keep recordings: the service worker plays them. */
+/** Whether this browser can store recordings and play them, which takes the service worker. */
 export const canKeepRecordings = (): boolean => 'serviceWorker' in navigator && cachesHere() !== undefined;
 
-/** The size of a book's recording, in bytes; null where the server does not say. */
+/** The size of a book's recording, in bytes; null when the server does not say. */
 export async function recordingSize(subid: string, signal?: AbortSignal): Promise<number | null> {
   const { url } = await call('GET /api/books/{id}/audio', { path: { id: subid }, ...(signal && { signal }) });
   const response = await fetch(url, { method: 'HEAD', ...(signal && { signal }) });
@@ -298,7 +298,7 @@ export async function recordingSize(subid: string, signal?: AbortSignal): Promis
   return response.ok && Number.isFinite(bytes) ? bytes : null;
 }
 
-/** Keeps a book's recording on this device. `onProgress` is told how many bytes have come. Rejects when it can't be kept. */
+/** Downloads a book's recording to this device. `onProgress` gets the bytes received so far. Rejects when it can't be stored. */
 export async function keepRecording(book: { id: number; subid: string; free: boolean }, onProgress: (bytes: number) => void): Promise<void> {
   const ends = session.ends();
   const recording = await call('GET /api/books/{id}/audio', { path: { id: book.subid } });
@@ -327,12 +327,12 @@ export async function keepRecording(book: { id: number; subid: string; free: boo
   }
   const byPlan = (await db.get('books', book.id))?.byPlan ?? !book.free;
   await db.put('recordings', { id: book.id, subid: book.subid, recording, file, bytes, byPlan });
-  // So that the browser does not make room by itself. It may refuse.
+  // Requests persistent storage, so that the browser does not evict the file. The browser may refuse.
   await (navigator as { storage?: StorageManager }).storage?.persist().catch(() => false);
   changed();
 }
 
-/** Removes a recording from this device. */
+/** Removes a downloaded recording. */
 export async function removeRecording(book: number): Promise<void> {
   const db = await database();
   const copy = await db.get('recordings', book);
@@ -342,7 +342,7 @@ export async function removeRecording(book: number): Promise<void> {
   changed();
 }
 
-/** Removes a summary with its recording from this device. */
+/** Removes the copy of a summary, with its recording. */
 export async function removeBook(book: number): Promise<void> {
   await removeRecording(book);
   await (await database()).delete('books', book);
@@ -365,7 +365,7 @@ async function removeUnusedPictures(): Promise<void> {
   await Promise.all(unused.map((request) => pictures.delete(request)));
 }
 
-/** Removes what is older than it may be, and what is more than is kept. */
+/** Removes expired copies, and those beyond the limits. */
 export async function sweepCopies(): Promise<void> {
   if (copiesOwner.isSet() && !copiesOwner.current()) {
     await removeCopies();
@@ -374,7 +374,7 @@ export async function sweepCopies(): Promise<void> {
   const db = await database();
   const books = (await db.getAll('books')).sort((a, b) => b.used - a.used);
   const recordings = new Set((await db.getAll('recordings')).map(({ id }) => id));
-  // A book whose recording is kept was asked for: it stays.
+  // A summary with a downloaded recording stays, because the member chose it.
   for (const { id } of books.slice(BOOKS_KEPT)) if (!recordings.has(id)) await db.delete('books', id);
   const responses = (await db.getAll('responses')).sort((a, b) => b.stored - a.stored);
   const old = responses.filter(({ stored }, i) => i >= RESPONSES_KEPT || serverNow() - stored > COPIES_KEPT_DAYS * DAY);
@@ -382,18 +382,18 @@ export async function sweepCopies(): Promise<void> {
   await removeUnusedPictures();
 }
 
-/** Under this name stands when the copies were renewed. */
+/** Key of the time at which the copies were last renewed. */
 const RENEWED = 'renewed';
 
 /**
- * Renews the copies of the member's pages, also of those that were not opened lately, and keeps the summaries that the member
- * has saved and may read without taking from an allowance. At most four times a day.
+ * Renews the copies of the member's pages, including pages not opened lately, and stores the summaries that the member has
+ * saved and may read without using the allowance. At most four times a day.
  */
 export async function renewCopies(pages: readonly (() => Promise<unknown>)[]): Promise<void> {
   const db = await database();
   const last = await db.get('responses', RENEWED);
   if (session.token() === null || (last && serverNow() - last.stored < RENEW_EVERY)) return;
-  // One after the other: the page that is open comes first.
+  // One after the other, so that the open page is not slowed down.
   for (const page of pages) await page().catch(() => undefined);
   if (!copiesOwner.current()) return;
   await db.put('responses', { url: RENEWED, result: null, stored: serverNow() });

@@ -4,7 +4,7 @@ import type { KeptBook } from '@/shared/offline/offlineCopies';
 
 const copies = () => import(/* webpackChunkName: "offline-copies" */ '@/shared/offline/offlineCopies');
 
-/** The summaries on this device; null while they are read. Follows every change. */
+/** The summaries on this device; null while they are read. Updates on every change. */
 export function useKeptBooks(): readonly KeptBook[] | null {
   const [books, setBooks] = useState<readonly KeptBook[] | null>(null);
   useEffect(() => {
@@ -33,14 +33,14 @@ export function useKeptBooks(): readonly KeptBook[] | null {
   return books;
 }
 
-/** A recording on this device: `bytes` is its size, `progress` how much of it has come, both in bytes. */
+/** The state of a book's recording on this device: `bytes` is its size, `progress` the bytes received so far. */
 export type KeptRecording =
   | { state: 'unknown' }
   | { state: 'absent'; failed: boolean }
   | { state: 'coming'; progress: number }
   | { state: 'kept'; bytes: number };
 
-/** Whether a book's recording is kept on this device, and the ways to keep and to remove it. */
+/** Whether a book's recording is downloaded, and the functions that download and remove it. */
 export function useKeptRecording(book: { id: number; subid: string; free: boolean }) {
   const [kept, setKept] = useState<KeptRecording>({ state: 'unknown' });
   const { id, subid, free } = book;
@@ -53,7 +53,7 @@ export function useKeptRecording(book: { id: number; subid: string; free: boolea
     let here = true;
     look().then(
       (now) => here && setKept(now),
-      // Without storage there is nothing to keep it in.
+      // Without storage nothing can be downloaded.
       () => undefined,
     );
     return () => {
@@ -74,7 +74,7 @@ export function useKeptRecording(book: { id: number; subid: string; free: boolea
       await (await copies()).removeRecording(id);
       setKept(await look());
     } catch {
-      // It stays, and the button with it.
+      // The recording stays, and so does the button.
     }
   };
   return { kept, keep, remove };

@@ -6,7 +6,7 @@ import { formatDay } from '@/lib/format';
 import { IconButton } from '@/ui/IconButton';
 import { ErrorState } from '@/ui/State';
 
-/** The gifts that the member has given, under /teams: to whom, when, and whether they are redeemed (billing.gift-delivery). Nothing for others. */
+/** The gifts that the member has given, under /teams: recipient, day, whether redeemed (billing.gift-delivery). Renders nothing without any. */
 export function GivenGifts() {
   const { data, error, refetch } = useQuery(giftsQuery());
   if (error) return <ErrorState error={error} onRetry={() => void refetch()} />;

@@ -13,13 +13,13 @@ import { Icon } from '@/ui/Icon';
 import { SkeletonText } from '@/ui/Skeleton';
 
 interface Props extends Pick<ComponentProps<typeof Button>, 'kind' | 'large' | 'className'> {
-  /** What the control would do with a plan. */
+  /** What the control does for members with a plan. */
   label: string;
-  /** What the plan opens here, as a sentence. */
+  /** A sentence that says what the plan unlocks here. */
   text: string;
 }
 
-/** A control that needs a plan: it has a lock, and its press shows the offer on the spot, with price and trial. */
+/** A control that needs a plan: shows a lock, and opens a dialog with price and trial. */
 export function OfferButton({ label, text, ...style }: Props) {
   const [open, setOpen] = useState(false);
   return (
@@ -33,7 +33,7 @@ export function OfferButton({ label, text, ...style }: Props) {
   );
 }
 
-/** What a plan opens, with prices and trial: shown where a control that needs one was pressed. */
+/** The dialog of a locked control: what a plan unlocks, with prices and trial. */
 export function OfferDialog({ open, onClose, text }: { open: boolean; onClose: () => void; text: string }) {
   return (
     <Dialog open={open} onClose={onClose} title="With a plan" className="plan-offer">
@@ -43,7 +43,7 @@ export function OfferDialog({ open, onClose, text }: { open: boolean; onClose: (
   );
 }
 
-/** The plans that begin with a trial, each with its price and what is charged when. */
+/** The plans with a trial, each with its price and what is charged when. */
 function Plans() {
   const signedIn = useSignedIn();
   const { data, isError } = useQuery(productQuery('try'));
@@ -71,7 +71,7 @@ function Plans() {
   );
 }
 
-/** The plans with their prices and what is charged when; a purchase leads back to `target`. */
+/** The plans with their prices and what is charged when; after a purchase the member returns to `target`. */
 export function PlanList({ offers, target }: { offers: ProductPage['offers']; target: string }) {
   return (
     <ul className="plan-offer__plans">

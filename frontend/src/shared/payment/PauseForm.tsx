@@ -13,7 +13,7 @@ import { useForm } from '@/ui/useForm';
 const MONTHS = ['1', '2', '3'] as const;
 type Months = (typeof MONTHS)[number];
 
-/** Pauses the plan for 1 to 3 months, and says before what that means. */
+/** Pauses the plan for 1 to 3 months, after explaining the consequences. */
 export function PauseForm({ plan, onPaused, onCancel }: { plan: MemberPlan; onPaused?: (plan: MemberPlan) => void; onCancel?: () => void }) {
   const [months, setMonths] = useState<Months>('1');
   const form = useForm({

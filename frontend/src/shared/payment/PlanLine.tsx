@@ -3,7 +3,7 @@ import { Link } from 'react-router';
 import { billingQuery, nextText } from '@/shared/payment/billing';
 import { paths } from '@/paths';
 
-/** The plan's name and its next charge, as a link to the account. Nothing without a plan, and until it is loaded. */
+/** The plan's name and next charge, linking to the account. Renders nothing without a plan or while loading. */
 export function PlanLine({ ask = true, className }: { ask?: boolean; className: string }) {
   const { data } = useQuery({ ...billingQuery(), enabled: ask });
   const next = data ? nextText(data.plan) : null;

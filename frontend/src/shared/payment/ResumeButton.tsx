@@ -7,7 +7,7 @@ import { Alert } from '@/ui/Alert';
 import { Button } from '@/ui/Button';
 import { toast } from '@/ui/toast';
 
-/** Turns renewal on again, or ends a pause: one press (billing.cancel-renewal). */
+/** Turns renewal on again, or ends a pause (billing.cancel-renewal). */
 export function ResumeButton({ kind = 'primary', onResumed, children }: { kind?: 'primary' | 'secondary'; onResumed?: () => void; children: ReactNode }) {
   const resume = useMutation({
     mutationFn: () => call('POST /api/charge/resume'),

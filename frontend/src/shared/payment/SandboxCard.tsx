@@ -8,7 +8,7 @@ import type { Form } from '@/ui/useForm';
 /** Five years from now, as 'MM / YY'. */
 const validExpiry = () => `12 / ${String((new Date().getFullYear() + 5) % 100).padStart(2, '0')}`;
 
-/** The sandbox's card form. The browser's stored cards are not offered: nothing real belongs here. */
+/** The sandbox's card form. Browser autofill is off: no real card belongs here. */
 export function SandboxCard({ form }: { form: Form }) {
   const [number, setNumber] = useState('');
   const [expiry, setExpiry] = useState('');
@@ -50,7 +50,7 @@ export function SandboxCard({ form }: { form: Form }) {
           className="tabular"
           placeholder="MM / YY"
           value={expiry}
-          // While it is being deleted the slash stays away.
+          // After the slash was deleted it is not added again.
           onChange={(event) =>
             setExpiry(event.target.value.length < expiry.length ? event.target.value.trimEnd().replace(/\s*\/$/, '') : formatExpiry(event.target.value))
           }

@@ -1,7 +1,7 @@
 import '@/shared/payment/payment.css';
 import { Icon } from '@/ui/Icon';
 
-/** On every page that takes money while payments are simulated (billing.sandbox-marked). */
+/** Shown on every page that takes money, while payments are simulated (billing.sandbox-marked). */
 export function SandboxNotice() {
   return (
     <p className="sandbox-notice">

@@ -9,18 +9,18 @@ import { toast } from '@/ui/toast';
 import { text, useForm } from '@/ui/useForm';
 
 interface Props {
-  /** The codes of the seats that were sent to nobody yet. */
+  /** Codes of the seats that were not sent yet. */
   codes: readonly string[];
-  /** The addresses that have a seat. */
+  /** E-mail addresses that already have a seat. */
   taken: readonly string[];
-  /** Some were sent: the seats have other states now. */
+  /** Called after some seats were sent: their states have changed. */
   onSent: () => Promise<unknown>;
   onClose: () => void;
 }
 
 const fieldError = (message: string) => new ApiError({ status: 0, code: 'validation', message, field: 'emails' });
 
-/** The addresses of a pasted list, when each can have a seat; otherwise it throws why not, and names them. */
+/** The e-mail addresses in pasted text; throws an error that names those that can't have a seat. */
 function addressesOf(pasted: string, { codes, taken }: Pick<Props, 'codes' | 'taken'>): string[] {
   const { addresses, invalid } = readAddresses(pasted);
   if (invalid.length > 0) {
@@ -35,7 +35,7 @@ function addressesOf(pasted: string, { codes, taken }: Pick<Props, 'codes' | 'ta
   return addresses;
 }
 
-/** Sends one seat to each address of a pasted list (billing.team-seats). What could not be sent stays in the field, with the reason. */
+/** Sends one seat to each address of a pasted list (billing.team-seats). Addresses that failed stay in the field, with the reason. */
 export function SeatList({ codes, taken, onSent, onClose }: Props) {
   const [pasted, setPasted] = useState('');
   const [at, setAt] = useState<{ done: number; of: number } | null>(null);

@@ -16,7 +16,7 @@ import { ErrorState } from '@/ui/State';
 import { toast } from '@/ui/toast';
 import { text, useForm } from '@/ui/useForm';
 
-/** How many seats stand there at first. */
+/** How many seats are shown at first. */
 const FIRST = 20;
 
 type Seat = ResultOf<'GET /api/teams/seats'>['seats'][number];
@@ -29,7 +29,7 @@ const seatsQuery = () =>
     retryOnMount: false,
   });
 
-/** The seats that the member has bought, under /teams: which are used, and what can be sent (billing.team-seats). Nothing for others. */
+/** The seats that the member has bought, under /teams: which are used, and which can be sent (billing.team-seats). Renders nothing when there are none. */
 export function Seats() {
   const { data, error, refetch } = useQuery(seatsQuery());
   const [all, setAll] = useState(false);

@@ -9,17 +9,17 @@ import { SkeletonText } from '@/ui/Skeleton';
 
 interface Props {
   publicKey: string;
-  /** What is charged today; nothing where a card is only stored. */
+  /** What is charged today; when nothing is due, the card is only stored. */
   quote: Pick<Quote, 'dueNow' | 'renewal'>;
-  /** Is given the function that makes the token of what was typed; null when the form goes. */
+  /** Receives the function that turns the typed card into a token; null on unmount. */
   onTokenMaker: (make: (() => Promise<string>) | null) => void;
-  /** A wallet's button was pressed: whether its sheet may open. What is missing is shown. */
+  /** Called when a wallet's button is pressed. Returns whether its sheet may open; if not, shows what is missing. */
   onWalletPress: () => boolean;
-  /** A wallet was confirmed: the order is paid with the token that the form makes now. */
+  /** Called when the payer has confirmed in a wallet: the order is paid with the token that the form creates now. */
   onWallet: () => void;
 }
 
-/** Custom properties can't be read across the frame: their values now go to the provider's form. */
+/** Custom properties can't be read across the frame, so their current values are passed to Stripe's form. */
 function appearance() {
   const style = getComputedStyle(document.documentElement);
   const resolve = (name: string) => {
@@ -43,7 +43,7 @@ function appearance() {
   } as const;
 }
 
-/** The provider's form: wallets first where the browser has them, then the card. It follows the sum of the quote. */
+/** Stripe's form: wallets first if the browser has them, then the card. It follows the amount of the quote. */
 export function StripeCard({ publicKey, quote, onTokenMaker, onWalletPress, onWallet }: Props) {
   const wallets = useRef<HTMLDivElement>(null);
   const card = useRef<HTMLDivElement>(null);

@@ -6,7 +6,7 @@ import { LinkButton } from '@/ui/Button';
 /** Counts a press on 'Try it free' (site.start-event). */
 export const sendTryFree = () => sendEvent('start_for_free');
 
-/** The start-for-free button: counts an event and leads to the sign-up. */
+/** The start-for-free button: counts an event and links to the sign-up. */
 export function TryFree({ children = 'Try it free', onClick, ...rest }: Omit<ComponentProps<typeof LinkButton>, 'to'>) {
   return (
     <LinkButton

@@ -1,11 +1,11 @@
 // A pasted list of e-mail addresses (billing.team-seats).
 
-/** The server judges an address; this finds what can't be one. */
+/** A plausible e-mail address. The server validates; this only finds what can't be one. */
 const ADDRESS = /^[^\s@<>()[\]\\,;:"]+@[^\s@.]+(\.[^\s@.]+)+$/;
 
 /**
- * The addresses of a list that is separated by commas, semicolons, spaces or lines, each once whatever its capitals; `invalid` are the parts
- * that are none. An address in angle brackets comes without the name before it.
+ * Splits a pasted list at commas, semicolons, spaces and line breaks into addresses, without duplicates (ignoring case);
+ * `invalid` are the parts that are not addresses. Of `Name <address>` only the address is used.
  */
 export function readAddresses(text: string): { addresses: string[]; invalid: string[] } {
   const bare = text.replace(/[^,;\n<>]*<([^<>]*)>/g, ' $1 ');

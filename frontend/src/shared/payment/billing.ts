@@ -1,4 +1,4 @@
-// The member's plan and everything charged, due and promised: one query for the account, the cancellation and the menus.
+// The member's plan with all charges, dues and credits: one query for the account, the cancellation and the menus.
 import { queryOptions } from '@tanstack/react-query';
 import { call } from '@/api/client';
 import { queryClient, viewer } from '@/api/queryClient';
@@ -17,7 +17,7 @@ export const billingQuery = () =>
     retryOnMount: false,
   });
 
-/** After the plan changed: shows it at once, and refetches what else names it. */
+/** After a change of the plan: caches it, and refetches other queries that include it. */
 export async function cachePlan(plan: MemberPlan | null): Promise<void> {
   const { queryKey } = billingQuery();
   if (plan) {
@@ -32,7 +32,7 @@ export async function cachePlan(plan: MemberPlan | null): Promise<void> {
 /** '$59.99 on March 14, 2027' */
 export const chargeText = ({ amount, at }: { amount: number; at: number }): string => `${formatMoney(amount)} on ${formatDay(at)}`;
 
-/** What comes next for a plan, in one line: the next charge, or that there is none. Null without a plan. */
+/** The next event of a plan, in one line: the next charge, or that there is none. Null when there is nothing to say. */
 export function nextText(plan: MemberPlan): string | null {
   const { state, nextCharge, endPaidDate, pausedUntil, graceEndsAt } = plan;
   const until = endPaidDate === null ? null : formatDay(endPaidDate);

@@ -1,4 +1,4 @@
-// What can be bought and what it costs. Every amount is computed at the server (billing.server-prices).
+// What can be bought and what it costs. The server computes every amount (billing.server-prices).
 import { queryOptions } from '@tanstack/react-query';
 import { call } from '@/api/client';
 import { viewer } from '@/api/queryClient';
@@ -8,16 +8,16 @@ export type CheckoutSettings = ResultOf<'GET /api/charge/settings'>;
 export type Plan = CheckoutSettings['plans'][number];
 export type Quote = ResultOf<'POST /api/charge/price'>;
 
-/** What is bought: `quantity` null is the fewest that one purchase may have. */
+/** What is bought. `quantity` null: the minimum of one purchase. */
 export interface Cart {
   planId: string;
   quantity: number | null;
   addInfographics: number;
-  /** A guest's address, once it is typed: whether it has had its trial; '' without one. */
+  /** A guest's e-mail address, once typed, to check whether it has had its trial; '' when not. */
   email?: string;
 }
 
-/** The plans with their prices, and how this site takes payments. */
+/** The plans with their prices, and which payment methods this site accepts. */
 export const checkoutSettingsQuery = () =>
   queryOptions({
     queryKey: [viewer(), 'checkout-settings'],
@@ -32,7 +32,7 @@ const bodyOf = ({ planId, quantity, addInfographics, email = '' }: Cart) => ({
   ...(email !== '' && { email }),
 });
 
-/** What a cart costs, with a coupon or without ('' is none). Soon asked for again: trials and prices change. */
+/** What a cart costs, with a coupon ('' for none). Short stale time: trials and prices change. */
 export const quoteQuery = (cart: Cart, coupon = '') =>
   queryOptions({
     queryKey: [viewer(), 'quote', cart, coupon],
@@ -45,6 +45,6 @@ export const quoteQuery = (cart: Cart, coupon = '') =>
     retryOnMount: false,
   });
 
-/** The plan of an id; a book's purchase has the plan of all books. */
+/** The plan with this id; the purchase of a single book has the plan of all books. */
 export const planOf = (plans: readonly Plan[], planId: string): Plan | undefined =>
   plans.find(({ id }) => id === planId) ?? (planId.startsWith('book-') ? plans.find(({ id }) => id === 'book') : undefined);

@@ -1,4 +1,4 @@
-// Gifts: where they go, and what is read of them (billing.gift-delivery).
+// Gifts: their delivery, and the card that the recipient sees (billing.gift-delivery).
 import { queryOptions } from '@tanstack/react-query';
 import { call } from '@/api/client';
 import { viewer } from '@/api/queryClient';
@@ -8,7 +8,6 @@ import { formatDay } from '@/lib/format';
 export type Gift = NonNullable<ResultOf<'POST /api/charge/confirm'>['gift']>;
 export type GivenGift = ResultOf<'GET /api/gifts'>['gifts'][number];
 
-/** The gifts that the member has given. */
 export const giftsQuery = () =>
   queryOptions({
     queryKey: [viewer(), 'gifts'],
@@ -17,13 +16,13 @@ export const giftsQuery = () =>
     retryOnMount: false,
   });
 
-/** The fewest characters of a code, without dashes and blanks (billing.code-format). */
+/** Minimum length of a code, without dashes and spaces (billing.code-format). */
 const CODE_MIN_CHARS = 16;
 
-/** Whether a text can be a code: only then the server is asked, which counts every try. */
+/** Whether a text can be a code. The server is asked only then, because it counts every request as an attempt. */
 export const canBeCode = (code: string): boolean => code.replace(/[-\s]/g, '').length >= CODE_MIN_CHARS;
 
-/** The giver and the words of a gift's code. Asked once: each question counts as a try to redeem. */
+/** The giver and message of a gift, by its code. Never refetched: each request counts as an attempt to redeem. */
 export const giftCardQuery = (code: string) =>
   queryOptions({
     queryKey: [viewer(), 'gift-card', code],
@@ -34,13 +33,13 @@ export const giftCardQuery = (code: string) =>
     enabled: canBeCode(code),
   });
 
-/** 'Grace (grace@example.com)', as far as either is known; '' when neither is. */
+/** 'Grace (grace@example.com)', or the part of it that is known; '' when neither is. */
 export const recipientOf = ({ recipientName, recipientEmail }: Gift): string => {
   const name = recipientName.trim();
   return recipientEmail === null ? name : name === '' ? recipientEmail : `${name} (${recipientEmail})`;
 };
 
-/** To whom a gift goes and when, in a sentence. */
+/** A sentence about the recipient and the delivery date. */
 export function deliveryText(gift: Gift): string {
   const to = recipientOf(gift);
   if (gift.code !== null) return to === '' ? 'The code came to you.' : `For ${to}. The code came to you.`;

@@ -1,4 +1,4 @@
-// The product pages, whose plans the offers of other pages name too.
+// The product pages, whose plans offers on other pages also name.
 import { queryOptions } from '@tanstack/react-query';
 import { call } from '@/api/client';
 import { viewer } from '@/api/queryClient';
@@ -6,7 +6,7 @@ import type { ResultOf } from '@/api/types';
 
 export type ProductPage = ResultOf<'GET /api/product-pages/{slug}'>['page'];
 
-/** The texts and prices of a product page. The server seeds it under the visitor's key. */
+/** The texts and prices of a product page. The server seeds the cache under the visitor's key. */
 export const productQuery = (slug: string) =>
   queryOptions({
     queryKey: [viewer(), 'product', slug],

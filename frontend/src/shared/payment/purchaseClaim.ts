@@ -1,5 +1,5 @@
-// The claim of a guest's purchase: `chargeId` in session storage (billing.claim-storage), from the checkout to the sign-up or login that
-// takes it (billing.claim-storage).
+// The claim token of a guest purchase: `chargeId` in session storage (billing.claim-storage), from the checkout to the sign-up or
+// login that claims it.
 import { call } from '@/api/client';
 import { isRetryable } from '@/api/errors';
 import { referralId } from '@/shared/referral/referralId';
@@ -11,13 +11,13 @@ export const storedChargeId = (): string | null => readStored('session', KEY);
 
 export const storeChargeId = (chargeId: string | null): void => writeStored('session', KEY, chargeId);
 
-/** What ways to join take along: the purchase to claim, and who referred. */
+/** What every sign-up or login sends along: the purchase to claim, and the referral id. */
 export interface JoiningContext {
   chargeId?: string;
   rId?: string;
 }
 
-/** Joins with the purchase of this tab, which is claimed when that succeeds, and with the referral id. */
+/** Runs a sign-up or login with the guest purchase of this tab and the referral id; on success the purchase is claimed. */
 export async function joinWithPurchase<T>(join: (context: JoiningContext) => Promise<T>): Promise<T> {
   const chargeId = storedChargeId();
   const rId = referralId();
@@ -27,8 +27,8 @@ export async function joinWithPurchase<T>(join: (context: JoiningContext) => Pro
 }
 
 /**
- * Gives the purchase of this tab to the member who has just signed in, when the sign-in itself did not take it along.
- * Never fails: a claim that did not reach the server stays for the next sign-in, and the receipt has its link.
+ * Claims the guest purchase of this tab for the member who has just signed in, if the sign-in itself did not.
+ * Never fails: a claim that did not reach the server is retried at the next sign-in, and the receipt has a link.
  */
 export async function claimPurchase(): Promise<void> {
   const chargeId = storedChargeId();
@@ -37,7 +37,7 @@ export async function claimPurchase(): Promise<void> {
     await call('POST /api/user/mark-as-paid', { body: { chargeId } });
     storeChargeId(null);
   } catch (error) {
-    // Used by another, say: asking again does not help.
+    // Claimed by another account, for example: a retry can't help.
     if (!isRetryable(error)) storeChargeId(null);
   }
 }

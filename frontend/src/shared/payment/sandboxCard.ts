@@ -1,4 +1,4 @@
-// The cards of the sandbox (billing.sandbox-cards): the numbers that its form knows, as the provider's well-known test ids.
+// The sandbox's test cards (billing.sandbox-cards): the numbers that its form accepts, and the provider's test ids for them.
 import { ApiError } from '@/api/errors';
 import { text } from '@/ui/useForm';
 
@@ -10,12 +10,12 @@ export const TEST_CARDS = [
   { number: '4000 0027 6000 3184', token: 'pm_card_authenticationRequired', outcome: 'Asks for authentication' },
 ] as const;
 
-/** A valid card number that pays, whatever follows these digits. */
+/** A valid card number that pays, whatever follows the first four digits. */
 const PAYING = /^4242\d{9,15}$/;
 
 const digitsOf = (value: string) => value.replace(/\D/g, '');
 
-/** Whether the last digit is the check digit of the others (Luhn). */
+/** Whether the last digit is the Luhn check digit. */
 function hasCheckDigit(digits: string): boolean {
   const weights = Array.from(digits)
     .reverse()
@@ -26,14 +26,14 @@ function hasCheckDigit(digits: string): boolean {
   return weights.reduce((sum, weight) => sum + weight, 0) % 10 === 0;
 }
 
-/** The server's short digest of a number (FNV-1a, 64 bits): the token does not carry the number. */
+/** Short digest of a number (FNV-1a, 64 bits), as at the server: the token must not contain the number. */
 const fnv1a = (digits: string): string =>
   Array.from(digits)
     .reduce((hash, digit) => BigInt.asUintN(64, (hash ^ BigInt(digit.charCodeAt(0))) * 0x100000001b3n), 0xcbf29ce484222325n)
     .toString(16)
     .padStart(16, '0');
 
-/** The token of a card number; null: the sandbox refuses the number. The server makes the same (`sandbox/cards.rs`). */
+/** The token of a card number; null: the sandbox refuses the number. The server derives the same one (`sandbox/cards.rs`). */
 export function tokenOf(number: string): string | null {
   const digits = digitsOf(number);
   const card = TEST_CARDS.find((one) => digitsOf(one.number) === digits);
@@ -41,7 +41,7 @@ export function tokenOf(number: string): string | null {
   return PAYING.test(digits) && hasCheckDigit(digits) ? `pm_card_visa_${digits.slice(-4)}_${fnv1a(digits)}` : null;
 }
 
-/** The number of a card that pays and that nobody has used, in all likelihood. */
+/** A random card number that pays, almost certainly unused. */
 export function newPayingNumber(): string {
   const digits = `4242${String(crypto.getRandomValues(new Uint32Array(1))[0])
     .padStart(11, '0')
@@ -64,7 +64,7 @@ export function formatExpiry(value: string): string {
 
 const wrong = (field: string, message: string) => new ApiError({ status: 422, code: 'validation', message, field });
 
-/** Whether a card that expires in this month ('12 / 30') can still be used. */
+/** Whether the expiry date ('12 / 30') is this month or later. */
 export function isExpiryValid(value: string, now: Date): boolean {
   const digits = digitsOf(value);
   const month = Number(digits.slice(0, 2));
@@ -72,7 +72,7 @@ export function isExpiryValid(value: string, now: Date): boolean {
   return new Date(2000 + Number(digits.slice(2)), month, 1) > now;
 }
 
-/** The token of the card that was typed; throws with the field that is wrong. */
+/** The token of the typed card; throws an error that names the invalid field. */
 export function sandboxToken(form: FormData, now = new Date()): string {
   const token = tokenOf(text(form, 'cardNumber'));
   if (token === null) throw wrong('cardNumber', INVALID_CARD);

@@ -1,10 +1,10 @@
-// Stripe's form, from Stripe's own script (billing.card-payments): the part of its interface that the checkout uses.
+// Stripe's form, from Stripe's own script (billing.card-payments): types for the part of its API that the checkout uses.
 import { ApiError } from '@/api/errors';
 import type { Quote } from '@/shared/payment/checkout';
 import { INVALID_CARD } from '@/shared/payment/sandboxCard';
 import { loadScript } from '@/lib/loadScript';
 
-/** The provider asks that its script comes from its host, in its current version. */
+/** Stripe requires that its script is loaded from its own host, in the current version. */
 export const STRIPE_SCRIPT = 'https://js.stripe.com/clover/stripe.js';
 
 interface StripeError {
@@ -12,7 +12,7 @@ interface StripeError {
   message?: string;
 }
 
-/** A press on a wallet's button: its sheet opens only when it is resolved. */
+/** A press on a wallet's button: its sheet opens only when this is resolved. */
 export interface WalletPress {
   resolve: () => void;
   reject: () => void;
@@ -30,9 +30,9 @@ export interface StripeElement {
 export interface ElementsOptions {
   mode: 'payment' | 'subscription' | 'setup';
   currency: 'usd';
-  /** Cents; not of a setup. */
+  /** Cents; undefined for a setup. */
   amount?: number;
-  /** A card that renews is stored. */
+  /** Stores the card for renewals. */
   setupFutureUsage?: 'off_session';
   paymentMethodTypes?: string[];
   appearance?: { theme: 'stripe' | 'night'; variables: Record<string, string> };
@@ -63,7 +63,7 @@ export async function loadStripe(publicKey: string): Promise<Stripe> {
   return window.Stripe(publicKey);
 }
 
-/** The form's options for a quote: what is charged today, or that a card is stored for later. */
+/** The form's options for a quote: charge an amount today, or store a card for later. */
 export function elementsOptions(quote: Pick<Quote, 'dueNow' | 'renewal'>): ElementsOptions {
   if (quote.dueNow === 0) return { mode: 'setup', currency: 'usd', paymentMethodTypes: ['card'] };
   return {
@@ -75,10 +75,10 @@ export function elementsOptions(quote: Pick<Quote, 'dueNow' | 'renewal'>): Eleme
   };
 }
 
-/** What can be shown of a provider's error: its own words where it has some for the payer. */
+/** An error to show for Stripe's: with Stripe's message if it is meant for the payer. */
 const failureOf = (error: StripeError): ApiError => new ApiError({ status: 402, code: 'card_declined', message: error.message ?? INVALID_CARD });
 
-/** The id of what was typed into the form; throws with the provider's message. */
+/** The id of the payment method typed into the form; throws with Stripe's message. */
 export async function stripeToken(stripe: Stripe, elements: StripeElements, returnUrl: string): Promise<string> {
   const submitted = await elements.submit();
   if (submitted.error) throw failureOf(submitted.error);

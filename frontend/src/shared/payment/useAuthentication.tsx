@@ -7,7 +7,7 @@ import { loadStripe } from '@/shared/payment/stripe';
 import { Button } from '@/ui/Button';
 import { Dialog } from '@/ui/Dialog';
 
-/** Lets the payer authenticate at the bank. Resolves when they are done, whichever way; the server knows the outcome. */
+/** Lets the payer authenticate at the bank. Resolves when they are done, whatever the outcome, which the server finds out. */
 export type Authenticate = (clientSecret: string) => Promise<void>;
 
 interface Asked {
@@ -17,8 +17,8 @@ interface Asked {
 }
 
 /**
- * The bank's authentication (3-D Secure): Stripe shows the bank's page; the sandbox shows a dialog of its own, which has to be
- * placed on the page.
+ * The bank's authentication (3-D Secure): Stripe shows the bank's page; the sandbox shows its own dialog, which the caller must
+ * render.
  */
 export function useAuthentication(settings: CheckoutSettings | undefined): { authenticate: Authenticate; dialog: ReactNode } {
   const [asked, setAsked] = useState<Asked | null>(null);
@@ -32,7 +32,7 @@ export function useAuthentication(settings: CheckoutSettings | undefined): { aut
         return;
       }
       const stripe = await loadStripe(publicKey ?? '');
-      // A failed authentication is no error here: the server asks the provider for the outcome.
+      // A failed authentication is not an error here: the server asks the provider for the outcome.
       await stripe.handleNextAction({ clientSecret });
     },
     [provider, publicKey],
@@ -49,7 +49,7 @@ export function useAuthentication(settings: CheckoutSettings | undefined): { aut
   return { authenticate, dialog: asked ? <SandboxAuthentication key={asked.clientSecret} onAnswer={(succeeds) => answer(asked, succeeds)} /> : null };
 }
 
-/** Where a bank would ask. */
+/** The sandbox's stand-in for the bank's page. */
 function SandboxAuthentication({ onAnswer }: { onAnswer: (succeeds: boolean) => Promise<void> }) {
   const [busy, setBusy] = useState<boolean | null>(null);
   const press = (succeeds: boolean) => {

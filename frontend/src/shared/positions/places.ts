@@ -1,11 +1,11 @@
-// What this browser stores of its members' reading: the last place in each book, and the changes that the server has not
-// acknowledged (places, ratings, the library). They survive a reload; without storage they last as long as the page.
+// Reading positions in this browser: the latest in each book, and changes that the server has not acknowledged (positions,
+// ratings, the library). They survive a reload; without storage they last as long as the page.
 import { serverNow } from '@/api/clock';
 
 const DEVICE = 'device';
 const PLACES = 'places';
 const UNSENT = 'unsentPlaces';
-/** The most books that are remembered, and unsent places that are stored. */
+/** Limit of remembered books, and of stored unsent positions. */
 const MOST = 200;
 
 const memory = new Map<string, string>();
@@ -31,7 +31,7 @@ function remove(key: string): void {
   try {
     localStorage.removeItem(key);
   } catch {
-    // There is no storage, so nothing is in it.
+    // There is no storage, so nothing was stored.
   }
 }
 
@@ -43,7 +43,7 @@ function readJson(key: string): unknown {
   }
 }
 
-/** The random name of this browser. It is made once. */
+/** This browser's random id, created on first use. */
 export function deviceId(): string {
   const known = read(DEVICE);
   if (known !== null && /^[A-Za-z0-9_-]{1,64}$/.test(known)) return known;
@@ -55,27 +55,27 @@ export function deviceId(): string {
 
 let last = 0;
 
-/** Now, by the server's clock, in ms; later than any moment that this function returned before on this page. */
+/** The server's time now, in ms; strictly later than any time that this function returned before on this page. */
 export function nextMoment(): number {
   last = Math.max(serverNow(), last + 1);
   return last;
 }
 
-/** When and from which device a request is sent. */
+/** The send time and the device of a request. */
 export const sentNow = (): { sent: number; device: string } => ({ sent: serverNow(), device: deviceId() });
 
-/** The same, for a request that reports what happens now. */
+/** The same, with the time of an event that happens now. */
 export const stamp = (): { at: number; sent: number; device: string } => ({ at: nextMoment(), ...sentNow() });
 
-/** Where a member was on this device, and when (by the server's clock, ms). */
+/** A member's reading position on this device, with its time (by the server's clock, ms). */
 export interface KnownPlace {
   position: number;
-  /** The paragraph at the top of the screen, from 0 in its section; null or left out: the section's beginning. */
+  /** The paragraph at the top of the screen, from 0 in its section; null or undefined: the section's beginning. */
   paragraph?: number | null;
   at: number;
 }
 
-/** Who reads without an account: their places stay in this browser. */
+/** Id of readers without an account, whose positions stay in this browser. */
 export const VISITOR = 0;
 
 type Stored = [position: number, at: number, paragraph?: number];
@@ -88,34 +88,34 @@ const isPlace = (entry: [string, unknown]): entry is [string, Stored] => {
   return Array.isArray(place) && (place.length === 2 || place.length === 3) && place.every((part) => typeof part === 'number');
 };
 
-/** The stored places. What is malformed is left out: anything can write to the storage. */
+/** The stored positions without malformed entries: anything can write to the storage. */
 function allKnown(): Known {
   const stored = readJson(PLACES);
   return typeof stored === 'object' && stored !== null ? Object.fromEntries(Object.entries(stored).filter(isPlace)) : {};
 }
 
-/** Where this member was in the book on this device. */
+/** This member's stored position in the book on this device; null when there is none. */
 export function knownPlace(member: number, book: number): KnownPlace | null {
   const found = allKnown()[keyOf(member, book)];
   return found ? { position: found[0], at: found[1], ...(found[2] !== undefined && { paragraph: found[2] }) } : null;
 }
 
-/** Remembers where this member is in the book on this device. */
+/** Stores this member's position in the book on this device. */
 export function rememberPlace(member: number, book: number, { position, paragraph, at }: KnownPlace): void {
   const known = Object.entries({ ...allKnown(), [keyOf(member, book)]: paragraph == null ? [position, at] : [position, at, paragraph] }).filter(isPlace);
   known.sort(([, [, a]], [, [, b]]) => b - a);
   write(PLACES, JSON.stringify(Object.fromEntries(known.slice(0, MOST))));
 }
 
-/** A place that the server has not acknowledged. */
+/** A reading position that the server has not acknowledged. */
 export interface UnsentPlace {
   member: number;
   book: number;
-  /** Which section, from 0; null: only the recording went on. */
+  /** The section, from 0; null: only the recording advanced. */
   position: number | null;
-  /** The paragraph of that section, from 0; left out at its beginning. */
+  /** The paragraph in that section, from 0; undefined at its beginning. */
   paragraph?: number;
-  /** Where the recording was, in milliseconds; left out where there was no listening. */
+  /** The listening position in milliseconds; undefined when nothing was played. */
   audio?: number;
   at: number;
   completed: boolean;
@@ -129,12 +129,12 @@ export interface UnsentRating {
   subid: string;
   /** 1 to 5. */
   rating: number;
-  /** '' for none. */
+  /** Empty when there is none. */
   feedback: string;
   at: number;
 }
 
-/** A change of the library that the server has not acknowledged. */
+/** A library change that the server has not acknowledged. */
 export interface UnsentLibrary {
   kind: 'library';
   member: number;
@@ -143,7 +143,7 @@ export interface UnsentLibrary {
   at: number;
 }
 
-/** A change that the server has not acknowledged. A place has no kind. */
+/** A change that the server has not acknowledged. A position has no `kind`. */
 export type UnsentChange = UnsentPlace | UnsentRating | UnsentLibrary;
 
 export const isPlaceChange = <One extends object>(change: One): change is Exclude<One, { kind: string }> => !('kind' in change);
@@ -164,25 +164,25 @@ function isUnsent(one: unknown): one is UnsentChange {
   );
 }
 
-/** The changes that the server has not acknowledged, of all members of this browser. */
+/** The unacknowledged changes of all members of this browser. */
 export function allUnsent(): UnsentChange[] {
   const stored = readJson(UNSENT);
   return Array.isArray(stored) ? stored.filter(isUnsent) : [];
 }
 
-/** This member's changes that the server has not acknowledged, oldest first. */
+/** This member's unacknowledged changes, oldest first. */
 export const unsentChanges = (member: number): UnsentChange[] => allUnsent().filter((one) => one.member === member);
 
-/** Of those, the places. */
+/** This member's unacknowledged positions. */
 export const unsentPlaces = (member: number): UnsentPlace[] => unsentChanges(member).filter(isPlaceChange);
 
-/** A change to send; `member` is null when nothing says who is signed in. */
+/** A change to send; `member` is null when it is not known who is signed in. */
 export type Unowned<Change extends { member: number }> = Omit<Change, 'member'> & { member: number | null };
 type Covering = Unowned<UnsentPlace> | Unowned<UnsentRating> | Unowned<UnsentLibrary>;
 
 /**
- * Whether a later change says at least what an earlier one said of the same book: a later rating, a later change of the
- * library, a place that says no less. A completion is covered by nothing.
+ * Whether a later change makes an earlier one of the same book unnecessary: a later rating, a later library change, or a
+ * position with at least the same information. A completion is never covered.
  */
 export function covers(later: Covering, earlier: Covering): boolean {
   if (earlier.member !== later.member || earlier.book !== later.book) return false;
@@ -190,7 +190,7 @@ export function covers(later: Covering, earlier: Covering): boolean {
   return !earlier.completed && (earlier.position === null || later.position !== null) && (earlier.audio === undefined || later.audio !== undefined);
 }
 
-/** Stores a change until the server has it. It replaces those that it covers. */
+/** Stores a change until the server acknowledges it. It replaces those that it covers. */
 export function storeUnsent(change: UnsentChange): void {
   const others = allUnsent().filter((one) => !covers(change, one));
   write(UNSENT, JSON.stringify([...others, change].slice(-MOST)));
@@ -202,7 +202,7 @@ export function removeUnsent({ member, book, at }: Pick<UnsentChange, 'member' |
   write(UNSENT, JSON.stringify(rest));
 }
 
-/** Forgets the places and the unsent changes of a member who logs out; null when nobody knows which one: those of all. */
+/** Removes the positions and unsent changes of a member who logs out; null (it is not known who): those of all members. */
 export function forgetPlaces(member: number | null): void {
   const isOther = (of: string | number) => member !== null && Number(of) !== member;
   const known = Object.entries(allKnown()).filter(([key]) => isOther(key.split('/')[0] ?? ''));

@@ -1,4 +1,4 @@
-// Several tabs of one browser: one storage and one set of locks, a memory each.
+// Several tabs of one browser: shared storage and locks, separate memory.
 import { waitFor } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { session } from '@/api/session';
@@ -15,9 +15,9 @@ const result = {
   place: { position: 1, paragraph: null, at: 1, device: null, furthest: 1, audio: null },
 };
 
-/** The calls that came to the server, by the time that they report. */
+/** The times (`at`) in the calls that the server received. */
 let times: number[] = [];
-/** What the server answers each. */
+/** The server's response to each call. */
 let answer: () => Promise<Response | null> = () => Promise.resolve(null);
 
 beforeEach(() => {
@@ -38,7 +38,7 @@ afterEach(() => {
   Reflect.deleteProperty(navigator, 'locks');
 });
 
-/** A server that answers when `go` is called. */
+/** Delays the server's response until the returned function is called. */
 function answerLater(): () => void {
   let go: () => void = () => undefined;
   const gate = new Promise<null>((resolve) => {
@@ -48,7 +48,7 @@ function answerLater(): () => void {
   return () => go();
 }
 
-/** Locks that all tabs of a browser share. */
+/** Locks shared by all tabs. */
 function shareLocks() {
   const held = new Set<string>();
   const request = async (name: string, _: LockOptions, work: (lock: object | null) => unknown) => {
@@ -63,7 +63,7 @@ function shareLocks() {
   Object.defineProperty(navigator, 'locks', { configurable: true, value: { request } });
 }
 
-/** Another tab: its own memory, the same storage. */
+/** Another tab: separate memory, the same storage. */
 async function openTab() {
   vi.resetModules();
   const tab = await import('@/shared/positions/positionSync');

@@ -27,9 +27,9 @@ interface Call {
   answer: (response?: Response) => void;
 }
 
-/** Every call that came to the server. */
+/** All calls that the server received. */
 let calls: Call[] = [];
-/** What the server answers at once; null: the test answers each call. */
+/** The server's immediate response; 'by hand': the test responds to each call. */
 let answer: (() => Response | null) | 'by hand' = () => null;
 let stops: (() => void)[] = [];
 

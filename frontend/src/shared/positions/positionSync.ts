@@ -1,7 +1,7 @@
-// Position sync: how reading positions, ratings and changes of the library get from this browser to the server. One queue for
-// what is read, what is heard and what an earlier visit could not send; one call at a time. A change stays stored
-// (shared/positions/places.ts) until the server acknowledges or refuses it. A place carries its own time, and the calls that change a
-// rating or the library are idempotent, so that a late or repeated one does no harm.
+// Position sync: sends reading positions, ratings and library changes from this browser to the server. One queue for reading,
+// listening and what an earlier visit could not send; one call at a time. A change stays stored
+// (shared/positions/places.ts) until the server acknowledges or refuses it. A position carries its own time, and the calls that
+// change a rating or the library are idempotent, so a late or repeated call does no harm.
 import type { createBrowserRouter } from 'react-router';
 import { call } from '@/api/client';
 import { isRetryable, isUnreached } from '@/api/errors';
@@ -13,15 +13,15 @@ import { storeLocalChange } from '@/shared/offline/offlineCopies';
 import type { UnsentLibrary, UnsentPlace, UnsentRating, Unowned } from '@/shared/positions/places';
 import { allUnsent, covers, isPlaceChange, nextMoment, removeUnsent, sentNow, storeUnsent, unsentChanges } from '@/shared/positions/places';
 
-/** A place to send; `member` is null when nothing says who is signed in. Such a place is not stored. */
+/** A position to send; `member` is null when it is not known who is signed in. Such a position is not stored. */
 export type PlaceToSend = Unowned<UnsentPlace>;
 type ChangeToSend = PlaceToSend | Unowned<UnsentRating> | Unowned<UnsentLibrary>;
 
 export type SaveResult = ResultOf<'PUT /api/user-book-history'>;
 
-/** What happens to a place that this page saves. */
+/** Called about a position that this page saves. */
 export interface SaveEvents {
-  /** The server has it. `result` is null when another tab has sent it. */
+  /** The server has acknowledged it. `result` is null when another tab has sent it. */
   saved: (place: PlaceToSend, result: SaveResult | null) => void;
   /** An attempt failed. `willRetry`: it is sent again on the next occasion. */
   failed: (place: PlaceToSend, error: unknown, willRetry: boolean) => void;
@@ -29,7 +29,7 @@ export interface SaveEvents {
 
 interface Entry {
   change: ChangeToSend;
-  /** Null: an earlier visit saved it. `saved`: the call's result; null when another tab has sent it. */
+  /** Null for a change of an earlier visit. `saved` gets the call's result; null when another tab has sent it. */
   events: { saved: (result: unknown) => void; failed: (error: unknown, willRetry: boolean) => void } | null;
   /** It was attempted before, so another tab may send it too. */
   isRetry: boolean;
@@ -37,22 +37,22 @@ interface Entry {
 
 let waiting: Entry[] = [];
 const inFlight = new Set<string>();
-/** What failed on this page and can be retried, by key. */
+/** Failed changes of this page that can be retried, by key. */
 const failed = new Map<string, Entry>();
-/** Counts the sessions of this page: what fails after a logout is not retried under the next member's name. */
+/** Incremented at each logout: what fails after it is not retried under the next member's name. */
 let sessions = 0;
 
 const keyOf = ({ member, book, at }: ChangeToSend) => `${member}/${book}/${at}`;
 const isStored = (change: ChangeToSend) => allUnsent().some((one) => keyOf(one) === keyOf(change));
 
 /**
- * Invalidates what places change: home, progress, library, history. Not the books: fetching one opens it (reading-progress.page-takes-nothing).
- * `refetch`: the screen that is open is fetched at once, otherwise when it is opened next.
+ * Invalidates the queries that positions change: home, progress, library, history. Not the books: fetching one opens it
+ * (reading-progress.page-takes-nothing). `refetch`: the visible queries are fetched at once, otherwise when they are next used.
  */
 const invalidateProgress = (refetch: boolean) =>
   queryClient.invalidateQueries({ queryKey: ['member'], predicate: ({ queryKey }) => queryKey[1] !== 'book', refetchType: refetch ? 'active' : 'none' });
 
-/** Puts the server's place of a recording, of all devices, into the cached book: its page goes on from there. */
+/** Updates the cached book with the server's listening position, which covers all devices, so that playback resumes there. */
 export function cacheServerPlace(book: number, place: Place): void {
   queryClient.setQueriesData<ResultOf<'GET /api/books/{id}'>>({ queryKey: ['member', 'book'] }, (known) => {
     if (known?.book.id !== book || known.book.place?.audio === place.audio) return known;
@@ -76,7 +76,7 @@ const remove = ({ member, book, at }: ChangeToSend): void => {
   if (member !== null) removeUnsent({ member, book, at });
 };
 
-/** The call that makes a change, which may outlive the page. */
+/** The call that sends a change. It may outlive the page. */
 function send(change: ChangeToSend): Promise<unknown> {
   const id = String(change.book);
   if (isPlaceChange(change)) return call('PUT /api/user-book-history', { body: reportOf(change), keepalive: true });
@@ -88,7 +88,7 @@ function send(change: ChangeToSend): Promise<unknown> {
   return call('DELETE /api/library/{id}', { path: { id }, keepalive: true });
 }
 
-/** Sends one change, also when the page is left meanwhile; answers whether the server has it. */
+/** Sends one change, also while the page is being left; returns whether the server has it. */
 async function deliver(entry: Entry): Promise<boolean> {
   const { change, events } = entry;
   const key = keyOf(change);
@@ -98,7 +98,7 @@ async function deliver(entry: Entry): Promise<boolean> {
   try {
     result = await send(change);
   } catch (error) {
-    // A press that the server answers with an error is undone on the page; only one that never reached it waits.
+    // A rating or library change that the server refuses is undone on the page; it waits only if it never reached the server.
     const isPress = !isPlaceChange(change) && !entry.isRetry;
     const isWorthRetry = isPress ? isUnreached(error) : isRetryable(error);
     const willRetry = change.member !== null && isWorthRetry;
@@ -118,7 +118,7 @@ async function deliver(entry: Entry): Promise<boolean> {
 const locks = (): LockManager | undefined => (navigator as { locks?: LockManager }).locks;
 const lockOf = (change: ChangeToSend) => `pith-place/${keyOf(change)}`;
 
-/** Sends a new change at once, and holds its lock meanwhile, so that no other tab resends it. */
+/** Sends a new change at once, holding its lock so that no other tab sends it too. */
 function sendNew(entry: Entry): Promise<boolean> {
   const sent = deliver(entry);
   locks()
@@ -127,7 +127,7 @@ function sendNew(entry: Entry): Promise<boolean> {
   return sent;
 }
 
-/** Sends a stored change again, unless another tab is sending it or has sent it. */
+/** Resends a stored change, unless another tab is sending it or has sent it. */
 async function resend(entry: Entry): Promise<boolean> {
   const attempt = async (): Promise<boolean> => {
     if (isStored(entry.change)) return deliver(entry);
@@ -135,7 +135,7 @@ async function resend(entry: Entry): Promise<boolean> {
     return true;
   };
   const manager = locks();
-  // Absent in insecure contexts: there two tabs may send the same change, which the server takes once.
+  // Absent in insecure contexts: there two tabs may send the same change, which the server applies once.
   if (!manager) return attempt();
   try {
     return await manager.request(lockOf(entry.change), { ifAvailable: true }, (lock) => {
@@ -144,7 +144,7 @@ async function resend(entry: Entry): Promise<boolean> {
       return true;
     });
   } catch {
-    // The page is being left: no lock is given any more.
+    // The page is being left: locks are no longer granted.
     failed.set(keyOf(entry.change), entry);
     return false;
   }
@@ -162,7 +162,7 @@ async function drain(): Promise<void> {
         if (!got) postponeRetries();
       } else if (await sendNew(entry)) {
         void invalidateProgress(isPlaceChange(entry.change) && entry.change.completed);
-        // The server is reached again.
+        // The server can be reached again.
         if (failed.size > 0 && entry.change.member !== null) queueStored(entry.change.member);
       }
     }
@@ -172,19 +172,19 @@ async function drain(): Promise<void> {
   if (resent) await invalidateProgress(true);
 }
 
-/** Empties the queue; resolves when that is done. */
+/** Works off the queue; resolves when it is empty. */
 function run(): Promise<void> {
   if (waiting.length > 0) draining ??= drain();
   return draining ?? Promise.resolve();
 }
 
-/** A retry failed: the others wait for the next occasion too. */
+/** After a failed retry: the remaining retries wait for the next occasion too. */
 function postponeRetries(): void {
   for (const entry of waiting) if (entry.isRetry && entry.events) failed.set(keyOf(entry.change), entry);
   waiting = waiting.filter(({ isRetry }) => !isRetry);
 }
 
-/** Queues what is stored for a member and is not queued or in flight, oldest first. */
+/** Queues a member's stored changes that are not queued or in flight, oldest first. */
 function queueStored(member: number): void {
   const known = new Set([...waiting.map(({ change }) => keyOf(change)), ...inFlight]);
   for (const change of unsentChanges(member)) {
@@ -192,12 +192,12 @@ function queueStored(member: number): void {
     if (!known.has(key)) waiting.push(failed.get(key) ?? { change, events: null, isRetry: true });
     failed.delete(key);
   }
-  // What failed on this page and is stored no longer was sent by another tab: `resend` tells its events.
+  // A failed change of this page that is no longer stored was sent by another tab: `resend` calls its events.
   waiting.push(...failed.values());
   failed.clear();
 }
 
-/** Stores a change, which replaces those that it covers. */
+/** Stores a change; it replaces those that it covers. */
 function store(change: ChangeToSend): void {
   const { member } = change;
   if (member !== null) storeUnsent({ ...change, member });
@@ -210,7 +210,7 @@ function showOffline(change: ChangeToSend): void {
   if (change.member !== null) void storeLocalChange({ ...change, member: change.member });
 }
 
-/** Saves where a member is now. A later place replaces an earlier one that says no more, but never a completion. */
+/** Saves a member's position. A later position replaces an earlier one with no more information, but never a completion. */
 export function savePlace(place: PlaceToSend, events: SaveEvents): void {
   store(place);
   showOffline(place);
@@ -226,8 +226,8 @@ export function savePlace(place: PlaceToSend, events: SaveEvents): void {
 }
 
 /**
- * Sends what a member has pressed, at once. Resolves when the server has it (`sent`), or could not be reached and gets it
- * later (`waits`); rejects when the server answers with an error.
+ * Sends a rating or a library change at once. Resolves with `sent` when the server has it, with `waits` when the server could not
+ * be reached and the change is sent later; rejects when the server responds with an error.
  */
 function submit(change: Unowned<UnsentRating> | Unowned<UnsentLibrary>): Promise<'sent' | 'waits'> {
   store(change);
@@ -248,15 +248,15 @@ function submit(change: Unowned<UnsentRating> | Unowned<UnsentLibrary>): Promise
   });
 }
 
-/** Rates a book. Offline the rating waits, and is sent once. */
+/** Rates a book. Offline the rating waits and is sent later. */
 export const saveRating = (book: { id: number; subid: string }, rating: number, feedback: string): Promise<'sent' | 'waits'> =>
   submit({ kind: 'rating', member: currentMember(), book: book.id, subid: book.subid, rating, feedback, at: nextMoment() });
 
-/** Adds a book to the library or removes it. Offline the change waits, and is sent once. */
+/** Adds a book to the library or removes it. Offline the change waits and is sent later. */
 export const saveLibrary = (book: number, isInLibrary: boolean): Promise<'sent' | 'waits'> =>
   submit({ kind: 'library', member: currentMember(), book, isInLibrary, at: nextMoment() });
 
-/** Sends what is stored for the member who is signed in, on this page or an earlier one. */
+/** Sends the stored changes of the member who is signed in, made on this page or an earlier one. */
 export async function syncPlaces(): Promise<void> {
   const isWaiting = failed.size > 0 || allUnsent().some((change) => !inFlight.has(keyOf(change)));
   if (session.token() === null || !isWaiting) return;
@@ -265,14 +265,14 @@ export async function syncPlaces(): Promise<void> {
   try {
     member ??= (await queryClient.query(accountQuery())).id;
   } catch {
-    return; // The next occasion may find the server.
+    return; // Retried on the next occasion.
   }
   if (current !== sessions) return;
   queueStored(member);
   await run();
 }
 
-/** The page is being left: everything that waits is sent at once. */
+/** Called when the page is being left: sends everything in the queue at once. */
 function flushPlaces(): void {
   const rest = [...waiting, ...failed.values()];
   waiting = [];
@@ -287,7 +287,7 @@ session.subscribe(() => {
     void syncPlaces();
     return;
   }
-  // What waits belongs to the member who has logged out. It stays stored for them.
+  // Queued changes belong to the member who logged out. They stay stored for that member.
   sessions += 1;
   waiting = [];
   failed.clear();
@@ -296,8 +296,8 @@ session.subscribe(() => {
 type Router = Pick<ReturnType<typeof createBrowserRouter>, 'state' | 'subscribe'>;
 
 /**
- * Starts position sync: now and with every page that is opened. It also runs when the connection is back and when a member
- * logs in. Answers what stops it.
+ * Starts position sync: runs now, at every navigation, when the connection is back and when a member logs in. Returns the
+ * function that stops it.
  */
 export function startPositionSync(router: Router): () => void {
   let page = router.state.location.pathname;

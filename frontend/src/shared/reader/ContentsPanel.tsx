@@ -4,13 +4,13 @@ interface Props {
   open: boolean;
   onClose: () => void;
   titles: readonly string[];
-  /** How many of them are key ideas: what follows has no number. */
+  /** How many of the sections are key ideas; the sections after them have no number. */
   ideas: number;
   index: number;
   onPick: (index: number) => void;
 }
 
-/** The table of contents: a panel of 480 px at the left, a sheet on phones. */
+/** The table of contents: a 480 px panel on the left, a bottom sheet on phones. */
 export function ContentsPanel({ open, onClose, titles, ideas, index, onPick }: Props) {
   return (
     <Dialog open={open} onClose={onClose} title="Contents" side="left" className="reader-panel">

@@ -12,7 +12,7 @@ const SIZES = [
   { value: '3', label: 'Large' },
 ] as const;
 
-/** The grounds: sepia is the light theme on another paper. */
+/** The backgrounds: sepia is the light theme on tinted paper. */
 const GROUNDS: readonly { value: Theme | 'sepia'; label: string }[] = [
   { value: 'light', label: 'Light' },
   { value: 'sepia', label: 'Sepia' },
@@ -37,7 +37,7 @@ const MARGINS: readonly { value: TypeSettings['margins']; label: string }[] = [
   { value: 'wide', label: 'Wide' },
 ];
 
-/** How the reader sets its text: size, theme, face, line height, margins. */
+/** The reader's display options: size, theme, typeface, line height, margins. */
 export function DisplayOptions() {
   const [fontSize, , setFontSize] = useFontSize();
   const theme = useTheme();

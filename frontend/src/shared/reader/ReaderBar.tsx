@@ -9,15 +9,15 @@ interface Props {
   title: string;
   index: number;
   total: number;
-  /** The link that leaves the text, where the page has no header. */
+  /** The link that leaves the reader, on pages without a header. */
   leave?: ReactNode;
-  /** What else can be done with the text. */
+  /** Other controls. */
   children?: ReactNode;
   onTurn: (index: number) => void;
   onPanel: (panel: 'contents' | 'options') => void;
 }
 
-/** The reader's menu: sections, contents, font size, options, theme. */
+/** The reader's toolbar: sections, contents, font size, options, theme. */
 export function ReaderBar({ bar, title, index, total, leave, children, onTurn, onPanel }: Props) {
   const [fontSize, cycleFontSize] = useFontSize();
   const theme = useTheme();

@@ -8,13 +8,13 @@ interface Props {
   total: number;
   titleOf: (index: number) => string;
   onTurn: (index: number) => void;
-  /** Finishes the summary; null where there is nothing to finish. */
+  /** Finishes the summary; null when there is nothing to finish. */
   onFinish: (() => void) | null;
-  /** After the last section: the link that leads on. */
+  /** The link shown after the last section. */
   end: ReactNode;
 }
 
-/** Below a section: to the previous and the next one; after the last idea, Finish, and then `end`. */
+/** Below a section: links to the previous and the next one; after the last idea, Finish, and then `end`. */
 export function SectionLinks({ index, total, titleOf, onTurn, onFinish, end }: Props) {
   return (
     <nav className="reader__turn" aria-label="Sections">

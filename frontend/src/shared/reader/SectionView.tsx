@@ -8,12 +8,12 @@ interface Props {
   /** '3/9' */
   place: string;
   bookTitle: string;
-  /** The first section: the page's h1 stands above it, in the book's introduction. */
+  /** The first section has no h1: the book's introduction above it has one. */
   first: boolean;
   children: ReactNode;
 }
 
-/** A section with its head. When the reader has turned to it, the focus and the view go to its beginning. */
+/** A section with its heading. After a turn to it, focuses and scrolls to its beginning. */
 export function SectionView({ turn, title, place, bookTitle, first, children }: Props) {
   const placeId = useId();
   const root = useRef<HTMLElement>(null);
@@ -22,7 +22,7 @@ export function SectionView({ turn, title, place, bookTitle, first, children }: 
     if (turn === 'opened') return;
     if (turn === 'turned') heading.current?.focus({ preventScroll: true });
     root.current?.scrollIntoView({ block: 'start', behavior: 'instant' });
-    // Once for each section: each turn mounts it again.
+    // Once per section: each turn remounts it.
     // eslint-disable-next-line react-hooks/exhaustive-deps
   }, []);
   return (

@@ -22,7 +22,7 @@ export function chooseFontSize(size: FontSize): void {
   try {
     localStorage.setItem(KEY, String(size));
   } catch {
-    // The page has it.
+    // The page has the size; it is not stored.
   }
 }
 

@@ -1,6 +1,6 @@
-// Where in a book a reader is: pure rules. Places count from 0, as on the wire; in the address and on the screen from 1.
+// Where in a book the reader is: pure functions. Section indexes start at 0, as on the wire; in the URL and on the screen at 1.
 
-/** The index, limited to the sections shown. */
+/** The index, clamped to the existing sections. */
 export const bounded = (index: number, total: number): number => Math.min(Math.max(0, index), Math.max(0, total - 1));
 
 /** `?section=3` → 2; null when there is none, or when it names no section. */
@@ -11,7 +11,7 @@ export function placeInAddress(search: string, total: number): number | null {
   return index >= 0 && index < total ? index : null;
 }
 
-/** Where reading begins: the address's section, else the saved one when it is valid, else the first (reading-progress.saved-position). */
+/** The first section to show: the URL's, else the saved one if valid, else the first (reading-progress.saved-position). */
 export function startAt(book: { search: string; saved: number; total: number }): number {
   const { search, saved, total } = book;
   const asked = placeInAddress(search, total);
@@ -19,15 +19,15 @@ export function startAt(book: { search: string; saved: number; total: number }):
   return Number.isInteger(saved) && saved >= 0 && saved < total ? saved : 0;
 }
 
-/** The page's address at a section, other parameters kept. */
+/** The page's URL at a section, other parameters kept. */
 export function addressAt(address: { pathname: string; search: string; hash: string }, index: number): string {
   const params = new URLSearchParams(address.search);
   params.set('section', String(index + 1));
   return `${address.pathname}?${params.toString()}${address.hash}`;
 }
 
-/** A body's own headings stand below the section's, which is a level 2 on the page. */
+/** Raises the body's own headings by one level: they come below the section's heading, which is a level 2 on the page. */
 export const raiseHeadings = (html: string): string => html.replace(/<(\/?)h4(?=[\s>])/g, '<$1h3');
 
-/** Where to come back to after logging in: the section too, which only the browser's address knows. */
+/** Where to return to after logging in: includes the section, which only the browser's URL has. */
 export const here = (): string => window.location.pathname + window.location.search;

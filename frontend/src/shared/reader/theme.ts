@@ -2,13 +2,12 @@ export type Theme = 'light' | 'dark';
 
 const KEY = 'pith-theme';
 
-/** The theme of the page. */
 export const currentTheme = (): Theme => (document.documentElement.dataset['theme'] === 'dark' ? 'dark' : 'light');
 
-/** Applies a theme: the attribute that the tokens follow and the body class that the specification names. */
+/** Applies a theme: sets the attribute that the design tokens depend on, and the body class from the specification. */
 export function applyTheme(theme: Theme): void {
   document.documentElement.dataset['theme'] = theme;
-  // The script of the head runs before there is a body.
+  // The script in <head> runs before there is a body.
   (document.body as HTMLElement | null)?.classList.toggle('dark', theme === 'dark');
 }
 
@@ -18,7 +17,7 @@ export function chooseTheme(theme: Theme): void {
   try {
     localStorage.setItem(KEY, theme);
   } catch {
-    // The page has it; the next one uses the system's theme.
+    // The page has the theme; the next page uses the system's.
   }
 }
 
@@ -28,7 +27,7 @@ export function preferredTheme(): Theme {
   try {
     stored = localStorage.getItem(KEY);
   } catch {
-    // As above.
+    // Without storage the system's theme is used.
   }
   if (stored === 'light' || stored === 'dark') return stored;
   return matchMedia('(prefers-color-scheme: dark)').matches ? 'dark' : 'light';

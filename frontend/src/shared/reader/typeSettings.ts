@@ -1,11 +1,11 @@
-// How the reader sets its text, besides the three sizes: face, line height, margins, ground. Kept by device.
+// The reader's type settings besides the font size: typeface, line height, margins, background. Stored per device.
 
-/** The choices of each setting; the first is how it is without a choice. */
+/** The choices of each setting; the first is the default. */
 export const TYPE_SETTINGS = {
   face: ['serif', 'sans', 'dyslexic'],
   leading: ['normal', 'tight', 'loose'],
   margins: ['normal', 'narrow', 'wide'],
-  /** Of the light theme. */
+  /** Only in the light theme. */
   ground: ['paper', 'sepia'],
 } as const;
 
@@ -17,7 +17,7 @@ const NAMES = Object.keys(TYPE_SETTINGS) as TypeSetting[];
 
 const choiceOf = <Choice>(choices: readonly [Choice, ...Choice[]], given: unknown): Choice => choices.find((one) => one === given) ?? choices[0];
 
-/** The settings out of values of any kind; what is no choice counts as none. */
+/** Reads settings from untyped values; an invalid value becomes the default. */
 function settingsOf({ face, leading, margins, ground }: Partial<Record<string, unknown>>): TypeSettings {
   return {
     face: choiceOf(TYPE_SETTINGS.face, face),
@@ -27,7 +27,6 @@ function settingsOf({ face, leading, margins, ground }: Partial<Record<string, u
   };
 }
 
-/** The stored settings. */
 export function preferredType(): TypeSettings {
   try {
     const stored: unknown = JSON.parse(localStorage.getItem(KEY) ?? '{}');
@@ -37,7 +36,7 @@ export function preferredType(): TypeSettings {
   }
 }
 
-/** Puts the settings on <html>, where the style sheet finds them. */
+/** Sets the settings as data attributes on <html>, which the style sheet uses. */
 export function applyType(settings: TypeSettings): void {
   const { dataset } = document.documentElement;
   for (const name of NAMES) {
@@ -46,7 +45,7 @@ export function applyType(settings: TypeSettings): void {
   }
 }
 
-/** What the page shows. */
+/** The settings that the page shows. */
 export const currentType = (): TypeSettings => settingsOf(document.documentElement.dataset);
 
 /** Applies and stores a choice. Without storage it lasts as long as the page. */
@@ -56,6 +55,6 @@ export function chooseType(choice: Partial<TypeSettings>): void {
   try {
     localStorage.setItem(KEY, JSON.stringify(settings));
   } catch {
-    // The page has it.
+    // The page has the setting; it is not stored.
   }
 }

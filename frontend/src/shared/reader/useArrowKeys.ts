@@ -1,7 +1,7 @@
 import { useEffect, useEffectEvent } from 'react';
 import { arrowKeyStep } from '@/lib/arrowKeys';
 
-/** Turns with the arrow keys: `onStep` takes 1 for forward, -1 for back. */
+/** Turns sections with the arrow keys: `onStep` gets 1 for forward, -1 for back. */
 export function useArrowKeys(onStep: (step: -1 | 1) => void): void {
   const onKeyDown = useEffectEvent((event: KeyboardEvent) => {
     const step = arrowKeyStep(event);

@@ -35,7 +35,7 @@ function Reader({ section = 1 }: { section?: number }) {
 const bar = () => screen.getByTestId('bar');
 const isHidden = () => bar().classList.contains('reader__bar--hidden');
 
-/** Scrolls to this many pixels from the top, and draws the next frame. */
+/** Scrolls to this many pixels from the top, and runs the next animation frame. */
 function scrollTo(y: number): void {
   window.scrollY = y;
   act(() => {

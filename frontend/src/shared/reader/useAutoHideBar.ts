@@ -3,16 +3,16 @@ import type { RefObject } from 'react';
 
 /** Pixels of scrolling before the direction counts. */
 const TREMBLE = 10;
-/** Within so many pixels of the page's end the controls are shown. */
+/** The bar is shown within this many pixels of the page's end. */
 const NEAR_END = 160;
 
-/** Below this many pixels from the top a section's title is covered by the bar. */
+/** Above this many pixels from the top the bar covers a section's title. */
 const UNDER_BAR = 60;
 
 /**
- * Hides the reader's bar on scrolling down, but not while it is pressed or has the keyboard's focus, and shows it on
- * scrolling up, at the end, or when it is focused; marks when the section's title is out of view. reader.css decides what that looks like: only phones
- * hide the bar, only wide screens then show the title in it.
+ * Hides the reader's bar on scrolling down, except while it is pressed or has the keyboard focus, and shows it on scrolling up,
+ * at the end, or when it is focused; marks when the section's title is out of view. reader.css decides the effect: only phones
+ * hide the bar, only wide screens show the title in it.
  */
 export function useAutoHideBar(bar: RefObject<HTMLElement | null>): void {
   useEffect(() => {
@@ -20,7 +20,7 @@ export function useAutoHideBar(bar: RefObject<HTMLElement | null>): void {
     let frame = 0;
     const titleNow = () => bar.current?.parentElement?.querySelector('.reader__title') ?? null;
     let seen = titleNow();
-    // A bar that leaves under the finger takes the release of the press elsewhere: there would be no click.
+    // If the bar moved away during a press, the release would hit another element and there would be no click.
     let pressed = false;
     const isInUse = () => pressed || Boolean(bar.current?.querySelector(':focus-visible'));
     const set = (quiet: boolean) => bar.current?.classList.toggle('reader__bar--hidden', quiet);
@@ -30,7 +30,7 @@ export function useAutoHideBar(bar: RefObject<HTMLElement | null>): void {
       const title = titleNow();
       bar.current?.classList.toggle('reader__bar--titled', title !== null && title.getBoundingClientRect().bottom < UNDER_BAR);
       if (title !== seen) {
-        // A turn to another section, not a scroll of the reader's.
+        // A turn to another section, not a scroll by the reader.
         seen = title;
         set(false);
         last = now;

@@ -8,7 +8,7 @@ function watch(listener: () => void): () => void {
   return () => observer.disconnect();
 }
 
-/** The size, a turn of the cycle, and a choice. All places that show it agree. */
+/** The size, a function that cycles through the sizes, and one that sets it. All controls stay in sync. */
 export function useFontSize(): [FontSize, () => void, (size: FontSize) => void] {
   const size = useSyncExternalStore(watch, currentFontSize, currentFontSize);
   return [size, () => chooseFontSize(nextFontSize(size)), chooseFontSize];

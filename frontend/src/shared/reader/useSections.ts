@@ -1,10 +1,10 @@
 import { useState } from 'react';
 import { addressAt } from '@/shared/reader/position';
 
-/** How a section came to be shown. 'read out': the recording went on to it, and the focus stays where it is. */
+/** Why a section is shown. 'read out': the recording advanced to it, and the focus stays where it is. */
 export type Turn = 'opened' | 'turned' | 'read out';
 
-/** The section that is shown, and turning to another one. The section stands in the address, for a reload or a shared link. */
+/** The section that is shown, and functions to turn to another one. The URL has the section, for reloads and shared links. */
 export function useSections(start: number) {
   const [index, setIndex] = useState(start);
   const [turn, setTurn] = useState<Turn>('opened');
@@ -13,9 +13,9 @@ export function useSections(start: number) {
     turn,
     turnTo: (next: number, isReadOut: boolean) => {
       setIndex(next);
-      // The focus goes along only when it would be lost with the section that goes.
+      // The focus moves only when its element is removed with the old section.
       setTurn(isReadOut && !document.activeElement?.closest('.reader__section') ? 'read out' : 'turned');
-      // The history keeps one entry for the book.
+      // The history keeps one entry per book.
       window.history.replaceState(window.history.state, '', addressAt(window.location, next));
     },
   };

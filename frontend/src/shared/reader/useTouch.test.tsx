@@ -24,7 +24,7 @@ function Reader() {
   );
 }
 
-/** jsdom's pointer events carry no pointer. */
+/** jsdom's pointer events lack pointer properties. */
 function pointer(type: string, target: Element, x: number, y: number, pointerType = 'touch'): void {
   const event = new MouseEvent(type, { bubbles: true, clientX: x, clientY: y });
   Object.assign(event, { pointerType, isPrimary: true });

@@ -2,15 +2,15 @@ import { useEffect, useEffectEvent } from 'react';
 import type { RefObject } from 'react';
 import { isAtEdge, swipeStep } from '@/lib/swipe';
 
-/** What has a press of its own. */
+/** Elements that handle presses themselves. */
 const CONTROLS = 'a, button, input, label, textarea, select, summary, audio, video, [role="button"]';
 
 const hasSelection = () => window.getSelection()?.isCollapsed === false;
 const isOnControl = (target: EventTarget | null) => target instanceof Element && target.closest(CONTROLS) !== null;
 
 /**
- * Touches of the text: a tap hides the reader's bar or brings it back, a swipe turns to the next or the previous idea. Not
- * for a mouse, not while text is selected, and not from the edges of the screen, where the system's own gestures begin.
+ * Touch gestures on the text: a tap hides or shows the reader's bar, a swipe turns to the next or previous section. Ignores the
+ * mouse, touches while text is selected, and the edges of the screen, where the system's own gestures begin.
  */
 export function useTouch(reader: RefObject<HTMLElement | null>, bar: RefObject<HTMLElement | null>, onStep: (step: -1 | 1) => void): void {
   const step = useEffectEvent(onStep);

@@ -8,10 +8,10 @@ function watch(listener: () => void): () => void {
   return () => observer.disconnect();
 }
 
-// A text is equal to an equal one; an object would be new each time.
+// As JSON, because the snapshot must be comparable by value; an object would be new each time.
 const current = () => JSON.stringify(currentType());
 
-/** The settings, and a choice. All places that show them agree. */
+/** The settings, and a function that changes them. All controls stay in sync. */
 export function useTypeSettings(): [TypeSettings, typeof chooseType] {
   return [JSON.parse(useSyncExternalStore(watch, current, current)) as TypeSettings, chooseType];
 }

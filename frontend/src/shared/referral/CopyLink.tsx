@@ -2,7 +2,7 @@ import { copyText } from '@/shared/referral/copyText';
 import { Button } from '@/ui/Button';
 import { Icon } from '@/ui/Icon';
 
-/** A link to give away: to read, to select, and to copy with one press. */
+/** A link to share: shown as text, with a button that copies it. */
 export function CopyLink({ label, link, kind = 'secondary' }: { label: string; link: string; kind?: 'primary' | 'secondary' }) {
   return (
     <div className="copy-link">

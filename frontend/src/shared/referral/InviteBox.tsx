@@ -7,7 +7,7 @@ import { Button } from '@/ui/Button';
 import { Dialog } from '@/ui/Dialog';
 import { Icon } from '@/ui/Icon';
 
-/** For members without a plan who have not sent an invitation: one more summary for one (reading-progress.home-page). */
+/** Offers one more free summary for a first invitation to members without a plan (reading-progress.home-page). */
 export function InviteBox({ user }: { user: User }) {
   const [open, setOpen] = useState(false);
   const [sent, setSent] = useState(false);

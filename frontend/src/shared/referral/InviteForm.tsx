@@ -9,14 +9,14 @@ import { FormAlert, SubmitButton } from '@/ui/Form';
 import { text, useForm } from '@/ui/useForm';
 
 interface Props {
-  /** The member who invites. Their name is prefilled and can be changed. */
+  /** The inviting member, whose name is prefilled and can be changed. */
   user: User;
-  /** Whether the page scrolls up to what went wrong; not where the form is one of several things on it. */
+  /** Whether to scroll up to an error; false where the form is one of several things on the page. */
   scroll?: boolean;
   onSent?: () => void;
 }
 
-/** Invites a friend by mail (referral.invitation-fields): on /refer-a-friend and in the box on /home. */
+/** Invites a friend by e-mail (referral.invitation-fields): on /refer-a-friend and in the box on /home. */
 export function InviteForm({ user, scroll = true, onSent }: Props) {
   const place = useRef<HTMLFormElement>(null);
   const [sentTo, setSentTo] = useState<string | null>(null);
@@ -34,7 +34,7 @@ export function InviteForm({ user, scroll = true, onSent }: Props) {
         body: { yourName: text(data, 'yourName').trim(), friendName: text(data, 'friendName').trim(), friendEmail },
       });
       setSentTo(friendEmail);
-      // Empty fields for the next friend. The button stays, because it has the focus.
+      // Clears the fields for the next friend. The button is not replaced, because it has the focus.
       place.current?.reset();
       onSent?.();
     },
@@ -42,7 +42,7 @@ export function InviteForm({ user, scroll = true, onSent }: Props) {
   const refused = form.error?.code === 'not_confirmed';
   return (
     <div className="invite-form">
-      {/* Shown before anything is filled in. The form stays: the address may be confirmed in another tab. */}
+      {/* Shown before anything is filled in. The form stays: the member may confirm the address in another tab. */}
       {user.emailConfirmed || refused ? null : (
         <Alert>
           Please confirm your email address first. The link is in the email that we sent to {user.email}.

@@ -1,4 +1,4 @@
-// The referral id of the link that led here: `rId` in local storage, for 90 days (referral.link-capture).
+// The id of the referral link that brought the visitor here: `rId` in local storage, for 90 days (referral.link-capture).
 import { readStored, writeStored } from '@/lib/browserStore';
 
 const ID = 'rId';
@@ -14,7 +14,7 @@ export function referralId(now = Date.now()): string | null {
   return id !== null && since > now - REFERRAL_VALIDITY ? id : null;
 }
 
-/** Remembers the id of a referral link. A later link replaces it. */
+/** Stores the id of a referral link. A later link replaces it. */
 export function storeReferralId(id: string, now = Date.now()): void {
   writeStored('local', ID, id);
   writeStored('local', DATE, String(now));

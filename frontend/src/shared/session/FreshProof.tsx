@@ -14,23 +14,23 @@ import { FormAlert, SubmitButton } from '@/ui/Form';
 import { digits, text, useForm } from '@/ui/useForm';
 
 interface Request {
-  /** Only a mailed code will do. */
+  /** Only a code sent by mail is accepted. */
   byMail: boolean;
   proved: () => void;
   cancel: () => void;
 }
 
 interface FreshProof {
-  /** Makes a call; when the server wants a fresh proof first, asks for it in a dialog and makes the call again. */
+  /** Makes a call; when the server requires a fresh proof of identity, asks for it in a dialog and repeats the call. */
   withProof: <T>(work: () => Promise<T>) => Promise<T>;
-  /** The dialog. It stands outside of forms, as it has its own. */
+  /** The dialog. Render it outside of forms, because it contains forms. */
   dialog: ReactNode;
 }
 
-/** What a call is refused with that wants a proof: any, or a mailed code. */
+/** Error codes of calls that require a proof: any proof, or a mailed code. */
 const WANTED: ReadonlySet<string> = new Set(['fresh_login_required', 'mailed_code_required']);
 
-/** For calls that need a sign-in or a proof of the last ten minutes: the member proves in place and goes on. */
+/** For calls that require a sign-in or proof within the last ten minutes: the member proves their identity in a dialog. */
 export function useFreshProof(): FreshProof {
   const [request, setRequest] = useState<Request | null>(null);
 
@@ -71,7 +71,7 @@ function Proof(props: ProofProps) {
   return security ? <Ways security={security} {...props} /> : <DialogSkeleton />;
 }
 
-/** The ways to prove that the account has: its password, its mailbox, its passkeys. */
+/** The account's ways to prove identity: its password, its mailbox, its passkeys. */
 function Ways({ security, byMail, onProved }: ProofProps & { security: Security }) {
   const askPassword = security.hasPassword && !byMail;
   const [mailed, setMailed] = useState(false);

@@ -1,6 +1,6 @@
 import type { Provider } from '@/shared/session/signInProviders';
 
-// Drawn in the style of the icon set: a letter for each, a fruit for Apple.
+// Drawn in the style of the icon set: an initial each, an apple for Apple.
 const DRAWN: Readonly<Record<Provider, string>> = {
   google: 'M18.4 7.2A8 8 0 1 0 20 12h-7.4',
   apple:

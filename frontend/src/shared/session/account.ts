@@ -1,4 +1,4 @@
-// The member's account, which many screens read from one cache entry.
+// The member's account: one cache entry for many pages.
 import { queryOptions } from '@tanstack/react-query';
 import { call } from '@/api/client';
 import { hintPaid } from '@/api/hints';
@@ -13,14 +13,14 @@ export const accountQuery = () =>
       hintPaid(user.isPaid);
       return user;
     },
-    // The loader has just fetched it: its failure is shown, not retried at once.
+    // The loader has just fetched it: a failure is shown, not retried at once.
     retryOnMount: false,
   });
 
-/** Who is signed in, by id; null when no response has said so. */
+/** The id of the signed-in member; null when no response has named one yet. */
 export const currentMember = (): number | null => queryClient.getQueryData(accountQuery().queryKey)?.id ?? copiesOwner.current()?.member ?? null;
 
-/** The allowance of a member without a plan, and the books that stay open. Each book that is opened changes it. */
+/** The allowance of a member without a plan, and the books that stay open. It changes with each book that is opened. */
 export const allowanceQuery = () =>
   queryOptions({
     queryKey: [viewer(), 'allowance'],

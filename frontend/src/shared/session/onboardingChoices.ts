@@ -1,5 +1,5 @@
-// What a person chose before the sign-up: in local storage, because a mail's link may open another tab. The account that is made next
-// takes it, whichever way the person signs up (challenge.onboarding-result).
+// What a visitor chose before signing up: in local storage, because a link in a mail may open another tab. The next account that
+// is created gets the choices, whatever the sign-up method (challenge.onboarding-result).
 import { call } from '@/api/client';
 import { isRetryable } from '@/api/errors';
 import { readStored, writeStored } from '@/lib/browserStore';
@@ -12,7 +12,7 @@ export interface Choices {
 const KEY = 'onboarding';
 const DATE = 'onboardingDate';
 
-/** How long choices wait for an account, in milliseconds. */
+/** How long choices are stored, in milliseconds. */
 export const CHOICES_VALIDITY = 30 * 24 * 3_600_000;
 
 const NOTHING: Choices = { goals: [], categories: [] };
@@ -21,7 +21,7 @@ const idsOf = (value: unknown): number[] => (Array.isArray(value) ? value.filter
 
 export const isNothing = ({ goals, categories }: Choices): boolean => goals.length === 0 && categories.length === 0;
 
-/** The choices of this browser; empty when there are none of the last 30 days. */
+/** The choices of this browser; empty when there are none from the last 30 days. */
 export function storedChoices(now = Date.now()): Choices {
   const since = Number(readStored('local', DATE) ?? Number.NaN);
   if (!(since > now - CHOICES_VALIDITY)) return NOTHING;
@@ -40,8 +40,8 @@ export function storeChoices(choices: Choices | null, now = Date.now()): void {
 }
 
 /**
- * Gives the choices to the member who has just signed in, unless the account has preferences already.
- * Never fails: choices that did not reach the server stay for the next sign-in.
+ * Sends the choices to the account of the member who has just signed in, unless it already has preferences.
+ * Never fails: choices that did not reach the server are sent at the next sign-in.
  */
 export async function carryChoices({ recommends }: { recommends: readonly number[] }): Promise<void> {
   const choices = storedChoices();
@@ -54,7 +54,7 @@ export async function carryChoices({ recommends }: { recommends: readonly number
     await call('PUT /api/onboarding/choices', { body: { goals: [...choices.goals], categories: [...choices.categories] } });
     storeChoices(null);
   } catch (error) {
-    // A category or goal that is gone, say: asking again does not help.
+    // A category or goal that no longer exists, for example: a retry can't help.
     if (!isRetryable(error)) storeChoices(null);
   }
 }

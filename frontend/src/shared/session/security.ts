@@ -1,4 +1,4 @@
-// The member's sign-in methods, from one cache entry.
+// The member's sign-in methods: one cache entry.
 import { queryOptions } from '@tanstack/react-query';
 import { call } from '@/api/client';
 import { viewer } from '@/api/queryClient';

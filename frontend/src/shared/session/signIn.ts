@@ -1,4 +1,4 @@
-// Sign-in: where to go afterwards, the single-use `token` of a URL, and the second factor.
+// Sign-in: the redirect target, the single-use `token` of a URL, and the second factor.
 import { call } from '@/api/client';
 import { ApiError } from '@/api/errors';
 import { queryClient } from '@/api/queryClient';
@@ -18,13 +18,13 @@ export const SESSION_CHECK_DELAY = 1000;
 const REDIRECT = 'redirect';
 const TICKET = 'ticket';
 
-// Without storage the values are lost with the page.
+// Without storage the values last as long as the page.
 function storeValue(key: string, value: string | null): void {
   try {
     if (value === null) sessionStorage.removeItem(key);
     else sessionStorage.setItem(key, value);
   } catch {
-    // As said.
+    // Storage is unavailable: see above.
   }
 }
 
@@ -36,10 +36,10 @@ function storedValue(key: string): string | null {
   }
 }
 
-/** Stores the redirect target while a provider's pages are shown (identity.redirect-target). Only paths of this origin. */
+/** Stores the redirect target while the member is on a provider's pages (identity.redirect-target). Only paths of this origin. */
 export const storeRedirect = (target: string | null): void => storeValue(REDIRECT, safeRedirect(target));
 
-/** Takes the stored redirect target; it is used once. */
+/** Reads and removes the stored redirect target; null when there is none. */
 export function takeStoredRedirect(): string | null {
   const target = storedValue(REDIRECT);
   storeValue(REDIRECT, null);
@@ -51,21 +51,21 @@ export function redirectTarget(params: URLSearchParams): string | null {
   return safeRedirect(params.get('redirect')) ?? takeStoredRedirect();
 }
 
-/** The ticket of a login that waits for the second factor. It survives a reload, not the tab. */
+/** The ticket of a login that requires a second factor. It survives a reload, but not the tab. */
 export const secondFactorTicket = {
   ticket: (): string | null => storedValue(TICKET),
   begin: (ticket: string): void => storeValue(TICKET, ticket),
   end: (): void => storeValue(TICKET, null),
 };
 
-/** Whether a sign-in failed because a second factor is required. Its ticket is then stored for the login page. */
+/** Whether a sign-in failed because a second factor is required. If so, stores its ticket for the login page. */
 export function isSecondFactorRequired(error: unknown): boolean {
   if (!(error instanceof ApiError) || error.code !== 'second_factor_required' || error.ticket === null) return false;
   secondFactorTicket.begin(error.ticket);
   return true;
 }
 
-/** Starts the session of a sign-in, and gives it the purchase that this tab made before and what was chosen in onboarding. Cached data of another member is removed. */
+/** Starts the session of a sign-in, and passes it the tab's guest purchase and the onboarding choices. Cached data of another member is removed. */
 export async function startSession({ token, user }: SignedIn): Promise<void> {
   secondFactorTicket.end();
   if (copiesOwner.isSet() && copiesOwner.current()?.member !== user.id) copiesOwner.end();
@@ -75,13 +75,13 @@ export async function startSession({ token, user }: SignedIn): Promise<void> {
   await carryChoices(user);
 }
 
-/** Exchanges a single-use token for a session, with the referral link that led here (identity.single-use-token, referral.link-capture). */
+/** Exchanges a single-use token for a session, with the stored referral id (identity.single-use-token, referral.link-capture). */
 export async function exchangeToken(token: string): Promise<void> {
   const rId = referralId();
   await startSession(await call('GET /api/user/session', { bearer: token, ...(rId !== null && { query: { rId } }) }));
 }
 
-/** Stores a token that arrived in a URL, and exchanges it after a second (identity.single-use-token). */
+/** Stores a token that arrived in a URL, and exchanges it after `delay` (identity.single-use-token). */
 export async function exchangeUrlToken(token: string, delay = SESSION_CHECK_DELAY): Promise<void> {
   session.start(token);
   await new Promise((resolve) => setTimeout(resolve, delay));

@@ -10,15 +10,15 @@ export type Provider = keyof typeof NAMES;
 
 export const isProvider = (name: string | null): name is Provider => name !== null && name in NAMES;
 
-/** 'Google' and so on. */
+/** The provider's display name, 'Google'. */
 export const providerName = (provider: Provider): string => NAMES[provider];
 
 /** The configured providers, in the site's order. */
 export const providers = (): Provider[] => site.providers.filter(isProvider);
 
 /**
- * Begins a sign-in, or (`account`) a connection: stores where to go afterwards and returns the URL, of this
- * site, that leads to the provider's page (identity.goback-target).
+ * Starts a sign-in, or with `account` a connection: stores the redirect target and returns the URL of this
+ * site that redirects to the provider's page (identity.goback-target).
  */
 export async function beginProviderSignIn(provider: Provider, origin: 'login' | 'signup' | 'account', target: string | null): Promise<string> {
   storeRedirect(target);
@@ -37,7 +37,7 @@ export interface ProviderReturn {
   query: Partial<Record<'code' | 'state' | 'error' | 'iss', string>>;
 }
 
-/** The provider's parameters of a URL; null when no provider redirected to it. */
+/** The parameters of a provider's redirect in a URL; null when the URL is none. */
 export function providerReturn(params: URLSearchParams): ProviderReturn | null {
   const provider = params.get('type');
   if (!isProvider(provider) || !(params.has('code') || (params.has('error') && params.has('state')))) return null;
@@ -49,6 +49,6 @@ export function providerReturn(params: URLSearchParams): ProviderReturn | null {
   return { provider, query };
 }
 
-/** Exchanges the code of a provider for a token; `token` is null when it connected the account that is signed in. */
+/** Exchanges a provider's code for a token; `token` is null when the provider was connected to the signed-in account. */
 export const exchangeProviderCode = ({ provider, query }: ProviderReturn) =>
   provider === 'google' ? call('GET /api/google/login/oauth/callback', { query }) : call('GET /api/{name}/oauth/callback', { path: { name: provider }, query });

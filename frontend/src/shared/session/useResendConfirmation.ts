@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { call } from '@/api/client';
 import { messageOf } from '@/api/errors';
 
-/** Sends the confirmation mail again. `said` is the outcome to show; `sent` its text after a success. */
+/** Sends the confirmation mail again. `said` is the message to show, `sent` its text after a success. */
 export function useResendConfirmation(sent: string) {
   const [busy, setBusy] = useState(false);
   const [said, setSaid] = useState<string | null>(null);

@@ -1,6 +1,6 @@
-// WebAuthn (passkeys): the server's options as JSON in, the credential as JSON for the server out.
+// WebAuthn (passkeys): takes the server's options as JSON and returns the credential as JSON for the server.
 
-/** The browser or its user cancelled. `already`: this device has a passkey of this account. */
+/** The browser or its user cancelled. `already`: this device already has a passkey of this account. */
 export class PasskeyRefused extends Error {
   override readonly name = 'PasskeyRefused';
   readonly already: boolean;
@@ -11,7 +11,7 @@ export class PasskeyRefused extends Error {
   }
 }
 
-/** An object that the API's description leaves open: the browser makes it and the server reads it. */
+/** A credential as JSON, opaque to the app: the browser creates it and the server reads it. */
 type CredentialJson = Record<string, never>;
 
 interface Builder {
@@ -22,14 +22,14 @@ interface Builder {
 
 const builder = (): Builder | null => (window as { PublicKeyCredential?: Builder }).PublicKeyCredential ?? null;
 
-/** Whether this browser supports passkeys: only in secure contexts, and not in the oldest browsers. */
+/** Whether this browser supports passkeys: only in secure contexts, and not in old browsers. */
 export const supportsPasskeys = (): boolean =>
   typeof builder()?.parseCreationOptionsFromJSON === 'function' && typeof builder()?.parseRequestOptionsFromJSON === 'function';
 
 /** Whether passkeys can be offered in the e-mail field's autofill list. */
 export const supportsPasskeyAutofill = async (): Promise<boolean> => supportsPasskeys() && ((await builder()?.isConditionalMediationAvailable?.()) ?? false);
 
-/** The server's options, which may stand under `publicKey`. */
+/** The server's options, which may be nested under `publicKey`. */
 const inner = (options: unknown): unknown => (typeof options === 'object' && options !== null && 'publicKey' in options ? options.publicKey : options);
 
 /** Creates a passkey on this device or security key. */
@@ -38,7 +38,7 @@ export async function createPasskey(options: unknown): Promise<CredentialJson> {
   return answer(() => navigator.credentials.create({ publicKey }));
 }
 
-/** Requests a passkey: at once, or (`conditional`) when one is chosen from a field's autofill list. */
+/** Requests a passkey: at once, or with `conditional` when the user chooses one from a field's autofill list. */
 export async function askPasskey(
   options: unknown,
   { conditional = false, signal }: { conditional?: boolean; signal?: AbortSignal } = {},

@@ -10,14 +10,14 @@ interface Props {
   clashes: readonly string[];
   mine: Values;
   theirs: Values;
-  /** Who saved meanwhile, where that is known. */
+  /** The other editor, if known. */
   by: string | null;
   onClose: () => void;
-  /** Goes on with the chosen values of the clashing fields. */
+  /** Called with the chosen values of the conflicting fields. */
   onChoose: (chosen: Values) => void;
 }
 
-/** Shows both values of each field that two editors changed; one of them is chosen for each, and nothing is overwritten unseen. */
+/** An edit conflict: shows both values of each field that two editors changed, to choose one of each, so that nothing is overwritten unseen. */
 export function ConflictDialog({ fields, clashes, mine, theirs, by, onClose, onChoose }: Props) {
   const [chosen, setChosen] = useState<Readonly<Record<string, 'mine' | 'theirs'>>>({});
   const who = by ?? 'Another editor';

@@ -8,13 +8,13 @@ export interface Column<Row> {
   id: string;
   header: string;
   cell: (row: Row) => ReactNode;
-  /** Sorts on a press on the header. */
+  /** A press on the header sorts by this column. */
   sortable?: boolean;
-  /** Numbers stand at the end. */
+  /** For numbers: aligned to the end of the cell. */
   align?: 'end';
-  /** Hidden where the screen is narrow. */
+  /** Hidden on narrow screens. */
   wide?: boolean;
-  /** What can be done with the row. Where the screen is narrow it stands below the row's name (admin.row-actions). */
+  /** The column of the row's actions. On narrow screens they are shown below the row's name (admin.row-actions). */
   actions?: boolean;
   /** As narrow as its content. */
   fit?: boolean;
@@ -26,32 +26,32 @@ export interface Sort {
 }
 
 interface Props<Row> {
-  /** The table's name, read out. */
+  /** The table's accessible name. */
   caption: string;
   columns: readonly Column<Row>[];
   rows: readonly Row[];
   keyOf: (row: Row) => string;
-  /** The row's name, read out with its check box. */
+  /** The row's name, which is the accessible name of its checkbox. */
   nameOf: (row: Row) => string;
   sort?: Sort;
   /** Called with the column's id. */
   onSort?: (by: string) => void;
-  /** The keys of the chosen rows. Without it rows can't be chosen. */
+  /** The keys of the selected rows. Without it rows can't be selected. */
   chosen?: ReadonlySet<string>;
   onChoose?: (keys: ReadonlySet<string>) => void;
 }
 
-/** From how many rows on only those near the screen are in the page. */
+/** From this many rows on, the table is virtualized: only rows near the viewport are in the DOM. */
 export const VIRTUAL_FROM = 120;
-/** A row's height, in pixels; and what its actions add below its name. */
+/** A row's height in pixels; and the additional height of actions below its name. */
 const ROW = 37;
 const ACTIONS = 44;
-/** Where records.css hides what is `wide`. */
+/** The breakpoint at which records.css hides `wide` columns. */
 const NARROW = '(max-width: 71.99rem)';
 
 /**
- * A dense table: sorts on a press on a header, chooses rows with check boxes (Shift for a range), and moves with the arrow keys or j and k
- * between rows, whose first link opens on Enter. A long one keeps only the rows near the screen in the page.
+ * A dense table: sorts by a press on a header, selects rows with checkboxes (Shift for a range), and moves between rows with the
+ * arrow keys or j and k; Enter opens the row's first link. A long table is virtualized.
  */
 export function DataTable<Row>({ caption, columns: all, rows, keyOf, nameOf, sort, onSort, chosen, onChoose }: Props<Row>) {
   const body = useRef<HTMLTableSectionElement>(null);
@@ -81,7 +81,7 @@ export function DataTable<Row>({ caption, columns: all, rows, keyOf, nameOf, sor
   const after = isVirtual && last ? virtual.getTotalSize() - (last.end - offset) : 0;
 
   const linkOf = (index: number) => body.current?.querySelector<HTMLElement>(`tr[data-index="${index}"] a[href], tr[data-index="${index}"] button`);
-  // A row far away is in the page only after the scroll.
+  // A row far away is in the DOM only after scrolling.
   useLayoutEffect(() => {
     if (wanted.current === null) return;
     const link = linkOf(wanted.current);
@@ -131,7 +131,7 @@ export function DataTable<Row>({ caption, columns: all, rows, keyOf, nameOf, sor
 
   const isAll = chosen !== undefined && rows.length > 0 && rows.every((row) => chosen.has(keyOf(row)));
   return (
-    // The keys are those of its links and check boxes; the table itself takes no focus.
+    // The keys act on its links and checkboxes; the table itself takes no focus.
     // eslint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- it handles only keys that its rows do not
     <table className="data-table" onKeyDown={onKeyDown} {...(isVirtual && { 'aria-rowcount': rows.length + 1 })}>
       <caption className="visually-hidden">{caption}</caption>
@@ -202,7 +202,7 @@ export function DataTable<Row>({ caption, columns: all, rows, keyOf, nameOf, sor
   );
 }
 
-/** The actions of a row on a narrow screen. */
+/** A row's actions on a narrow screen. */
 function RowActions<Row>({ columns, row }: { columns: readonly Column<Row>[]; row: Row }) {
   return (
     <span className="data-table__row-actions">

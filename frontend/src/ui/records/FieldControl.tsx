@@ -12,7 +12,7 @@ interface Props {
   onChange: (value: FieldValue) => void;
 }
 
-/** The control of a field, by its type. */
+/** The form control for a field's type. */
 export function FieldControl({ field, values, error, onChange }: Props) {
   const { id, type, options = [], helpText, required = false, inputType } = field;
   const label = required ? `${field.label}*` : field.label;
@@ -66,7 +66,7 @@ export function FieldControl({ field, values, error, onChange }: Props) {
     case 'datetime':
       return <TextField {...common} type="datetime-local" required={required} value={textOf(values, id)} onChange={({ target }) => onChange(target.value)} />;
     case 'text': {
-      // A number is typed as text: a number input hides what is not one.
+      // Numbers are typed as text: a number input hides invalid input.
       const kind = inputType === 'number' ? ({ type: 'text', inputMode: 'decimal' } as const) : ({ type: inputType ?? 'text' } as const);
       return <TextField {...common} {...kind} required={required} value={textOf(values, id)} onChange={({ target }) => onChange(target.value)} />;
     }

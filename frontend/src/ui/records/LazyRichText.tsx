@@ -4,7 +4,7 @@ import type { RichTextProps } from '@/ui/records/RichText';
 
 const RichText = lazy(() => import(/* webpackChunkName: "rich-text" */ '@/ui/records/RichText'));
 
-/** The rich-text editor, in a chunk of its own. */
+/** The rich-text editor, loaded as a separate chunk. */
 export function LazyRichText(props: RichTextProps) {
   return (
     <Suspense

@@ -11,24 +11,24 @@ interface Props {
   hint?: ReactNode;
   error?: string | null;
   name?: string;
-  /** What can be chosen. With `onQuery` it is what the query found. */
+  /** The options. With `onQuery`, the results of the query. */
   options: readonly Option[];
-  /** The chosen values, in their order. */
+  /** The selected values, in order. */
   value: readonly string[];
   onChange: (value: readonly string[]) => void;
-  /** False: a choice takes the place of the one before. */
+  /** False: a new choice replaces the previous one. */
   multiple?: boolean;
   required?: boolean;
-  /** The text of a search at the server. Without it the options are filtered here. */
+  /** Called with the typed text, for a search on the server. Without it the options are filtered here. */
   onQuery?: (query: string) => void;
-  /** The labels of chosen values that are not among the options. */
+  /** The labels of selected values that are not among the options. */
   labels?: Readonly<Record<string, string>>;
   placeholder?: string;
-  /** A text that is no option may be chosen too. */
+  /** Text that matches no option may be selected too. */
   creatable?: boolean;
 }
 
-/** One or several of many options, found by typing. The pattern of a combobox with a list box; chosen values stand as chips before the text. */
+/** Selects one or several of many options by typing: the combobox pattern with a list box; selected values are shown as chips before the input. */
 export function Picker({
   label,
   hint,

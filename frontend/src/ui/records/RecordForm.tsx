@@ -12,16 +12,16 @@ import { useUnsavedGuard } from '@/ui/records/useUnsavedGuard';
 import { formErrorOf } from '@/ui/useForm';
 import { scrollToTop } from '@/lib/scrollToTop';
 
-/** A record as it was read. */
+/** A record as loaded. */
 export interface Loaded {
   values: Values;
-  /** Null: it is not there yet, or has no versions. */
+  /** Null: the record is new, or has no versions. */
   version: number | null;
-  /** Who saved it last, where that is known. */
+  /** Who saved it last, if known. */
   by: string | null;
 }
 
-/** A control instead of the one of the field's type. */
+/** Replaces the default control of a field. */
 export type CustomControl = (props: {
   field: FieldDef;
   value: FieldValue | undefined;
@@ -33,7 +33,7 @@ export type CustomControl = (props: {
 interface Saved {
   /** 'Book was updated.' */
   message: ReactNode;
-  /** The record as it is now. Without it the form gives way to the message. */
+  /** The saved record. Without it the message replaces the form. */
   loaded?: Loaded;
 }
 
@@ -41,15 +41,15 @@ interface Props {
   fields: readonly FieldDef[];
   loaded: Loaded;
   submit: (values: Values, version: number | null) => Promise<Saved>;
-  /** Reads the record again, after another editor saved it. */
+  /** Reloads the record, after another editor saved it. */
   reload?: () => Promise<Loaded>;
   controls?: Readonly<Record<string, CustomControl>>;
   submitLabel?: string;
-  /** What was typed before and not saved, in place of the record's values. */
+  /** Unsaved input of an earlier visit, shown instead of the record's values. */
   draft?: Values | null;
-  /** Called with each change, and with null once it is saved. */
+  /** Called with the values at each change, and with null once they are saved. */
   onDraft?: (values: Values | null) => void;
-  /** More buttons beside the one that saves. */
+  /** Additional buttons beside the submit button. */
   actions?: ReactNode;
 }
 
@@ -60,13 +60,13 @@ interface Conflict {
   merged: Values;
 }
 
-/** The server's code for a record that was saved meanwhile. */
+/** The server's error code when another editor saved the record meanwhile. */
 const EDIT_CONFLICT = 'edit_conflict';
 
 /**
- * A form for one record, made of field definitions (admin.form-fields). Only the first failing field's message is shown; the server's
- * error and the success message stand in a banner at the top, to which the page scrolls. Leaving unsaved changes is asked about,
- * and a record that another editor saved meanwhile is compared field by field. Ctrl-S saves.
+ * A form for one record, generated from field definitions (admin.form-fields). Only the first failing field shows a message; the
+ * server's error and the success message are in a banner at the top, which is scrolled into view. Leaving with unsaved changes
+ * asks for confirmation, and a record that another editor saved meanwhile is merged field by field. Ctrl-S saves.
  */
 export function RecordForm({ fields, loaded, submit, reload, controls = {}, submitLabel = 'Save', draft = null, onDraft, actions }: Props) {
   const [base, setBase] = useState(loaded);

@@ -7,22 +7,22 @@ import { cleanPastedHtml } from '@/ui/records/paste';
 
 export interface RichTextProps {
   label: string;
-  /** The field's name, for the first failing field's focus. */
+  /** The field's name, used to focus the first failing field. */
   name: string;
   value: string;
   onChange: (html: string) => void;
   error?: string | null;
   hint?: string;
-  /** A text of the site rather than a book's body: its headings begin at level 2, and it is shorter. */
+  /** For short site texts instead of a book's body: headings begin at level 2, and the editor is lower. */
   short?: boolean;
 }
 
-/** The source of a quotation, which the server keeps. */
+/** The source of a quotation (`<cite>`), which the server's sanitizer keeps. */
 const Cite = Mark.create({ name: 'cite', parseHTML: () => [{ tag: 'cite' }], renderHTML: () => ['cite', 0] });
 
 const NO_CHANGE = '<p></p>';
 
-/** A text with sections (headings of level 3), sub-headings, emphasis, quotes, lists and links: what the server keeps of HTML. */
+/** An editor for the HTML that the server's sanitizer keeps: headings, emphasis, quotes, lists and links. */
 export default function RichText({ label, name, value, onChange, error, hint, short = false }: RichTextProps) {
   const id = useId();
   const emitted = useRef(value);
@@ -39,7 +39,7 @@ export default function RichText({ label, name, value, onChange, error, hint, sh
       }),
     ],
     content: value,
-    // The content security policy allows no inline styles; the editor's are in records.css.
+    // The content security policy allows no inline styles; the editor's styles are in records.css.
     injectCSS: false,
     immediatelyRender: true,
     editorProps: {
@@ -49,7 +49,7 @@ export default function RichText({ label, name, value, onChange, error, hint, sh
         'aria-multiline': 'true',
         'aria-labelledby': `${id}-label`,
         lang: 'en',
-        // A form's first failing field is found by its name.
+        // By this name a form finds its first failing field.
         name,
         ...(error && { 'aria-invalid': 'true' }),
       },
@@ -61,7 +61,7 @@ export default function RichText({ label, name, value, onChange, error, hint, sh
       onChange(emitted.current);
     },
   });
-  // The text came from elsewhere: the server's cleaned one, a restored draft.
+  // The value changed outside the editor: the server's sanitized version, or a restored draft.
   useEffect(() => {
     if (value === emitted.current) return;
     emitted.current = value;

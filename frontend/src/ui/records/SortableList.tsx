@@ -3,27 +3,27 @@ import type { KeyboardEvent, PointerEvent, ReactNode } from 'react';
 import { Icon } from '@/ui/Icon';
 
 interface Props<Item> {
-  /** The list's name, read out: 'Books in this collection'. */
+  /** The list's accessible name: 'Books in this collection'. */
   label: string;
   items: readonly Item[];
   keyOf: (item: Item) => string;
   nameOf: (item: Item) => string;
-  /** What an item shows, its name when nothing else is given. */
+  /** Renders an item; by default its name. */
   children?: (item: Item) => ReactNode;
   onChange: (items: readonly Item[]) => void;
-  /** Takes an item out. Without it all stay. */
+  /** Removes an item. Without it items can't be removed. */
   onRemove?: (item: Item) => void;
 }
 
-/** A list with the item at a place put at another one. */
+/** A copy of the list with the item at index `from` moved to index `to`. */
 const moved = <Item,>(items: readonly Item[], from: number, to: number): readonly Item[] => {
   const rest = items.filter((_, at) => at !== from);
   return [...rest.slice(0, to), items[from] as Item, ...rest.slice(to)];
 };
 
 /**
- * A list whose order is changed: an item is dragged by its handle, or moved by the arrow keys, Home and End while its handle has the focus.
- * Each move is read out.
+ * A list that can be reordered: an item is dragged by its handle, or moved with the arrow keys, Home and End while the handle has
+ * the focus. Each move is announced.
  */
 export function SortableList<Item>({ label, items, keyOf, nameOf, children = nameOf, onChange, onRemove }: Props<Item>) {
   const list = useRef<HTMLOListElement>(null);
@@ -31,7 +31,7 @@ export function SortableList<Item>({ label, items, keyOf, nameOf, children = nam
   const [said, setSaid] = useState('');
   const refocus = useRef<string | null>(null);
 
-  // The browser takes the focus off an element that is put elsewhere.
+  // The browser removes the focus from an element that is moved in the DOM.
   useLayoutEffect(() => {
     if (refocus.current === null) return;
     list.current?.querySelector<HTMLElement>(`[data-handle="${CSS.escape(refocus.current)}"]`)?.focus();
@@ -53,7 +53,7 @@ export function SortableList<Item>({ label, items, keyOf, nameOf, children = nam
     event.preventDefault();
     move(at, to);
   };
-  /** Where a pointer at this height would put the item. */
+  /** The index at which dropping the item at this height would put it. */
   const placeAt = (y: number, from: number) =>
     [...(list.current?.children ?? [])].filter((row, at) => {
       const { top, height } = row.getBoundingClientRect();

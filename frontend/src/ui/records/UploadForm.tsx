@@ -17,19 +17,19 @@ interface Props {
   label: string;
   /** What is accepted, in words: 'MP4 or WebM, up to about 5GB'. */
   limits: string;
-  /** What the file dialog offers. */
+  /** The file input's `accept`. */
   accept: string;
-  /** Uploads the file; returns when it is stored. */
+  /** Uploads the file; resolves when it is stored. */
   upload: (file: File, onProgress: (progress: UploadProgress) => void, signal: AbortSignal) => Promise<void>;
   /** 'The photo was uploaded.' */
   success: string;
-  /** A failure in words; null when it was cancelled. */
+  /** The message for a failure; null when the upload was cancelled. */
   failureText: (error: unknown) => string | null;
-  /** The file that is there now. */
+  /** Shows the file that is stored now. */
   current: ReactNode;
 }
 
-/** Uploads one file, with its progress and a button that cancels. The form is disabled meanwhile; a failure sets the progress back to 0. */
+/** Uploads one file, with a progress bar and a cancel button. The form is disabled meanwhile; a failure resets the progress to 0. */
 export function UploadForm({ label, limits, accept, upload, success, failureText, current }: Props) {
   const [file, setFile] = useState<File | null>(null);
   const [progress, setProgress] = useState<UploadProgress | null>(null);

@@ -1,4 +1,4 @@
-// The fields of the back office's forms: their definitions, their values, and what a value must be (admin.form-fields).
+// The fields of the back office's forms: definitions, values and validation (admin.form-fields).
 import type { ReactNode } from 'react';
 
 export type FieldType = 'text' | 'date' | 'datetime' | 'textarea' | 'select' | 'normal-select' | 'multi-select' | 'file' | 'hidden' | 'readonly' | 'switch';
@@ -10,29 +10,28 @@ export interface Option {
 
 export interface FieldDef {
   id: string;
-  /** Without an asterisk: the form adds it where the field is required. */
+  /** Without an asterisk: the form adds it to required fields. */
   label: string;
   type: FieldType;
-  /** The kind of a `text` field: 'number', 'email', 'url', 'password'. */
+  /** The input type of a `text` field. */
   inputType?: 'number' | 'email' | 'url' | 'password';
   required?: boolean;
   options?: readonly Option[];
-  /** Values that are no option may be typed (tags). */
+  /** Values that are not options may be typed (tags). */
   creatable?: boolean;
   helpText?: ReactNode;
-  /** Rows of a `textarea`. */
   rows?: number;
-  /** The heading above this field and those that follow it. */
+  /** A heading above this field and the fields that follow it. */
   section?: string;
-  /** Two such fields in a row stand beside each other. */
+  /** Half the width: two such fields in a row are side by side. */
   half?: boolean;
-  /** With which values it is shown, and validated; always, where nothing is said. */
+  /** Whether the field is shown and validated with these values; default: always. */
   showIf?: (values: Values) => boolean;
-  /** The files that a `file` field offers, as the input's `accept`. */
+  /** For `file`: the input's `accept`. */
   accept?: string;
 }
 
-/** A list for `multi-select`, a boolean for `switch`, a file for `file`, otherwise text. */
+/** An array for `multi-select`, a boolean for `switch`, a file for `file`, otherwise a string. */
 export type FieldValue = string | readonly string[] | boolean | File | null;
 export type Values = Readonly<Record<string, FieldValue>>;
 
@@ -63,7 +62,7 @@ const isEmpty = (value: FieldValue | undefined): boolean => {
   return value === null || value === undefined;
 };
 
-/** The first shown field that fails, with its message; null when all are fine. Files, hidden and read-only fields have no validation. */
+/** The first shown field that is invalid, with its message; null when all are valid. File, hidden and read-only fields are not validated. */
 export function firstFailure(fields: readonly FieldDef[], values: Values): { id: string; message: string } | null {
   for (const { id, label, type, inputType, required } of shownFields(fields, values)) {
     if (type === 'file' || type === 'hidden' || type === 'readonly' || type === 'switch') continue;
@@ -77,7 +76,7 @@ export function firstFailure(fields: readonly FieldDef[], values: Values): { id:
   return null;
 }
 
-/** A value as a person reads it, for comparisons. */
+/** A value in readable form, for comparisons. */
 export function describeValue({ options, type }: FieldDef, value: FieldValue | undefined): string {
   const label = (one: string) => options?.find((option) => option.value === one)?.label ?? one;
   if (type === 'switch') return value === true ? 'Yes' : 'No';

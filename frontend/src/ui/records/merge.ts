@@ -1,15 +1,15 @@
-// Two editors of one record: what each of them changed, and where they differ (admin.two-editors).
+// Three-way merge of one record that two editors changed (admin.two-editors).
 import { sameValue } from '@/ui/records/fields';
 import type { FieldDef, Values } from '@/ui/records/fields';
 
 export interface Merge {
-  /** What one of the two changed, together. Where both did, it has this editor's value. */
+  /** The changes of both editors. Where both changed a field, this editor's value. */
   values: Values;
-  /** The fields that both changed, each to another value: a person chooses. */
+  /** The fields that both changed to different values: the editor has to choose. */
   clashes: readonly string[];
 }
 
-/** Merges what is typed with what was saved meanwhile; `base` is what both began with. */
+/** Merges the typed values (`mine`) with the values saved meanwhile (`theirs`); `base` is the version that both started from. */
 export function merge(fields: readonly FieldDef[], base: Values, mine: Values, theirs: Values): Merge {
   const values: Record<string, Values[string]> = { ...theirs };
   const clashes: string[] = [];

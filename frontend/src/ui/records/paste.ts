@@ -1,25 +1,25 @@
-// Text pasted from Word, Google Docs and the web, reduced to what a text of the product may have. The editor drops unknown elements and
-// attributes by itself; this mends what those programs express otherwise.
+// Text pasted from Word, Google Docs and the web, reduced to the HTML that the product allows. The editor drops unknown elements
+// and attributes by itself; this converts what those programs express in other ways.
 
 const isBold = (style: string) => /font-weight:\s*(bold|[6-9]00)/i.test(style);
 const isItalic = (style: string) => /font-style:\s*italic/i.test(style);
 const isNormal = (style: string) => /font-weight:\s*(normal|400)/i.test(style);
 
-/** Renames an element, with its children. */
+/** Replaces an element with one of another tag, keeping its children. */
 function rename(element: Element, tag: string): void {
   const other = element.ownerDocument.createElement(tag);
   other.append(...element.childNodes);
   element.replaceWith(other);
 }
 
-/** Wraps the children of an element. */
+/** Wraps an element's children in a new element. */
 function wrapChildren(element: Element, tag: string): void {
   const other = element.ownerDocument.createElement(tag);
   other.append(...element.childNodes);
   element.append(other);
 }
 
-/** Word's lists are paragraphs that begin with a bullet or a number: they become lists. */
+/** Word exports lists as paragraphs that begin with a bullet or a number; this converts them to lists. */
 function mendWordLists(body: HTMLElement): void {
   for (const first of body.querySelectorAll('p[class*="MsoListParagraph"], p[data-style*="mso-list"]')) {
     if (first.parentElement?.closest('ul, ol')) continue;
@@ -44,9 +44,10 @@ function mendWordLists(body: HTMLElement): void {
   }
 }
 
-/** Cleans pasted HTML: headings become sections (level 3) and sub-headings (level 4), styled spans become bold and italic, the rest goes. */
+/** Cleans pasted HTML: headings become sections (level 3) and sub-headings (level 4), styled spans become bold or italic, the rest is removed. */
 export function cleanPastedHtml(html: string): string {
-  // Word's conditional comments hold whole documents. Styles are read, never applied: the content security policy would report them.
+  // Word's conditional comments contain whole documents. Styles are read, never applied: the content security policy would report
+  // them.
   const plain = html
     .replaceAll(/<!--[\s\S]*?-->/g, '')
     .replaceAll(/<\/?o:p[^>]*>/g, '')
@@ -58,7 +59,7 @@ export function cleanPastedHtml(html: string): string {
   body.querySelectorAll('h5, h6').forEach((element) => rename(element, 'h4'));
   body.querySelectorAll('p[class*="MsoTitle"], p[class*="MsoHeading"]').forEach((element) => rename(element, 'h3'));
   for (const element of body.querySelectorAll('b, strong')) {
-    // Google Docs wraps everything it copies into a <b> that is not bold.
+    // Google Docs wraps everything it copies in a <b> that is not bold.
     if (isNormal(element.getAttribute('data-style') ?? '')) element.replaceWith(...element.childNodes);
   }
   for (const element of body.querySelectorAll('span[data-style]')) {

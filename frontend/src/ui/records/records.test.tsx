@@ -159,7 +159,7 @@ describe('a table', () => {
     await userEvent.keyboard('x{ArrowDown}');
     expect(screen.getByRole('link', { name: 'b' })).toHaveFocus();
     await userEvent.keyboard('{End}{Shift>}X{/Shift}');
-    // A range from the last choice.
+    // Shift selects a range from the last selected row.
     expect(chosen).toHaveBeenLastCalledWith(['a', 'b', 'c']);
     await userEvent.click(screen.getByRole('checkbox', { name: 'Choose b' }));
     expect(chosen).toHaveBeenLastCalledWith(['a', 'c']);

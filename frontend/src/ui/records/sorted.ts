@@ -1,10 +1,10 @@
-// Sorting of lists that are whole in the browser.
+// Client-side sorting of lists that are completely loaded.
 import { onFirstUse } from '@/lib/onFirstUse';
 import type { Sort } from '@/ui/records/DataTable';
 
 const compare = onFirstUse(() => new Intl.Collator('en', { numeric: true, sensitivity: 'base' }).compare);
 
-/** Rows sorted by one of their values; equal ones keep their order. */
+/** Rows sorted by one of their values; the sort is stable. */
 export function sorted<Row>(rows: readonly Row[], { by, descending }: Sort, valueOf: (row: Row, by: string) => string | number | null): Row[] {
   const sign = descending ? -1 : 1;
   return rows

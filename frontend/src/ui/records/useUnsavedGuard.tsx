@@ -3,7 +3,7 @@ import { useBlocker } from 'react-router';
 import { Button } from '@/ui/Button';
 import { Dialog } from '@/ui/Dialog';
 
-/** Asks before a navigation, a reload or a closed tab loses what was typed. Render the returned dialog. */
+/** Asks for confirmation before a navigation, a reload or closing the tab loses unsaved input. Render the returned dialog. */
 export function useUnsavedGuard(isDirty: () => boolean) {
   const blocker = useBlocker(({ currentLocation, nextLocation }) => isDirty() && currentLocation.pathname !== nextLocation.pathname);
   useEffect(() => {

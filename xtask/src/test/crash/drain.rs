@@ -15,18 +15,18 @@ use crate::console::say;
 use crate::instance::{DRAIN, PASSWORD};
 use crate::{process, signals};
 
-/// Requests whose head is accepted and whose body is still on its way.
+/// Requests whose headers are accepted and whose bodies are not sent yet.
 const PENDING_REQUESTS: usize = 8;
-/// Half of what the server allows itself (`instance::DRAIN`): connections without a request do not hold it up.
+/// Half of the server's drain time (`instance::DRAIN`): idle connections must not delay a stop.
 const STOP_LIMIT: Duration = Duration::from_secs(DRAIN / 2);
-/// After this time a response does not come.
+/// Timeout of a response.
 const ANSWER_LIMIT: Duration = Duration::from_mins(1);
 
-/// What was accepted is answered; what is not answered was not done.
+/// Checks that accepted requests are answered, and that unanswered writes were not made.
 pub(super) fn stop_under_load(site: Site<'_>, readers: Vec<Reader>, checks: &mut Checks) -> Result<()> {
     say!("The server is asked to stop under load");
     let Site { instance, cluster, mut server, books } = site;
-    // An account that no other thread writes for.
+    // An account that no other thread writes to.
     let client = instance.client();
     let token = client.sign_up("halfway@example.com", PASSWORD)?;
     let book = books.first().context("there are books")?.0;
@@ -75,7 +75,7 @@ pub(super) fn stop_under_load(site: Site<'_>, readers: Vec<Reader>, checks: &mut
     Ok(())
 }
 
-/// The server takes no more connections: from here on it is stopping.
+/// Waits until the server accepts no more connections, which means that it is stopping.
 fn await_closed(address: SocketAddr) -> Result<()> {
     let begin = Instant::now();
     while TcpStream::connect_timeout(&address, Duration::from_secs(1)).is_ok() {
@@ -88,7 +88,7 @@ fn await_closed(address: SocketAddr) -> Result<()> {
     Ok(())
 }
 
-/// A request that the server has accepted (it said so) and that waits for its body.
+/// A request that the server has accepted (with `100 Continue`) and that lacks its body.
 struct PendingRequest {
     stream: TcpStream,
     body: String,
@@ -119,7 +119,7 @@ impl PendingRequest {
     }
 }
 
-/// Up to the empty line.
+/// Reads up to the empty line.
 fn head(stream: &mut TcpStream) -> Result<String> {
     let mut head = Vec::new();
     let mut byte = [0_u8; 1];

@@ -1,4 +1,4 @@
-//! What the server has acknowledged, book by book, compared with what it has stored.
+//! Records what the server has acknowledged, book by book, and compares it with what the server has stored.
 
 use std::collections::{HashMap, HashSet};
 use std::fmt;
@@ -9,12 +9,12 @@ use ureq::http::Method;
 
 use crate::http::{Client, Reply};
 
-/// A value at the server, as far as its responses say.
+/// A value on the server, as far as its responses determine it.
 #[derive(Clone, Debug)]
 pub(super) struct Expected<T> {
-    /// The last one that was acknowledged.
+    /// The last acknowledged value.
     sure: T,
-    /// Sent after it, and never answered for: each may be there or not.
+    /// Values sent after it without a response: each may be stored or not.
     open: Vec<T>,
 }
 
@@ -36,7 +36,7 @@ impl<T: PartialEq + Clone> Expected<T> {
     }
 }
 
-/// One change of a shelf.
+/// One write to a shelf.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Write {
     Position(u64),
@@ -49,15 +49,15 @@ pub(super) enum Write {
 #[derive(Debug)]
 pub(super) enum WriteOutcome {
     Acknowledged,
-    /// `503` with a time to come back.
+    /// `503` with `Retry-After`.
     Later,
-    /// No answer: the connection broke.
+    /// No response: the connection broke.
     Unanswered,
-    /// An answer that it should not give.
+    /// An unexpected response.
     Wrong(Reply),
 }
 
-/// A reader and a book, written to by one thread only.
+/// A member's state of one book, written by one thread only.
 #[derive(Clone, Debug)]
 pub(super) struct Shelf {
     book: u64,
@@ -65,12 +65,12 @@ pub(super) struct Shelf {
     position: Expected<Option<u64>>,
     completed: Expected<bool>,
     kept: Expected<bool>,
-    /// The XP that the completion was answered with.
+    /// The XP in the response to the completion.
     xp: u64,
 }
 
 impl Shelf {
-    /// Of a reader who has never seen the book.
+    /// The state of a member who has never opened the book.
     pub(super) const fn new(book: u64, sections: u64) -> Self {
         Self {
             book,
@@ -82,7 +82,7 @@ impl Shelf {
         }
     }
 
-    /// Mostly positions, some library changes, at last a completion; never a write that would change nothing.
+    /// The next write: mostly positions, some library changes, finally a completion; never a write without effect.
     pub(super) fn next(&self, step: u64) -> Write {
         match step % 8 {
             3 | 6 if self.kept.sure => Write::Remove,
@@ -92,7 +92,7 @@ impl Shelf {
         }
     }
 
-    /// Sends the write and records what is known afterwards.
+    /// Sends a write and records the outcome.
     pub(super) fn send(&mut self, client: &Client, token: &str, write: Write) -> WriteOutcome {
         let last = self.sections - 1;
         match write {
@@ -132,7 +132,7 @@ impl Shelf {
     }
 }
 
-/// What one thread knows of one reader.
+/// What one thread knows about one member.
 #[derive(Clone, Debug)]
 pub(super) struct Reader {
     pub(super) email: String,
@@ -140,7 +140,7 @@ pub(super) struct Reader {
     pub(super) shelves: Vec<Shelf>,
 }
 
-/// What a comparison has found missing.
+/// Acknowledged values that a comparison did not find.
 #[derive(Debug, Default)]
 pub(super) struct Missing {
     pub(super) positions: Vec<String>,
@@ -150,7 +150,7 @@ pub(super) struct Missing {
 }
 
 impl Reader {
-    /// Forgets the writes without a response: the caller knows that they did not happen.
+    /// Forgets the writes without a response: the caller knows that they were not made.
     pub(super) fn discard_unanswered(&mut self) {
         for shelf in &mut self.shelves {
             shelf.position.open.clear();
@@ -159,7 +159,7 @@ impl Reader {
         }
     }
 
-    /// Compares with what the server says, and goes on from there.
+    /// Compares with the server's state, which becomes the expected one.
     pub(super) fn compare(&mut self, client: &Client, lost: &mut Missing) {
         let found = match StoredState::read(client, &self.token) {
             Ok(found) => found,
@@ -193,7 +193,7 @@ impl Reader {
     }
 }
 
-/// What the server says of one reader.
+/// The server's state of one member.
 struct StoredState {
     history: HashMap<u64, (u64, bool)>,
     library: HashSet<u64>,
@@ -218,7 +218,7 @@ impl StoredState {
     }
 }
 
-/// Each book of a list, page by page.
+/// Calls `take` with each book of a list, page by page.
 fn each(client: &Client, token: &str, list: &str, mut take: impl FnMut(&Value) -> Result<()>) -> Result<()> {
     let mut path = format!("{list}?limit=100");
     loop {
@@ -233,7 +233,6 @@ fn each(client: &Client, token: &str, list: &str, mut take: impl FnMut(&Value) -
     }
 }
 
-/// The number of a book.
 pub(super) fn id_of(book: &Value) -> Result<u64> {
     book["id"].as_u64().context("a book without an id")
 }

@@ -1,6 +1,6 @@
-//! What the server acknowledged is stored, whichever process is killed at whatever moment; a stop drops no accepted request.
+//! Acknowledged writes survive killing any process at any moment; a stop drops no accepted request.
 //!
-//! What was acknowledged is known only to who wrote it: no tool for load or chaos compares it with what is stored.
+//! Only the writer knows what was acknowledged: no load or chaos tool compares that with what is stored.
 
 mod drain;
 mod ledger;
@@ -26,36 +26,36 @@ use crate::postgres::Cluster;
 use crate::process::Running;
 use crate::signals;
 
-/// How often everything is killed.
+/// How often all processes are killed.
 const ROUNDS: u64 = 3;
-/// The threads that write as one paid member, each in a session of its own.
+/// The threads that write as one paid member, each in its own session.
 const DEVICES: usize = 2;
-/// Writes before something is killed; a prime, so that rounds break off at different places.
+/// Writes before a kill; a prime, so that rounds are interrupted at different points.
 const WRITES: u64 = 307;
 /// More than any pool of the server has connections.
 const CROWD: usize = 40;
-/// How long the database is away, at least.
+/// Minimum time without the database.
 const AWAY: Duration = Duration::from_millis(1_500);
-/// While the database is away, a call that needs it responds within this time, on a machine with nothing else to do.
+/// Response time limit of a call that needs the database, while that is down, on an otherwise idle machine.
 const TELL_LIMIT: Duration = Duration::from_secs(2);
-/// From the start of the database to the first response that needs it, on such a machine.
+/// Time limit from the start of the database to the first response that needs it, on an otherwise idle machine.
 const BACK_LIMIT: Duration = Duration::from_millis(1_500);
-/// How many calls without the database the machine's other work may add to a limit, and how many are measured for it.
+/// How many calls without the database are measured, and by how many times the slowest of them a busy machine extends a limit.
 const SLACK: u32 = 20;
 const PROBES: usize = 5;
-/// After this time it hangs.
+/// After this time a process is considered hung.
 const HANG: Duration = Duration::from_mins(2);
 /// A public page.
 const PAGE: &str = "/api/books?limit=20";
 
-/// What is shown, check by check.
+/// The results of the checks.
 #[derive(Default)]
 pub(super) struct Checks {
     outcome: Outcome,
 }
 
 impl Checks {
-    /// One thing that holds when there is no problem.
+    /// Adds a check, which passes when there are no problems.
     fn check(&mut self, what: &str, problems: &[String]) {
         if problems.is_empty() {
             say!("  ok      {what}");
@@ -70,7 +70,7 @@ impl Checks {
     }
 }
 
-/// The product while it runs.
+/// The running product.
 struct Site<'a> {
     instance: Instance<'a>,
     cluster: Cluster,
@@ -78,11 +78,11 @@ struct Site<'a> {
     books: Vec<Book>,
 }
 
-/// The suite.
+/// Runs the suite.
 pub(super) fn run(scratch: &Scratch<'_>) -> Result<Outcome> {
     let pith = scratch.pith()?;
     let folder = scratch.folder().join("crash");
-    // Of a first run.
+    // Left by a first run.
     if folder.exists() {
         fs::remove_dir_all(&folder)?;
     }
@@ -100,7 +100,7 @@ pub(super) fn run(scratch: &Scratch<'_>) -> Result<Outcome> {
     Ok(checks.outcome)
 }
 
-/// The books that can be read, and the members with a plan: each of their devices has every second book.
+/// The readable books, and the sessions of paid members, each of which uses every second book.
 fn readers(client: &Client) -> Result<(Vec<Book>, Vec<Reader>)> {
     let mut readers = Vec::new();
     let mut books = Vec::new();
@@ -138,7 +138,7 @@ fn readable_books(client: &Client, token: &str) -> Result<Vec<Book>> {
     Ok(books)
 }
 
-/// Postgres restarts while no request runs; the first requests afterwards find every connection of the pools dead.
+/// Restarts Postgres while no request runs: afterwards all connections in the pools are dead.
 fn restart_while_idle<'a>(site: Site<'a>, readers: &[Reader], checks: &mut Checks) -> Result<Site<'a>> {
     say!("Postgres restarts while no request runs");
     let before = crowd(&site, readers);
@@ -152,14 +152,14 @@ fn restart_while_idle<'a>(site: Site<'a>, readers: &[Reader], checks: &mut Check
     Ok(site)
 }
 
-/// Reads and writes by many at the same moment, so that every connection of the pools is used. Their failures.
+/// Reads and writes concurrently, so that every connection of the pools is used. Returns the failures.
 fn crowd(site: &Site<'_>, readers: &[Reader]) -> Vec<String> {
     let barrier = Barrier::new(CROWD);
     let one = |number: usize| -> Result<()> {
         let client = site.instance.client();
         let token = Some(readers[number % readers.len()].token.as_str());
         barrier.wait();
-        // Not the whole list, which may be in the server's memory.
+        // A different page size for each, because the list may be cached in the server's memory.
         client.get(&format!("/api/library?limit={}", number + 1), token)?.result()?;
         let choice = json!({ "name": "start_for_free" });
         client.send(&Method::POST, "/api/events", token, Some(&choice))?.result()?;
@@ -177,7 +177,7 @@ fn crowd(site: &Site<'_>, readers: &[Reader]) -> Vec<String> {
     })
 }
 
-/// Postgres is killed under load and is away for a while.
+/// Kills Postgres under load and leaves it down for a while.
 fn restart_under_load<'a>(
     site: Site<'a>,
     readers: Vec<Reader>,
@@ -224,19 +224,19 @@ fn restart_under_load<'a>(
     Ok((site, readers))
 }
 
-/// How much longer a call may take because the machine does other work: a multiple of the slowest of a few calls that need
+/// How much longer a call may take on a busy machine: a multiple of the slowest of a few calls that need
 /// no database.
 fn slack(client: &Client) -> Duration {
     let slowest = (0..PROBES).map(|_| {
         let begin = Instant::now();
-        // Only its time counts; what it responds is tested elsewhere.
+        // Only its time counts; its response is tested elsewhere.
         let _ = client.get("/healthz", None);
         begin.elapsed()
     });
     slowest.max().unwrap_or_default() * SLACK
 }
 
-/// What is wrong with the responses to members and to visitors while there is no database.
+/// Problems in the responses to members and to visitors while the database is down.
 fn while_away(client: &Client, token: &str) -> (Vec<String>, Vec<String>) {
     let (mut members, mut public) = (Vec::new(), Vec::new());
     let begin = Instant::now();
@@ -260,7 +260,7 @@ fn while_away(client: &Client, token: &str) -> (Vec<String>, Vec<String>) {
     (members, public)
 }
 
-/// Server and Postgres are killed in the middle of writes, in another order each time, and started again.
+/// Kills server and Postgres during writes, in a different order each time, and restarts them.
 fn kill_everything<'a>(
     site: Site<'a>,
     readers: Vec<Reader>,
@@ -291,7 +291,7 @@ fn kill_everything<'a>(
     Ok((site, readers))
 }
 
-/// Asks the server for everything that it has acknowledged.
+/// Compares everything that the server has acknowledged with its state.
 fn compare(site: &Site<'_>, mut readers: Vec<Reader>, checks: &mut Checks) -> Vec<Reader> {
     let client = site.instance.client();
     let mut lost = Missing::default();
@@ -302,7 +302,7 @@ fn compare(site: &Site<'_>, mut readers: Vec<Reader>, checks: &mut Checks) -> Ve
     checks.check("every acknowledged completion is there, with its XP", &lost.completions);
     checks.check("every acknowledged library change is there", &lost.library);
     checks.check("every acknowledged account is there, and its session", &lost.accounts);
-    // Those who signed up have read what they may; members with a plan go on.
+    // Members who signed up have used their allowance; members with a plan continue.
     readers.retain(|reader| PAID.contains(&reader.email.as_str()));
     readers
 }

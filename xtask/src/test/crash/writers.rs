@@ -13,15 +13,15 @@ use crate::http::Client;
 use crate::instance::PASSWORD;
 use crate::signals;
 
-/// After this time the writers hang.
+/// After this time the writers are considered hung.
 const PATIENCE: Duration = Duration::from_mins(5);
-/// A free member's summaries.
+/// The number of summaries that a free member can open.
 const ALLOWANCE: usize = 3;
 
-/// A book of the content, with the number of its sections.
+/// A book's id and its number of sections.
 pub(super) type Book = (u64, u64);
 
-/// What the threads of one phase have counted.
+/// Counts of one phase, from all threads.
 #[derive(Debug, Default)]
 pub(super) struct Tally {
     positions: AtomicU64,
@@ -61,17 +61,17 @@ impl Tally {
         self.wrong.lock().unwrap_or_else(std::sync::PoisonError::into_inner).push(text);
     }
 
-    /// Answers that should not have been given.
+    /// Unexpected responses.
     pub(super) fn wrong(&self) -> Vec<String> {
         self.wrong.lock().unwrap_or_else(std::sync::PoisonError::into_inner).clone()
     }
 
-    /// Writes that were not answered: at most one for each thread, which ends with it.
+    /// Writes without a response: at most one per thread, which ends with it.
     pub(super) fn unanswered(&self) -> u64 {
         self.unanswered.load(Ordering::Relaxed)
     }
 
-    /// Kinds of writes of which nothing was acknowledged: nothing would be shown of them.
+    /// Kinds of writes of which none was acknowledged, so that the phase proves nothing about them.
     pub(super) fn unacknowledged_kinds(&self) -> Vec<String> {
         let kinds =
             [("position", &self.positions), ("completion", &self.completions), ("library change", &self.library)];
@@ -79,7 +79,7 @@ impl Tally {
         unacknowledged_kinds.map(|(kind, _)| format!("no {kind} was acknowledged")).collect()
     }
 
-    /// In words.
+    /// The counts in words.
     pub(super) fn summary(&self) -> String {
         let number = |count: &AtomicU64| count.load(Ordering::Relaxed);
         format!(
@@ -95,14 +95,14 @@ impl Tally {
     }
 }
 
-/// Whether a thread goes on.
+/// Whether a thread continues.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Flow {
     Continue,
     Stop,
 }
 
-/// The threads of one phase.
+/// The running threads of one phase.
 pub(super) struct Writers {
     shared: Arc<Shared>,
     threads: Vec<JoinHandle<Vec<Reader>>>,
@@ -117,7 +117,7 @@ struct Shared {
 }
 
 impl Writers {
-    /// A thread for each of the readers, and two in which new members sign up, read and complete.
+    /// Starts one thread per session, and two in which new members sign up, read and complete books.
     pub(super) fn start(address: SocketAddr, books: &[Book], readers: Vec<Reader>, phase: &str) -> Self {
         let shared =
             Arc::new(Shared { address, books: books.to_vec(), stop: AtomicBool::new(false), tally: Tally::default() });
@@ -136,7 +136,7 @@ impl Writers {
         Self { shared, threads }
     }
 
-    /// Waits until so many writes more are acknowledged.
+    /// Waits until this many more writes are acknowledged.
     pub(super) fn await_more(&self, number: u64) -> Result<()> {
         let (begin, wanted) = (Instant::now(), self.shared.tally.acknowledged() + number);
         while self.shared.tally.acknowledged() < wanted {
@@ -149,17 +149,17 @@ impl Writers {
         Ok(())
     }
 
-    /// Waits for their last answers. What they know and what they counted.
+    /// Waits for the last responses. Returns what the threads know and their counts.
     pub(super) fn stop(self) -> (Vec<Reader>, Tally) {
         self.shared.stop.store(true, Ordering::Relaxed);
         let readers = self.threads.into_iter().flat_map(|thread| thread.join().unwrap_or_default()).collect();
-        // The threads are gone, and with them the other holders.
+        // The threads have ended, and their references are dropped.
         let tally = Arc::into_inner(self.shared).map(|shared| shared.tally).unwrap_or_default();
         (readers, tally)
     }
 }
 
-/// A member with a plan turns pages of many books.
+/// Turns pages of many books as a member with a plan.
 fn read(shared: &Shared, reader: &mut Reader) {
     let client = Client::new(shared.address);
     let mut step = 0;
@@ -174,7 +174,7 @@ fn read(shared: &Shared, reader: &mut Reader) {
     }
 }
 
-/// New members, one after the other: each opens what is free to open and completes it.
+/// Creates members, one after the other: each opens the books of their allowance and completes them.
 fn sign_up_members(shared: &Shared, names: &str) -> Vec<Reader> {
     let client = Client::new(shared.address);
     let mut readers = Vec::new();
@@ -183,7 +183,7 @@ fn sign_up_members(shared: &Shared, names: &str) -> Vec<Reader> {
             break;
         }
         let email = format!("{names}-{number}@example.com");
-        // A sign-up that is not acknowledged counts for nothing; the next one has another address.
+        // An unacknowledged sign-up does not count; the next one has another e-mail address.
         let Ok(token) = client.sign_up(&email, PASSWORD) else {
             if client.get("/healthz", None).is_err() {
                 break;
@@ -203,7 +203,7 @@ fn sign_up_members(shared: &Shared, names: &str) -> Vec<Reader> {
 
 fn first_books(shared: &Shared, client: &Client, reader: &mut Reader, number: usize) -> Flow {
     for (book, sections) in shared.books.iter().cycle().skip(number).take(ALLOWANCE) {
-        // What is opened counts against the allowance; only then may its place be saved.
+        // Opening a book uses the allowance; only then may its position be saved.
         match client.get(&format!("/api/books/{book}"), Some(&reader.token)) {
             Err(_) => return Flow::Stop,
             Ok(reply) if !reply.is_ok() => return Flow::Continue,

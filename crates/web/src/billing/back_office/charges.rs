@@ -1,4 +1,4 @@
-//! Giving money back: `POST /api/admin/charges/{id}/refund`.
+//! Refunds: `POST /api/admin/charges/{id}/refund`.
 
 use actix_web::{HttpRequest, post, web::Data};
 use admin::{InvalidRefundGrounds, RefundGrounds};

@@ -7,7 +7,7 @@ mod money_types;
 
 use utoipa_actix_web::service_config::ServiceConfig;
 
-/// The calls of this folder.
+/// Registers the API routes of this module.
 pub(crate) fn configure(config: &mut ServiceConfig) {
     config.service(charges::refund_charge);
     config.service(money::list_orders).service(money::show_order).service(money::list_failed_renewals);

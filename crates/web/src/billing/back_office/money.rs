@@ -1,4 +1,4 @@
-//! Money to look at: orders, failed renewals, disputes, teams, payouts and the ledger.
+//! Read-only money pages: orders, failed renewals, disputes, teams, payouts and the ledger.
 
 use actix_web::{get, post, web::Data};
 use admin::{CodeFilter, LedgerFilter, MoneyQueries};
@@ -21,9 +21,9 @@ use crate::{
     http::{error::ApiError, openapi::NotFound, wire::Answer},
 };
 
-/// How many rows of the ledger an order shows, and how many seats a team.
+/// The maximum number of ledger rows of an order, and of seats of a team.
 const ALL_OF_ONE: usize = Limit::MAX;
-/// How many members are looked at for one page of payouts.
+/// How many earning members are read at most to fill one page of payouts.
 const EARNERS_READ: usize = 300;
 
 fn number(text: &str, what: &str) -> Result<i64, ApiError> {
@@ -197,7 +197,7 @@ pub(crate) async fn show_payout(app: Data<App>, _: Admin, id: Path<String>) -> R
     Ok(Answer::new(found.ok_or_else(|| ApiError::not_found("earner"))?))
 }
 
-/// What a member has earned, and the payouts.
+/// A member's earnings and payouts; `None` when the member has earned nothing.
 pub(crate) fn payout_of<A>(tx: &mut Tx<'_, '_, A>, member: UserId) -> Result<Option<PayoutResult>, StoreError> {
     let Some(row) = tx.pg.earner(member)? else { return Ok(None) };
     let earned = admin_money::earnings(tx, &row)?;

@@ -1,4 +1,4 @@
-//! Money that admins set: coupons, codes, prices and payouts.
+//! Changes by admins: coupons, codes, prices and payouts.
 
 use actix_web::{delete, get, post, put, web::Data};
 use admin::MoneyQueries;
@@ -36,7 +36,7 @@ pub(crate) async fn list_coupons(app: Data<App>, _: Admin) -> Result<Answer<Coup
     Ok(Answer::new(CouponsResult { coupons: coupons.into_iter().map(Into::into).collect(), next: None }))
 }
 
-/// The code of an address.
+/// Parses the coupon code in a path.
 fn code_of(text: &str) -> Result<CouponCode, ApiError> {
     CouponCode::parse(text).map_err(|_| ApiError::not_found("coupon"))
 }
@@ -133,7 +133,7 @@ pub(crate) async fn list_codes(
     Ok(Answer::new(CodesResult { codes: page.items.into_iter().map(Into::into).collect(), next, count }))
 }
 
-/// A note for the audit log.
+/// Validates a note for the audit log.
 fn note_of(note: Option<String>) -> Result<Option<String>, ApiError> {
     match note {
         Some(note) if note.chars().count() > 200 => {

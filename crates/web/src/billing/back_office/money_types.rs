@@ -1,4 +1,4 @@
-//! Money on the wire of the back office. Sums are cents, times milliseconds since the Unix epoch.
+//! The back office's money types on the wire. Amounts are in cents, times in milliseconds since the Unix epoch.
 
 use admin::{
     CodeFilter, CodeRow, CodeState, DisputeRow, DisputeState, EarnerRow, FailedRenewalRow, LedgerFilter, LedgerRow,
@@ -21,7 +21,7 @@ fn no_choice(field: &'static str) -> ApiError {
     ApiError::invalid(field, "This is not one of the choices.")
 }
 
-/// The first moment of a day, by UTC; `days` later.
+/// Midnight (UTC) of a day given as text, plus `days` days.
 fn day(text: Option<&str>, field: &'static str, days: i64) -> Result<Option<Timestamp>, ApiError> {
     let Some(text) = given(text) else { return Ok(None) };
     let wrong = || ApiError::invalid(field, "Please choose a day.");
@@ -199,7 +199,7 @@ impl CodesParams {
     }
 }
 
-/// Whether a member's earnings are shown.
+/// The predicate for members' earnings that are listed.
 pub(crate) type ShowsEarnings = fn(&Earnings) -> bool;
 
 /// Whose payouts are wanted.
@@ -215,7 +215,7 @@ pub(crate) struct PayoutsParams {
 }
 
 impl PayoutsParams {
-    /// Which earnings are shown, and from where on.
+    /// Parses the parameters: the filter, and the cursor.
     pub(crate) fn read(&self) -> Result<(ShowsEarnings, Option<UserId>), ApiError> {
         let is_shown: ShowsEarnings = match given(self.state.as_deref()) {
             None => |_| true,
@@ -377,7 +377,6 @@ pub(crate) struct OrderDetail {
 }
 
 impl OrderDetail {
-    /// An order with its rows of the ledger.
     pub(crate) fn new(row: OrderRow, rows: Vec<LedgerRow>) -> Self {
         let undone = |key: &str, kind: &str| {
             let of_charge = rows.iter().filter(|one| one.kind == kind && one.reference.as_deref() == Some(key));
@@ -411,7 +410,7 @@ impl OrderDetail {
     }
 }
 
-/// Why a refund was given, as one text.
+/// The reason and the note of a refund as one text.
 fn why_of(RefundGrounds { reason, note }: &RefundGrounds) -> String {
     note.as_ref().map_or_else(|| reason.label().to_owned(), |note| format!("{}: {note}", reason.label()))
 }
@@ -626,7 +625,7 @@ impl From<CodeRow> for TeamSeat {
     }
 }
 
-/// A code as people read it.
+/// Formats a code for display; a text that is not a code stays unchanged.
 fn shown(code: &str) -> String {
     Code::parse(code).map_or_else(|_| code.to_owned(), |code| code.to_string())
 }
@@ -1044,7 +1043,7 @@ pub(crate) struct ImportResult {
 }
 
 impl ImportResult {
-    /// The report of an import of these lines.
+    /// The report of an import: the lines, and the outcome of each.
     pub(crate) fn new(codes: Vec<String>, report: Vec<ImportedLine>) -> Self {
         let imported = report.iter().filter(|line| **line == ImportedLine::Imported).count();
         let lines = codes.into_iter().zip(report).enumerate().map(|(index, (code, line))| {
@@ -1079,13 +1078,12 @@ pub(crate) struct PlanLine {
 }
 
 impl PlanLine {
-    /// A plan with what stands beside it.
+    /// A plan with its position in the list, its number of subscribers and its version.
     pub(crate) fn new(plan: Plan, place: usize, subscribers: u64, version: i64) -> Self {
         let Plan { id, name, kind, price } = plan;
         Self { id, name, kind: kind.as_str(), price: price.cents(), place, subscribers, version }
     }
 
-    /// Whether it is the plan with this id.
     pub(crate) fn has_id(&self, id: &str) -> bool {
         self.id == id
     }

@@ -1,4 +1,4 @@
-//! Redeeming a code, and the seats of a team.
+//! Redeeming codes, and a team's seats.
 
 use actix_web::{get, post, web::Data};
 use billing::Code;

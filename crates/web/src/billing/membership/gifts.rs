@@ -1,4 +1,4 @@
-//! Gifts: what the recipient reads before redeeming, and what the giver sees of them.
+//! Gifts: the recipient's view before redeeming, and the giver's view.
 
 use actix_web::{get, post, web::Data};
 use billing::Code;

@@ -1,4 +1,4 @@
-//! What members have and do with it: the plan and its timeline, codes and seats.
+//! A member's plan and its timeline, codes and seats.
 
 mod codes;
 mod gifts;
@@ -8,7 +8,7 @@ mod types;
 
 use utoipa_actix_web::service_config::ServiceConfig;
 
-/// The calls of this folder.
+/// Registers the API routes of this module.
 pub fn configure(config: &mut ServiceConfig) {
     config.service(plan::billing).service(plan::cancel).service(plan::resume).service(plan::pause);
     config.service(plan::refund_request);

@@ -1,4 +1,4 @@
-//! `GET /api/user/billing`, and what changes the plan.
+//! `GET /api/user/billing`, and changes to the plan: cancel, resume, pause.
 
 use actix_web::{get, post, web::Data};
 use kernel::UserId;
@@ -16,7 +16,7 @@ use crate::{
     },
 };
 
-/// The plan as it stands, as the answer to a change.
+/// The current plan, as the response to a change.
 async fn plan_of(app: &App, member: UserId) -> Result<Answer<PlanResult>, ApiError> {
     Ok(Answer::new((&app.payments.member_billing(member).await?).into()))
 }

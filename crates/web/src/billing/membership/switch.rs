@@ -1,4 +1,4 @@
-//! Another plan, and another card, for a plan that runs.
+//! Switching an active subscription to another plan or another card.
 
 use actix_web::{post, web::Data};
 use billing::gateway::PaymentToken;

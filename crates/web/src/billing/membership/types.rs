@@ -1,4 +1,4 @@
-//! What goes over the wire of plans, codes and seats. Sums are cents, times milliseconds.
+//! Plans, codes and seats on the wire. Amounts are in cents, times in milliseconds since the Unix epoch.
 
 use billing::{REFUND_DAYS, StoredCode, TimelineEntry, gateway::GatewayProvider};
 use kernel::{Email, Timestamp};

@@ -1,4 +1,4 @@
-//! Buying with a card: `POST /api/charge/process/{planId}` and what goes on after it.
+//! Buying with a card: `POST /api/charge/process/{planId}`, and the state of the checkout after it.
 
 use actix_web::{HttpRequest, HttpResponse, Responder, get, http::header, post, web::Data};
 use billing::{CheckoutKey, CheckoutState, gateway::CheckoutReference};
@@ -19,7 +19,7 @@ use crate::{
     },
 };
 
-/// The header with the page's key.
+/// The header with the idempotency key of the checkout page.
 const KEY: &str = "idempotency-key";
 
 /// Buys something. Sent again with the same `Idempotency-Key` it charges once and answers alike. A book's purchase answers its
@@ -86,7 +86,7 @@ pub(super) async fn authenticate(
     Ok(Answer::new(Nothing {}))
 }
 
-/// The page's key; without the header one is made.
+/// The checkout page's idempotency key; generated when the header is missing.
 pub(super) fn key_of(app: &App, request: &HttpRequest) -> Result<CheckoutKey, ApiError> {
     match request.headers().get(KEY) {
         None => Ok(CheckoutKey::generate(&*app.env)),
@@ -94,7 +94,7 @@ pub(super) fn key_of(app: &App, request: &HttpRequest) -> Result<CheckoutKey, Ap
     }
 }
 
-/// The result; of a book that was paid, its PDF.
+/// Responds with the result of a checkout, or with the PDF of the book when one was paid.
 pub(super) async fn answer(
     app: &App,
     outcome: CheckoutOutcome,
@@ -106,7 +106,7 @@ pub(super) async fn answer(
         return Ok(Answer::new(ChargeResult::from(&outcome)).respond_to(request));
     };
     let found = app.db.read::<_, StoreError, _>(move |pg| pg.book(&book)).await?;
-    // A book that was withdrawn since it was paid.
+    // The book may have been withdrawn since the payment.
     let Some(book) = found else { return Ok(Answer::new(ChargeResult::from(&outcome)).respond_to(request)) };
     let file = app.book_files.get_or_make(&book, Format::Pdf).await?;
     Ok(HttpResponse::Ok()

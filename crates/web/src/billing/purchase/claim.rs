@@ -1,4 +1,4 @@
-//! Claiming what a guest bought: `POST /api/user/mark-as-paid`. A sign-up or login with its `chargeId` does the same.
+//! Claiming a guest purchase: `POST /api/user/mark-as-paid`. A sign-up or login with its `chargeId` does the same.
 
 use actix_web::{post, web::Data};
 use billing::{CheckoutError, ClaimToken};

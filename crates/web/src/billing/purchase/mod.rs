@@ -1,4 +1,4 @@
-//! Prices, checkouts and what providers report.
+//! Prices, checkouts and payment webhooks.
 
 mod checkout;
 mod claim;
@@ -15,7 +15,7 @@ use utoipa_actix_web::service_config::ServiceConfig;
 pub(crate) use receipts::{receipt_pdf_url, receipt_url};
 pub(crate) use types::{GiftResult, PriceSwitch};
 
-/// The calls of this folder.
+/// Registers the API routes of this module.
 pub fn configure(config: &mut ServiceConfig) {
     config.service(settings::settings).service(price::price).service(price::coupon);
     config.service(checkout::process).service(checkout::confirm).service(checkout::state);

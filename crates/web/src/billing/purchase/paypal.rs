@@ -1,4 +1,5 @@
-//! Buying with PayPal: the order or subscription is made here with our amount, approved at PayPal, and finished here.
+//! Buying with PayPal: the server creates the order or subscription with its own amount, the payer approves it at PayPal, and
+//! the server completes it.
 
 use actix_web::{HttpRequest, HttpResponse, post, web::Data};
 use billing::gateway::NextAction;

@@ -1,4 +1,4 @@
-//! Receipts, as a page and as a PDF. Their addresses carry their own proof, and are given only to the payer.
+//! Receipts, as a page and as a PDF. The URL is a capability: it contains its own proof, and only the payer gets it.
 
 use actix_web::{
     HttpResponse, get,
@@ -15,16 +15,16 @@ use crate::{
     http::{error::ApiError, openapi::NotFound},
 };
 
-/// The page styles itself inline. Nothing in it runs, loads or sends.
+/// The page has inline styles. It may not run scripts, load files or submit forms.
 const PAGE_CSP: &str =
     "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
-/// Where a receipt is read.
+/// The URL path of a receipt's page.
 pub fn receipt_url(link: &str) -> String {
     format!("/api/charge/receipt/{link}")
 }
 
-/// The same as a PDF.
+/// The URL path of a receipt's PDF.
 pub fn receipt_pdf_url(link: &str) -> String {
     format!("{}/pdf", receipt_url(link))
 }
@@ -64,7 +64,7 @@ async fn find(app: &App, link: &str) -> Result<Receipt, ApiError> {
     app.payments.receipt(link).await?.ok_or_else(|| ApiError::not_found("receipt"))
 }
 
-/// A receipt as it is set.
+/// Converts a receipt to the input of its page and PDF.
 fn printed(receipt: &Receipt) -> documents::Receipt {
     let amount = |sum: Money| sum.to_string().replace('-', "−");
     let line = |one: &ReceiptLine| documents::ReceiptLine {

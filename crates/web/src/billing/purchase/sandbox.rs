@@ -1,5 +1,5 @@
-//! What an admin of a demo has the sandbox do: disputes, renewals that fail, and time that passes. Answers 404 outside the demo
-//! profile, and where payments are real.
+//! Controls of the payment sandbox for the admin of a demo: open disputes, fail renewals, advance the clock. `404` outside the
+//! demo profile, and with real payments.
 
 use actix_web::{post, web::Data};
 use billing::{
@@ -20,7 +20,7 @@ use crate::{
     },
 };
 
-/// The most hours that pass at once: a leap year and a day.
+/// The maximum number of hours per step: a leap year and a day.
 const HOURS_MAX: i64 = 24 * 367;
 
 /// A dispute of a payment.
@@ -120,12 +120,12 @@ pub(super) async fn time(
     Ok(Answer::new(SandboxClockTime { now: Timestamp::millis(app.env.now()) }))
 }
 
-/// The clock of a demo; outside of one these calls are not there.
+/// The demo's clock; `404` when there is none.
 fn check_demo(app: &App) -> Result<&payments::sandbox::SandboxClock, ApiError> {
     app.sandbox_clock.as_deref().ok_or_else(|| ApiError::not_found("page"))
 }
 
-/// What does not fit the sandbox's state is said at its field.
+/// Maps a refusal by the sandbox to a validation error of this field.
 fn refused(field: &'static str, text: &'static str, error: GatewayError) -> ApiError {
     match error {
         GatewayError::Refused(_) => ApiError::invalid(field, text),

@@ -1,4 +1,4 @@
-//! What goes over the wire for money. Sums are cents, times milliseconds.
+//! Purchases on the wire. Amounts are in cents, times in milliseconds since the Unix epoch.
 
 use billing::{
     CheckoutKey, CheckoutState, Plan, PlanKind, delivery_moment,
@@ -174,7 +174,7 @@ pub(super) struct CouponBody {
 
 impl From<CouponBody> for PriceRequest {
     fn from(body: CouponBody) -> Self {
-        // A blank coupon is one that does not exist.
+        // A blank coupon counts as an unknown one.
         let coupon = if body.coupon.trim().is_empty() { "-".to_owned() } else { body.coupon };
         Self { coupon: Some(coupon), ..body.price.into() }
     }
@@ -208,7 +208,7 @@ pub struct PriceSwitch {
 }
 
 impl PriceSwitch {
-    /// What a provider computed, of a switch from this plan.
+    /// The provider's preview of a switch from the plan `from_plan_name`.
     pub fn new(switch: &SwitchPreview, from_plan_name: String) -> Self {
         Self {
             starts_at: match switch.starts {
@@ -356,11 +356,11 @@ pub(super) enum PaymentMethodName {
     Card,
 }
 
-/// The most characters of a gift's names, and of its message.
+/// The maximum lengths of a gift's names and of its message, in characters.
 const GIFT_NAME_MAX: usize = 100;
 const GIFT_MESSAGE_MAX: usize = 1_000;
 
-/// A code that goes to the giver is mailed at once.
+/// The error for a delivery day without a recipient: a code for the giver is mailed at once.
 const NO_RECIPIENT: &str = "Please give the recipient's email address, or leave the day blank.";
 
 impl ProcessBody {
@@ -411,7 +411,7 @@ impl ProcessBody {
             },
             member,
             gift: if self.gift == Some(false) { GiftDetails::default() } else { gift },
-            // A link that is none brings nobody anything, and stops no purchase.
+            // An invalid referral link is ignored: it must not prevent a purchase.
             referral: self.r_id.as_deref().and_then(|text| LinkId::parse(text).ok()),
             pay_by: match self.payment_method {
                 Some(PaymentMethodName::Card) | None => PayBy::Card(token),
@@ -538,7 +538,7 @@ impl From<&GivenGift> for GiftResult {
     }
 }
 
-/// Where the owner of infographics downloads them. The address carries its own proof.
+/// The URL path of the download of purchased infographics. `link` contains its own proof.
 fn infographics_url(link: &str) -> String {
     format!("/api/infographics/download?link={link}")
 }

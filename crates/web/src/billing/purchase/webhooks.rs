@@ -1,4 +1,4 @@
-//! Providers' webhooks. The body is taken as it came: the signature covers its bytes.
+//! Webhooks of payment providers. They take the raw body, because the signature covers its bytes.
 
 use actix_web::{HttpRequest, post, web::Data};
 use billing::gateway::{GatewayProvider, WebhookRequest};

@@ -21,10 +21,10 @@ use workflows::{
     editing::EditError,
 };
 
-/// The width of an uploaded infographic's thumbnail, in pixels: its text can't be read there.
+/// The width of an uploaded infographic's thumbnail, in pixels: small enough that its text is illegible.
 const INFOGRAPHIC_THUMB: u32 = 320;
 
-/// The book to which a file belongs: its number, and its name in addresses for the file's key.
+/// The book to which a file belongs: its id, and its slug for the file's key.
 async fn owner(app: &App, text: &str) -> Result<(BookId, Slug), ApiError> {
     let name = BookRef::parse(text).ok_or_else(|| ApiError::not_found("book"))?;
     let found = app.read_tx::<_, EditError, _>(move |tx| {
@@ -35,7 +35,7 @@ async fn owner(app: &App, text: &str) -> Result<(BookId, Slug), ApiError> {
     Ok(found.await?)
 }
 
-/// Stores a file under a name that the server chooses, and makes it the book's.
+/// Stores a file under a name that the server chooses, and assigns it to the book.
 async fn upload(
     (app, acting): (&App, ActingEditor),
     (id, request, body): (&str, &HttpRequest, Multipart),

@@ -1,4 +1,4 @@
-//! Books: the list for editors, one of them, adding, changing, revisions (`catalogue.edit-versions`).
+//! Books for editors: list, show, add, change, revisions (`catalogue.edit-versions`).
 
 use crate::{
     app::App,
@@ -22,17 +22,16 @@ use workflows::{
     tx::Tx,
 };
 
-/// The book that a path names, by its id or its name in addresses.
+/// Parses the book's id or slug in a path.
 fn book_ref(text: &str) -> Result<BookRef, ApiError> {
     BookRef::parse(text).ok_or_else(|| ApiError::not_found("book"))
 }
 
-/// The number of the book that a path names.
+/// Looks up the id of a book.
 fn numbered<A>(tx: &mut Tx<'_, '_, A>, book: &BookRef) -> Result<BookId, EditError> {
     find_book(tx, book)?.ok_or(EditError::Unknown("book"))
 }
 
-/// The answer with a book.
 async fn answer(app: &App, book: &EditedBook) -> Result<Answer<EditorBookResult>, ApiError> {
     Ok(Answer::new(EditorBookResult::signed(book, &app.signer().await?, app.env.now())))
 }

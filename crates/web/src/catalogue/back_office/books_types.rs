@@ -1,4 +1,4 @@
-//! Books on the wire, as editors see them. Times are milliseconds since the Unix epoch.
+//! Books for editors on the wire. Times are in milliseconds since the Unix epoch.
 
 use crate::http::{
     error::ApiError,
@@ -14,7 +14,7 @@ use workflows::{
     editing::Versioned,
 };
 
-/// The page size of the list, when nothing is said.
+/// The default page size of the list.
 const BOOKS_PAGE: usize = 100;
 
 /// Which books are wanted, in which order, and from where on.
@@ -48,7 +48,7 @@ pub(crate) struct BooksParams {
 }
 
 impl BooksParams {
-    /// Reads the parameters.
+    /// Parses and validates the parameters.
     pub(crate) fn read(&self) -> Result<ListedQuery, ApiError> {
         let unknown = |field: &'static str| ApiError::invalid(field, "This is not one of the choices.");
         let state = match given(self.state.as_deref()) {
@@ -294,7 +294,7 @@ pub(crate) struct EditorBookResult {
 }
 
 impl EditorBookResult {
-    /// A book whose files can be fetched for a while.
+    /// A book with presigned URLs of its files.
     pub(crate) fn signed(book: &EditedBook, signer: &UrlSigner, now: Timestamp) -> Self {
         let closed = |key: &Option<String>| key.as_deref().map(|key| signer.presign(key, None, now).url);
         let open = |key: &Option<String>| key.as_deref().map(Media::url);
@@ -319,7 +319,7 @@ impl EditorBookResult {
     }
 }
 
-/// A value that may be missing, null, or there.
+/// Deserializes a field so that missing (`None`), `null` (`Some(None)`) and a value can be told apart.
 #[allow(clippy::option_option, reason = "missing and null mean different things")]
 fn present<'de, D: Deserializer<'de>, T: Deserialize<'de>>(deserializer: D) -> Result<Option<Option<T>>, D::Error> {
     Option::deserialize(deserializer).map(Some)
@@ -398,7 +398,7 @@ fn missing(field: &'static str, label: &str) -> ApiError {
     ApiError::invalid(field, format!("Please specify {label}."))
 }
 
-/// A required text: refused when it is there and blank.
+/// A required text: rejected when it is present and blank. A missing one stays unchanged.
 #[allow(clippy::option_option, reason = "missing and null mean different things")]
 fn required(field: &'static str, label: &str, text: Option<Option<String>>) -> Result<Option<String>, ApiError> {
     match text {
@@ -408,7 +408,7 @@ fn required(field: &'static str, label: &str, text: Option<Option<String>>) -> R
 }
 
 impl BookForm {
-    /// Reads the fields of a book that is there, in their order on the form (`catalogue.book-fields`).
+    /// Parses and validates changes to an existing book, in the order of the form (`catalogue.book-fields`).
     pub(crate) fn read(self) -> Result<BookEdit, ApiError> {
         let title = required("title", "Title", self.title)?;
         required("image", "Image", self.image)?;
@@ -446,7 +446,7 @@ impl BookForm {
         })
     }
 
-    /// Reads the fields of a new book: title, author and categories are required.
+    /// Parses and validates a new book: title, author and categories are required.
     pub(crate) fn read_new(self) -> Result<BookEdit, ApiError> {
         let edit = self.read()?;
         for (field, label, is_there) in [
@@ -534,7 +534,7 @@ pub(crate) struct VersionForm {
     pub(crate) version: Option<i64>,
 }
 
-/// The id of a book, as it stands in `next`.
+/// The pagination cursor `next`: a book's id as text.
 pub(crate) fn next_of(next: Option<BookId>) -> Option<String> {
     next.map(|id| id.to_string())
 }

@@ -1,4 +1,4 @@
-//! Categories, as editors see and change them (`editorial.required-fields`). Times are milliseconds since the Unix epoch.
+//! Categories for editors (`editorial.required-fields`). Times are in milliseconds since the Unix epoch.
 
 use actix_web::{delete, get, post, put, web::Data};
 use catalogue::{Category, CategoryEdit};
@@ -191,7 +191,7 @@ pub(crate) struct CategoryForm {
 }
 
 impl CategoryForm {
-    /// Reads the fields.
+    /// Parses and validates the fields.
     pub(crate) fn read(self, is_new: bool) -> Result<CategoryEdit, ApiError> {
         required("name", "Name", self.name.as_deref(), is_new)?;
         Ok(CategoryEdit { name: self.name, hue: self.hue, place: self.place })

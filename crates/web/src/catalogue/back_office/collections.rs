@@ -1,4 +1,4 @@
-//! Collections, as editors see and change them (`editorial.required-fields`). Times are milliseconds since the Unix epoch.
+//! Collections for editors (`editorial.required-fields`). Times are in milliseconds since the Unix epoch.
 
 use actix_web::{HttpResponse, delete, get, post, put, web::Data};
 use catalogue::{BookName, CatalogueQueries as _, Category, Collection};
@@ -22,7 +22,7 @@ use crate::{
     },
 };
 
-/// Answers with a collection.
+/// Responds with a collection.
 async fn of_collection(app: &App, one: Versioned<Collection>) -> Result<HttpResponse, ApiError> {
     let chosen = one.row.draft.books.clone();
     let read = app.db.read::<_, StoreError, _>(move |pg| Ok((pg.categories()?, pg.books_called(&chosen)?)));
@@ -166,7 +166,7 @@ pub(crate) struct ChosenBook {
 }
 
 impl EditorCollection {
-    /// A collection, with the categories of the catalogue and the names of the chosen books.
+    /// A collection. `all` provides its categories, `names` the titles of the chosen books.
     pub(crate) fn of(Versioned { row, version }: Versioned<Collection>, all: &[Category], names: &[BookName]) -> Self {
         let chosen = |subid: &Slug| {
             let book = names.iter().find(|book| book.subid == *subid)?;
@@ -232,11 +232,11 @@ pub(crate) struct CollectionForm {
     books: Option<Vec<i64>>,
 }
 
-/// How many books can be chosen for a collection.
+/// The maximum number of books that can be chosen for a collection.
 const MOST_BOOKS: usize = 500;
 
 impl CollectionForm {
-    /// Reads the fields.
+    /// Parses and validates the fields.
     pub(crate) fn read(self, is_new: bool) -> Result<CollectionEdit, ApiError> {
         required("title", "Title", self.title.as_deref(), is_new)?;
         let invalid = |_| ApiError::invalid("categories", "An id is a positive number.");

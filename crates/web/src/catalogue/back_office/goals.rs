@@ -1,4 +1,4 @@
-//! Goals, as editors see and change them (`editorial.required-fields`, `catalogue.row-uploads`). Times are milliseconds since the Unix epoch.
+//! Goals for editors (`editorial.required-fields`, `catalogue.row-uploads`). Times are in milliseconds since the Unix epoch.
 
 use actix_multipart::Multipart;
 use actix_web::{HttpRequest, delete, get, post, put, web::Data};
@@ -120,7 +120,7 @@ pub(crate) async fn remove_goal(
     Ok(Answer::new(Nothing {}))
 }
 
-/// Stores a picture under a name that the server chooses, and makes it the goal's.
+/// Stores a picture under a name that the server chooses, and assigns it to the goal.
 async fn upload_goal_picture(
     (app, acting): (&App, ActingEditor),
     (id, request, body): (&str, &HttpRequest, Multipart),
@@ -274,7 +274,7 @@ pub(crate) struct GoalForm {
 }
 
 impl GoalForm {
-    /// Reads the fields, in their order on the form (`admin.first-failure`).
+    /// Parses and validates the fields in the order of the form (`admin.first-failure`).
     pub(crate) fn read(self, is_new: bool) -> Result<GoalEdit, ApiError> {
         required("title", "Title", self.title.as_deref(), is_new)?;
         required("shortTitle", "Short title", self.short_title.as_deref(), is_new)?;

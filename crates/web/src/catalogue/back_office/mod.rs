@@ -1,4 +1,4 @@
-//! The catalogue in the back office: books, their files and key ideas, and what they are sorted by.
+//! The catalogue in the back office: books, their files and key ideas, authors, tags, categories, goals and collections.
 
 mod book_files;
 mod books;
@@ -14,13 +14,13 @@ mod visuals_types;
 
 use utoipa_actix_web::service_config::ServiceConfig;
 
-/// The calls of this folder.
+/// Registers the API routes of this module.
 pub(crate) fn configure(config: &mut ServiceConfig) {
     config.service(books::list_edited_books).service(books::add_new_book).service(books::show_book);
     config.service(books::change_book).service(books::list_revisions).service(books::show_revision);
     config.service(books::restore_book).service(remove_book::remove_book);
     config.service(goals::list_edited_goals).service(goals::show_goal).service(goals::add_new_goal);
-    // Before the calls with an id in the place of `order`.
+    // Before the routes with `{id}` in the same position as `order`.
     config.service(goals::reorder_goals).service(categories::reorder_categories);
     config.service(goals::change_goal).service(goals::remove_goal);
     config.service(goals::upload_goal_photo).service(goals::upload_goal_feature_photo);
@@ -40,7 +40,7 @@ pub(crate) fn configure(config: &mut ServiceConfig) {
     config.service(book_files::upload_media);
     config.service(book_files::upload_podcast).service(book_files::upload_video);
     config.service(visuals::list_edited_visuals).service(visuals::show_visual).service(visuals::add_new_visual);
-    // Before the one that takes any id.
+    // Before the route that matches any id.
     config.service(visuals::order_book_visuals).service(visuals::change_visual).service(visuals::remove_visual);
     config.service(visuals::upload_visual_photo);
 }

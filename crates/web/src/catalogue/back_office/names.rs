@@ -1,4 +1,4 @@
-//! Authors and tags: lists for editors, adding, changing, merging, deleting (`catalogue.names-merged`).
+//! Authors and tags for editors: list, add, change, merge, delete (`catalogue.names-merged`).
 
 use crate::{
     app::App,

@@ -1,4 +1,4 @@
-//! Authors and tags on the wire, as editors see them.
+//! Authors and tags for editors on the wire.
 
 use crate::{
     editing::{Version, required},
@@ -29,7 +29,7 @@ pub(crate) struct NamesParams {
 }
 
 impl NamesParams {
-    /// Reads the parameters.
+    /// Parses and validates the parameters.
     pub(crate) fn read<Id: std::str::FromStr>(&self) -> Result<NamesQuery<Id>, ApiError> {
         Ok(NamesQuery {
             text: given(self.q.as_deref()).map(str::to_owned),
@@ -114,7 +114,7 @@ pub(crate) struct AuthorForm {
 }
 
 impl AuthorForm {
-    /// Reads the fields.
+    /// Parses and validates the fields.
     pub(crate) fn read(self, is_new: bool) -> Result<AuthorEdit, ApiError> {
         required("name", "Name", self.name.as_deref(), is_new)?;
         Ok(AuthorEdit {
@@ -178,7 +178,7 @@ pub(crate) struct TagForm {
 }
 
 impl TagForm {
-    /// Reads the name.
+    /// Validates the required name.
     pub(crate) fn read(self) -> Result<String, ApiError> {
         required("name", "Name", self.name.as_deref(), true)?;
         Ok(self.name.unwrap_or_default())

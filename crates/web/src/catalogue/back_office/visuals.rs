@@ -1,5 +1,4 @@
-//! Illustrated key ideas: lists for editors, one of them, adding, changing, ordering, removing, and their pictures
-//! (`catalogue.visual-calls`).
+//! Illustrated key ideas for editors: list, show, add, change, reorder, remove, and upload pictures (`catalogue.visual-calls`).
 
 use crate::{
     app::App,
@@ -23,7 +22,7 @@ use workflows::{
     editing::{EditError, Versioned},
 };
 
-/// The width of the picture that lists show of a book's first uploaded one, in pixels.
+/// The width of the thumbnail of an uploaded picture, in pixels.
 const THUMB: u32 = 640;
 
 async fn answer(app: &App, one: Versioned<visuals::BookVisual>) -> Result<Answer<EditorVisualResult>, ApiError> {

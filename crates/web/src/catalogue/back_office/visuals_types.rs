@@ -1,4 +1,4 @@
-//! Illustrated key ideas on the wire, as editors see them.
+//! Illustrated key ideas for editors on the wire.
 
 use crate::{
     editing::{Version, required},
@@ -35,7 +35,7 @@ pub(crate) struct EditorVisual {
 }
 
 impl EditorVisual {
-    /// A key idea whose picture can be fetched for a while.
+    /// A key idea with a presigned URL of its picture.
     pub(crate) fn signed(one: Versioned<BookVisual>, signer: &UrlSigner, now: Timestamp) -> Self {
         let Versioned { row, version } = one;
         Self {
@@ -74,7 +74,7 @@ enum BookOfVisual {
 }
 
 impl BookOfVisual {
-    /// The book; none when nothing is said.
+    /// Parses the book; `None` when it is blank.
     fn read(self) -> Result<Option<BookRef>, ApiError> {
         let text = match self {
             Self::Id(id) => id.to_string(),
@@ -103,7 +103,7 @@ pub(crate) struct VisualForm {
 }
 
 impl VisualForm {
-    /// Reads the fields, in their order on the form (`catalogue.visual-fields`).
+    /// Parses and validates the fields in the order of the form (`catalogue.visual-fields`).
     pub(crate) fn read(self, is_new: bool) -> Result<VisualEdit, ApiError> {
         let book = self.book_id.map(BookOfVisual::read).transpose()?.flatten();
         if is_new && book.is_none() {
@@ -128,7 +128,7 @@ pub(crate) struct VisualOrder {
 }
 
 impl VisualOrder {
-    /// The book and its key ideas.
+    /// Parses the book and the new order of its key ideas.
     pub(crate) fn read(self) -> Result<(BookRef, Vec<VisualId>), ApiError> {
         let book = self.book_id.read()?.ok_or_else(|| ApiError::invalid("bookId", "Please specify Book ID."))?;
         let invalid = |_| ApiError::invalid("visuals", "An id is a positive number.");

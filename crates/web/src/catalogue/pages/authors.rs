@@ -1,4 +1,4 @@
-//! The directory of authors, and an author with books.
+//! The pages of the author directory and of an author.
 
 use actix_web::{HttpRequest, HttpResponse, get, web::Data};
 use askama::Template;
@@ -30,7 +30,7 @@ use crate::{
 const TITLE: &str = "Book Authors";
 const DESCRIPTION: &str = "Everyone whose books are summarized here, from A to Z.";
 
-/// The authors of one letter.
+/// The authors under one letter.
 struct Group<'a> {
     letter: String,
     authors: Vec<&'a AuthorRef>,
@@ -51,7 +51,7 @@ struct OneAuthor<'a> {
     list: &'a Listing,
 }
 
-/// Authors from A to Z.
+/// The author directory.
 #[get("/authors")]
 pub(super) async fn authors_page(
     app: Data<App>,
@@ -102,7 +102,7 @@ fn directory_page(
     })
 }
 
-/// An author, with text and books.
+/// An author's page: description and books.
 #[get("/authors/{slug}")]
 pub(super) async fn author_page(
     app: Data<App>,

@@ -1,4 +1,4 @@
-//! A book's page, as a visitor sees it.
+//! A book's page, rendered for visitors.
 
 use actix_web::{HttpRequest, HttpResponse, get, web::Data};
 use askama::Template;
@@ -33,7 +33,7 @@ struct BookPage<'a> {
     sections: Vec<Section>,
 }
 
-/// A book, with header and footer.
+/// A book's page with header and footer.
 #[get("/books/{id}")]
 pub(super) async fn book_page(
     app: Data<App>,
@@ -43,7 +43,7 @@ pub(super) async fn book_page(
     show(&app, &id, &request, true).await
 }
 
-/// A book that has the screen to itself (`site.page-frame`).
+/// A book's page without header and footer (`site.page-frame`).
 #[get("/book-detail/{id}")]
 pub(super) async fn book_detail_page(
     app: Data<App>,

@@ -1,4 +1,4 @@
-//! Book lists (`catalogue.book-lists`): the books of a tag, or all, in an order that stands in the address.
+//! Book lists (`catalogue.book-lists`): the books of a tag, or all books. The URL path contains the sort order.
 
 use actix_web::{HttpRequest, HttpResponse, get, web::Data};
 use askama::Template;
@@ -23,7 +23,7 @@ use crate::{
     pages::{found, nothing_here},
 };
 
-/// The tag that stands for every book.
+/// The tag in the URL that stands for all books.
 const ALL: &str = "all";
 
 #[derive(Template)]
@@ -36,7 +36,7 @@ struct Booklist<'a> {
     count: String,
 }
 
-/// A book list.
+/// The page of a book list.
 #[get("/booklist/{sort:new|trending|ab|audio|video}/{tag}")]
 pub(super) async fn booklist_page(
     app: Data<App>,
@@ -84,7 +84,7 @@ fn page_of(app: &App, path: String, params: &BooksParams, list: &Listing) -> Res
     })
 }
 
-/// What the list is called: after what narrows it, the most telling first.
+/// The title of the list: its collection, tag, author or category, in this order of precedence.
 fn title_of(params: &BooksParams, list: &Listing) -> String {
     if let Some(collection) = &list.collection {
         return collection.title.clone();

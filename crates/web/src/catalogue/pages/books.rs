@@ -1,4 +1,4 @@
-//! The list of summaries.
+//! The page with the list of all summaries.
 
 use actix_web::{HttpRequest, HttpResponse, get, web::Data};
 use askama::Template;
@@ -28,7 +28,7 @@ struct Books<'a> {
     segments: &'a [Segment],
 }
 
-/// Book summaries: the list that the address asks for.
+/// The list of summaries, filtered and sorted by the query.
 #[get("/books")]
 pub(super) async fn books_page(
     app: Data<App>,
@@ -62,7 +62,7 @@ fn page_of(app: &App, list: &Listing) -> Result<Page, ApiError> {
         structured: Some(collection(&app.config, heading, &description, &steps)),
         title,
         description,
-        // Searches and pages further down are not for an index.
+        // Search results and later pages must not be indexed.
         canonical: (list.q.is_empty() && list.is_first)
             .then(|| category.map_or_else(|| "/books".to_owned(), |one| format!("/books?category={}", one.subid))),
         chunk: "books",

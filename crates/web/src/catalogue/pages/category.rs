@@ -1,4 +1,4 @@
-//! A category's landing page: the same list as `/books`, with what is read most first (`catalogue.category-page`).
+//! A category's landing page: the most read books, then the same list as `/books` (`catalogue.category-page`).
 
 use actix_web::{HttpRequest, HttpResponse, get, web::Data};
 use askama::Template;
@@ -23,7 +23,7 @@ use crate::{
     pages::{found, nothing_here},
 };
 
-/// How many of the most read books stand above the list.
+/// How many of the most read books are shown above the list.
 const POPULAR: usize = 6;
 
 #[derive(Template)]
@@ -37,7 +37,7 @@ struct Landing<'a> {
     segments: &'a [Segment],
 }
 
-/// What a category is about, with its books.
+/// A category's landing page: description and books.
 #[get("/category/{category}")]
 pub(super) async fn category_page(
     app: Data<App>,

@@ -1,4 +1,4 @@
-//! Collections, and the books of one.
+//! The pages of all collections and of one.
 
 use actix_web::{HttpRequest, HttpResponse, get, web::Data};
 use askama::Template;
@@ -44,7 +44,7 @@ struct OneCollection<'a> {
     segments: &'a [Segment],
 }
 
-/// The collections, the newest first.
+/// All collections, newest first.
 #[get("/collections")]
 pub(super) async fn collections_page(
     app: Data<App>,
@@ -69,7 +69,7 @@ fn list_page(app: &App, request: &HttpRequest, result: &CollectionsResult, is_fi
     Ok(Page {
         title: TITLE.to_owned(),
         description: DESCRIPTION.to_owned(),
-        // Pages further down are not for an index.
+        // Later pages must not be indexed.
         canonical: is_first.then(|| "/collections".to_owned()),
         chunk: "collections",
         main: Collections { result, next_address }.render()?,
@@ -79,7 +79,7 @@ fn list_page(app: &App, request: &HttpRequest, result: &CollectionsResult, is_fi
     })
 }
 
-/// The books of a collection.
+/// A collection's page with its books.
 #[get("/collections/{id}")]
 pub(super) async fn collection_page(
     app: Data<App>,

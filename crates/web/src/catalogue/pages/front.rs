@@ -21,7 +21,7 @@ struct Front<'a> {
     idea_html: &'a str,
 }
 
-/// What the product is, with a real book to read at once.
+/// The front page: describes the product, and shows a book that visitors can read at once.
 #[get("/")]
 pub(super) async fn front_page(app: Data<App>, request: HttpRequest) -> Result<HttpResponse, ApiError> {
     found(&app, &request, "page front", async || {

@@ -1,4 +1,4 @@
-//! The list of books that several pages carry, with what it is sorted and filtered by.
+//! The list of books that several pages share, with its filters and sort order.
 
 use std::sync::Arc;
 
@@ -25,32 +25,32 @@ use crate::{
     http::{error::ApiError, wire::page::given},
 };
 
-/// The parameters of a page with a list of books; those that can't be read name no page.
+/// The parameters of a page with a list of books. Invalid parameters give a 404 page.
 pub(super) type ListParams = Result<extract::Query<BooksParams>, actix_web::Error>;
 
-/// A page of a list.
+/// A page of a list of books.
 #[derive(Debug)]
 pub(super) struct Listing {
     pub(super) result: BooksResult,
-    /// What was searched for; empty for a list in an order.
+    /// The search text; empty for a sorted list.
     pub(super) q: String,
-    /// The category that the list is of.
+    /// The category that the list is filtered by.
     pub(super) category: Option<Category>,
-    /// The collection that the list is of.
+    /// The collection that the list is filtered by.
     pub(super) collection: Option<Collection>,
     pub(super) sort: &'static str,
     pub(super) audio: bool,
     pub(super) video: bool,
-    /// Where the list goes on, for those without scripts.
+    /// The URL of the next page, for browsers without JavaScript.
     pub(super) next_address: Option<String>,
-    /// Whether this is where the list begins: only then the app takes it over.
+    /// Whether this is the first page: the web app starts only from that.
     pub(super) is_first: bool,
     key: String,
 }
 
 impl Listing {
-    /// Reads the list that a page's address asks for; `params` hold what its path says too. One of a category or of a
-    /// collection that is not there is not there either.
+    /// Reads the list for a page's parameters, including those from its path. Not found when the category or the collection does
+    /// not exist.
     pub(super) async fn read(app: &App, request: &HttpRequest, params: &BooksParams) -> Result<Self, ApiError> {
         let query = params.read(BOOKS_PAGE)?;
         let of = params.collection.and_then(|id| CollectionId::new(id).ok());
@@ -81,8 +81,8 @@ impl Listing {
         })
     }
 
-    /// Another list of this one's category, from its beginning: only the books are read again, all else that an answer
-    /// holds is as here.
+    /// Reads the first page of another list in the same category. Only the books are read again; the other fields of the result
+    /// are copied from this list.
     pub(super) async fn beside(&self, app: &App, params: &BooksParams) -> Result<Self, ApiError> {
         let query = params.read(BOOKS_PAGE)?;
         let list = app.read_tx(move |tx| list_books(tx, None, &query)).await?;
@@ -101,27 +101,27 @@ impl Listing {
         })
     }
 
-    /// The form that suggests a book, filled in with what was searched for.
+    /// The URL of the suggestion form, prefilled with the search text.
     pub(super) fn suggest_address(&self) -> String {
         let mut query = form_urlencoded::Serializer::new(String::new());
         let query = query.append_pair("kind", "suggest").append_pair("book", &self.q).finish();
         format!("/contact?{query}")
     }
 
-    /// What the list shows, in one line; of a search that no book is about, that they come near.
+    /// The description of the list in one line. For a search without an exact match it says that the books are only similar.
     pub(super) fn count(&self) -> String {
         if self.result.books.first().and_then(|book| book.found.as_ref()).is_some_and(|found| found.near) {
             return format!("No summary is about “{}” itself; these come near it.", self.q);
         }
         let number = self.result.total.or_else(|| {
-            // A list of one page is counted by looking at it.
+            // A list with a single page is counted directly.
             let counted = self.result.books.iter().filter(|book| !book.coming_soon).count();
             (self.is_first && self.result.next.is_none()).then_some(counted as u64)
         });
         ListWords { number, q: &self.q, sort: self.sort, audio: self.audio, video: self.video }.text()
     }
 
-    /// The collection, as the app asks for it beside the list.
+    /// The initial query data of the collection, for the web app.
     pub(super) fn collection_query(&self) -> Option<Query> {
         self.collection.clone().map(|collection| Query {
             key: json!(["visitor", "collection", collection.id.to_string()]),
@@ -129,13 +129,13 @@ impl Listing {
         })
     }
 
-    /// The answer that the app starts from.
+    /// The initial query data of the list, for the web app; only on the first page.
     pub(super) fn query(&self) -> Option<Query> {
         self.is_first.then(|| Query { key: json!(["visitor", "books", self.key]), data: json!(self.result) })
     }
 }
 
-/// The order of the list; `newest` is `new`. Chosen books have an order of their own.
+/// The name of the sort order; `newest` is `new`. The default of a collection with chosen books is `chosen`.
 fn sort_of(params: &BooksParams, collection: Option<&Collection>) -> &'static str {
     if params.sort.is_none() && collection.is_some_and(|one| one.is_chosen) {
         return SortName::Chosen.as_str();
@@ -146,8 +146,8 @@ fn sort_of(params: &BooksParams, collection: Option<&Collection>) -> &'static st
     }
 }
 
-/// What makes this list, in the order of the names and as addresses are written: the app keeps its lists by the same
-/// text.
+/// The parameters of the list as a query string, sorted by name. The web app must use the same text as the key in its query
+/// cache.
 fn key_of(params: &BooksParams) -> String {
     let yes = |wanted: Option<bool>| (wanted == Some(true)).then(|| "true".to_owned());
     let word = |text: &Option<String>| given(text.as_deref()).map(str::to_owned);

@@ -13,7 +13,7 @@ mod visuals;
 
 use actix_web::web::ServiceConfig;
 
-/// The addresses of this folder.
+/// Registers the page routes of this module.
 pub(crate) fn configure(config: &mut ServiceConfig) {
     config
         .service(front::front_page)

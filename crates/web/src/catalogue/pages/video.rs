@@ -1,4 +1,4 @@
-//! The page of a book's video, as a visitor sees it.
+//! The page of a book's video, rendered for visitors.
 
 use actix_web::{HttpRequest, HttpResponse, get, web::Data};
 use askama::Template;
@@ -25,11 +25,11 @@ use crate::{
 struct VideoPage<'a> {
     video: &'a VideoResult,
     hue: u16,
-    /// Whether everybody may watch.
+    /// Whether the video is public.
     open: bool,
 }
 
-/// A book's video: the film itself where everybody may watch it, else the way to it.
+/// A book's video: the player when the video is public, otherwise how to get access.
 #[get("/video/{id}")]
 pub(super) async fn video_page(
     app: Data<App>,
@@ -64,7 +64,7 @@ fn page_of(app: &App, id: &str, card: &BookCard, video: &VideoResult, open: bool
         chunk: "video",
         main: VideoPage { video, hue, open }.render()?,
         structured: Some(structured::video(&app.config, card, files)),
-        // Who may not watch has to ask the server why: that is not for the page to say.
+        // Without access the web app must ask the API for the reason, which depends on the viewer and can't be cached here.
         queries: open.then(|| Query { key: json!(["visitor", "video", id]), data: json!(video) }).into_iter().collect(),
         ..Page::default()
     })

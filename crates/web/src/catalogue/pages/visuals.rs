@@ -1,4 +1,4 @@
-//! The lists of visual summaries and of infographics, and the page of one book's key ideas.
+//! The lists of visual summaries and of infographics, and the page of a book's key ideas.
 
 use actix_web::{HttpRequest, HttpResponse, get, web::Data};
 use askama::Template;
@@ -32,7 +32,7 @@ struct Infographics<'a> {
 
 type VisualsQuery = Result<extract::Query<VisualsParams>, actix_web::Error>;
 
-/// Visual summaries.
+/// The list of visual summaries.
 #[get("/visuals")]
 pub(super) async fn visuals_page(
     app: Data<App>,
@@ -52,7 +52,7 @@ pub(super) async fn visuals_page(
     .await
 }
 
-/// The key ideas of a book: its title here, all else in the app, for members with a plan.
+/// A book's key ideas. The server renders only the title; the web app shows the rest to members with a plan.
 #[get("/visuals/{id}")]
 pub(super) async fn visuals_of_book_page(
     app: Data<App>,
@@ -91,16 +91,16 @@ pub(super) async fn infographics_page(
     .await
 }
 
-/// What one of the two pages says of itself.
+/// The texts and names of one of the two list pages.
 struct List {
     path: &'static str,
-    /// Of its chunk, and of its first query.
+    /// The name of its chunk and of its initial query.
     name: &'static str,
     title: &'static str,
     description: &'static str,
 }
 
-/// The public text, and the first query's data.
+/// The public HTML, and the data of the initial query.
 type PageContent = (String, Value);
 
 impl List {

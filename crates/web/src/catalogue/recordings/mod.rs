@@ -1,4 +1,4 @@
-//! Listening to books, and watching them.
+//! Audio, podcast episode and video of a book.
 
 pub(crate) mod types;
 
@@ -15,7 +15,7 @@ use crate::{
     http::{error::ApiError, openapi::Forbidden, wire::Answer},
 };
 
-/// The calls of this folder.
+/// Registers the API routes of this module.
 pub fn configure(config: &mut ServiceConfig) {
     config.service(audio).service(book_podcast).service(video);
 }
@@ -46,10 +46,10 @@ async fn book_podcast(app: Data<App>, viewer: Viewer, id: Path<String>) -> Resul
     heard(&app, &viewer, &id, recordings::podcast).await
 }
 
-/// What is heard of a book.
+/// A workflow that returns a book with one of its recordings, if the viewer may listen.
 type Heard = fn(&mut ReadTx<'_, '_>, Option<UserId>, &BookRef) -> Result<(Book, Recording), ViewError>;
 
-/// Where a recording lies, for a viewer to whom `workflow` gives it.
+/// Responds with the URL of the recording that `workflow` returns for the viewer.
 async fn heard(app: &App, viewer: &Viewer, id: &str, workflow: Heard) -> Result<Answer<AudioResult>, ApiError> {
     let (reader, now) = (viewer.0.as_ref().map(|claims| claims.user), app.env.now());
     let book = BookRef::parse(id).ok_or_else(|| ApiError::not_found("book"))?;

@@ -69,19 +69,19 @@ pub struct VideoResult {
     pub until: Option<i64>,
 }
 
-/// Milliseconds as seconds.
+/// Converts milliseconds to seconds.
 #[expect(clippy::cast_precision_loss, reason = "no recording has 2^52 milliseconds")]
 pub(crate) fn seconds(millis: u64) -> f64 {
     millis as f64 / 1000.0
 }
 
-/// The media type of a file of the object store.
+/// The media type of a stored file, by its key.
 pub(crate) fn type_of(key: &str) -> &'static str {
     place_of(key).map_or("application/octet-stream", |(_, kind)| kind.content_type)
 }
 
 impl VideoResult {
-    /// A book's video for a reader who may watch it (`None`: anybody).
+    /// A book's video for a reader who may watch it (`None`: a visitor). The URL of a free book's video is not bound to a reader.
     pub fn of(book: &Book, film: Option<&Film>, signer: &UrlSigner, reader: Option<UserId>, now: Timestamp) -> Self {
         let reader = reader.filter(|_| !book.card.free);
         let video = book.card.video.as_deref().map(|key| (type_of(key), signer.presign(key, reader, now)));

@@ -31,10 +31,10 @@ pub struct ReadParams {
 }
 
 impl ReadParams {
-    /// The parameters by name, for the keys of cached responses.
+    /// The names of all parameters, for the keys of cached responses.
     pub const NAMES: &[&str] = &["preview", "unlessOpen"];
 
-    /// What is asked for.
+    /// How much text the parameters request.
     pub const fn text(self) -> TextRequest {
         match (self.preview, self.unless_open) {
             (Some(true), Some(true)) => TextRequest::FullUnlessTaking,
@@ -341,7 +341,7 @@ impl From<&catalogue::BookCard> for BookCard {
             has_media: card.media.is_some(),
             has_video: card.video.is_some(),
             has_visuals: card.visuals > 0,
-            // Who may listen is given an address where the full text is.
+            // Set only where a viewer gets the full text.
             media_url: None,
             read_count: card.read_count,
             minutes: card.minutes(),
@@ -367,7 +367,7 @@ impl From<&catalogue::SearchHit> for BookCard {
 }
 
 impl Book {
-    /// The book for the one who views it, with the URLs of its recordings.
+    /// A book for its viewer, with the URLs of its recordings.
     pub fn of_view(view: &BookView, recordings: RecordingUrls) -> Self {
         let mut book = Self::for_viewer(&view.book, &view.rights, view.state.as_ref());
         book.card.media_url = recordings.audio.map(|signed| signed.url);
@@ -376,7 +376,7 @@ impl Book {
         book
     }
 
-    /// The book as a viewer with these rights gets to see it. What the viewer may not read is not in it.
+    /// A book for a viewer with these rights. Text that the viewer may not read is left out.
     pub fn for_viewer(book: &catalogue::Book, rights: &Rights, state: Option<&ReaderState>) -> Self {
         let full = rights.read.is_ok();
         let has_preview = rights.read.is_err_and(|reason| reason != DenialReason::NotWritten);

@@ -1,4 +1,4 @@
-//! What books are found by, on the wire: authors, collections, and what is suggested while a person types.
+//! Authors, collections and search suggestions on the wire.
 
 use catalogue::{AuthorsQuery, Letter, SuggestionsQuery};
 use kernel::Limit;
@@ -15,10 +15,10 @@ use crate::{
     },
 };
 
-/// How many books are suggested when nothing is said, and at most.
+/// The default and the maximum number of suggested books.
 const SUGGESTED: usize = 6;
 const MOST_SUGGESTED: usize = 20;
-/// The longest text that is looked for, in characters.
+/// The maximum length of a search text, in characters.
 const LONGEST_TEXT: usize = 200;
 
 /// A page of the directory of authors.
@@ -36,10 +36,10 @@ pub struct AuthorsParams {
 }
 
 impl AuthorsParams {
-    /// The parameters by name, for the keys of cached responses.
+    /// The names of all parameters, for the keys of cached responses.
     pub const NAMES: &[&str] = &["letter", "after", "limit"];
 
-    /// Reads the parameters.
+    /// Parses and validates the parameters.
     pub fn read(&self) -> Result<AuthorsQuery, ApiError> {
         let letter = given(self.letter.as_deref())
             .map(|text| Letter::parse(text).ok_or_else(|| ApiError::invalid("letter", "A letter is a to z, or other.")))
@@ -65,10 +65,10 @@ pub struct SearchParams {
 }
 
 impl SearchParams {
-    /// The parameters by name, for the keys of cached responses.
+    /// The names of all parameters, for the keys of cached responses.
     pub const NAMES: &[&str] = &["q", "limit"];
 
-    /// Reads the parameters.
+    /// Parses and validates the parameters.
     pub fn read(&self) -> Result<SuggestionsQuery, ApiError> {
         let text = self.q.as_deref().unwrap_or_default();
         if text.chars().count() > LONGEST_TEXT {
@@ -168,7 +168,7 @@ pub struct Collection {
 }
 
 impl Collection {
-    /// The collection, with its categories out of all.
+    /// A collection. `all` provides its categories.
     pub fn new(collection: &catalogue::Collection, all: &[catalogue::Category]) -> Self {
         let draft = &collection.draft;
         let of = |subid: &kernel::Slug| all.iter().find(|category| category.draft.subid == *subid).map(Category::from);

@@ -1,4 +1,4 @@
-//! Lists of books on the wire: what is asked for and what is answered.
+//! Lists of books on the wire: parameters and results.
 
 use std::collections::BTreeMap;
 use workflows::catalogue::book_lists::{BookList, BooksQuery, CataloguePage, FrontPage, ListedBooks};
@@ -18,7 +18,7 @@ use crate::{
     identity::types::User,
 };
 
-/// The longest search, in characters.
+/// The maximum length of a search text, in characters.
 const LONGEST_SEARCH: usize = 200;
 
 /// Which books, in which order, and from where on (`catalogue.list-filters`).
@@ -72,7 +72,7 @@ pub enum SortName {
 }
 
 impl SortName {
-    /// The order as it stands in addresses.
+    /// The name of the order in URLs.
     pub const fn as_str(self) -> &'static str {
         match self {
             Self::New => "new",
@@ -100,11 +100,11 @@ impl From<SortName> for Sort {
 }
 
 impl BooksParams {
-    /// The parameters by name, for the keys of cached responses.
+    /// The names of all parameters, for the keys of cached responses.
     pub const NAMES: &[&str] =
         &["q", "sort", "category", "collection", "author", "tag", "audio", "video", "after", "limit"];
 
-    /// Reads the parameters; `default_limit` when none is given.
+    /// Parses and validates the parameters; `default_limit` is the limit when the client sends none.
     pub fn read(&self, default_limit: usize) -> Result<BooksQuery, ApiError> {
         let limit = limit(self.limit, default_limit, Limit::MAX)?;
         let slug = |field: &'static str, text: Option<&str>| {
@@ -136,7 +136,7 @@ impl BooksParams {
             Some(text) if text.chars().count() > LONGEST_SEARCH => {
                 Err(ApiError::invalid("q", format!("Please search for at most {LONGEST_SEARCH} characters.")))
             }
-            // Postgres takes no NUL, and no text has one.
+            // Postgres can't store NUL, so no text contains one: search for a space instead.
             Some(text) => Ok(BooksQuery::Search(SearchQuery { text: text.replace('\0', " "), filters, after, limit })),
             None => {
                 let usual = if filters.collection.is_some() { SortName::Chosen } else { SortName::New };
@@ -198,7 +198,7 @@ pub struct FrontResult {
     pub book_count: u64,
 }
 
-/// The books of a page on the wire.
+/// The books of a list as cards.
 pub fn cards(list: &BookList) -> Vec<BookCard> {
     match &list.books {
         ListedBooks::Ordered(cards) => cards.iter().map(BookCard::from).collect(),

@@ -1,4 +1,4 @@
-//! What the calls about the catalogue are asked and respond, on the wire. Other domains name books by these types too.
+//! Wire types of the catalogue. Other features use them for books too.
 
 pub mod book;
 pub mod directory;

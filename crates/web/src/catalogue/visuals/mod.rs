@@ -1,4 +1,4 @@
-//! Illustrated key ideas, and the infographics made of them.
+//! Illustrated key ideas, and infographics made from them.
 
 pub(crate) mod types;
 
@@ -27,7 +27,7 @@ use crate::{
     },
 };
 
-/// The calls of this folder.
+/// Registers the API routes of this module.
 pub fn configure(config: &mut ServiceConfig) {
     config.service(visuals_list).service(book_visuals).service(infographics);
     config.service(download_infographics).service(download_infographic);
@@ -161,7 +161,7 @@ async fn download_infographic(
     let found = app.read_tx(move |tx| visuals::download_infographic(tx, reader, &book)).await?;
     let mut name = format!("{}-infographic", found.book.card.subid);
     let key = match params.format.unwrap_or_default() {
-        // An uploaded one has no drawing.
+        // An uploaded infographic has no SVG.
         InfographicFormat::Svg => Some(found.poster),
         InfographicFormat::Png => poster_pixels(&app.media, &found.poster).await?,
         InfographicFormat::Pdf => {

@@ -27,10 +27,10 @@ pub struct VisualsParams {
 }
 
 impl VisualsParams {
-    /// The parameters by name, for the keys of cached responses.
+    /// The names of all parameters, for the keys of cached responses.
     pub const NAMES: &[&str] = &["after", "limit"];
 
-    /// What the parameters ask for: 100 when nothing is said.
+    /// Parses and validates the parameters: cursor and limit (100 by default).
     pub fn read(self) -> Result<(Option<BookId>, Limit), ApiError> {
         let after = self.after.map(BookId::new).transpose();
         Ok((after.map_err(|_| no_such_page())?, limit(self.limit, Limit::MAX, Limit::MAX)?))
@@ -187,7 +187,7 @@ impl From<&catalogue::VisualBook> for VisualCard {
 }
 
 impl Infographic {
-    /// A book's; `None` while it has no infographic.
+    /// The infographic of a book; `None` when it has none.
     fn of(found: &catalogue::VisualBook) -> Option<Self> {
         let image = Media::url(found.pictures.infographic_thumb.as_ref()?);
         Some(Self { book: (&found.card).into(), image, count: found.card.visuals })
@@ -195,7 +195,7 @@ impl Infographic {
 }
 
 impl BookVisualsResult {
-    /// The key ideas, their pictures behind presigned URLs; and when the first of these expires.
+    /// The key ideas with presigned URLs of their pictures, and when the first of these expires.
     pub fn signed(
         seen: &BookVisuals,
         signer: &UrlSigner,

@@ -1,4 +1,4 @@
-//! Books on e-readers. The documents write these addresses without `/api` (`api.literal-paths`).
+//! Books on e-readers. The specification writes these paths without `/api` (`api.literal-paths`).
 
 mod address;
 mod deliveries;
@@ -6,7 +6,7 @@ pub(crate) mod types;
 
 use utoipa_actix_web::service_config::ServiceConfig;
 
-/// The calls of this folder.
+/// Registers the API routes of this module.
 pub fn configure(config: &mut ServiceConfig) {
     config
         .service(address::has_kindle)

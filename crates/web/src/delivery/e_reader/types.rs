@@ -1,4 +1,4 @@
-//! E-readers and what is sent to them, on the wire.
+//! E-readers and deliveries on the wire.
 
 use actix_web::{HttpRequest, HttpResponse, Responder, body::BoxBody, http::header};
 use config::Config;
@@ -30,7 +30,7 @@ pub struct Kindle {
 }
 
 impl Kindle {
-    /// What is known of a member's e-reader.
+    /// A member's e-reader settings.
     pub fn new(address: Option<&KindleAddress>, config: &Config) -> Self {
         let parts = address.map(KindleAddress::parts);
         Self {
@@ -57,7 +57,7 @@ pub struct HasKindle {
 }
 
 impl HasKindle {
-    /// Says it twice.
+    /// The response with the settings in `result`, and the e-mail address at the top level too.
     pub fn new(kindle: Kindle) -> Self {
         Self { status: "ok", kindle_email: kindle.kindle_email.clone(), result: kindle }
     }
@@ -91,7 +91,7 @@ pub struct DeliveriesParams {
 }
 
 impl DeliveriesParams {
-    /// The key and the limit.
+    /// Parses and validates the cursor and the limit.
     pub fn read(&self) -> Result<(Option<DeliveryId>, Limit), ApiError> {
         let after = self.after.map(DeliveryId::new).transpose();
         Ok((after.map_err(|_| no_such_page())?, limit(self.limit, DELIVERIES_PAGE, Limit::MAX)?))
@@ -183,7 +183,7 @@ impl From<DeliveryLog> for DeliveriesResult {
             });
             let title = |id| Some(DeliveredSummary { id: SummaryId::get(id), title: summaries.get(&id)?.clone() });
             let summary = delivery.item.summary().and_then(title);
-            // What was deleted between the two reads is not listed.
+            // A book or summary that was deleted between the two reads is not listed.
             (book.is_some() || summary.is_some()).then(|| Delivery {
                 id: delivery.id.get(),
                 book,

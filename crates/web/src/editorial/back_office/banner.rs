@@ -1,4 +1,4 @@
-//! The banner, as editors read and change it (`admin.site-content`).
+//! The banner for editors (`admin.site-content`).
 
 use actix_web::{get, put, web::Data};
 use editorial::Banner;
@@ -73,7 +73,7 @@ pub(crate) struct EditorBannerResult {
 }
 
 impl EditorBannerResult {
-    /// The banner as it is at a moment.
+    /// The banner with its visibility at `now`.
     pub(crate) fn at(one: Versioned<Banner>, now: Timestamp) -> Self {
         let shown = one.row.is_shown_at(now);
         let Banner { text, link_text, href, from, until, is_on } = one.row;
@@ -109,11 +109,11 @@ pub(crate) struct BannerForm {
     on: bool,
 }
 
-/// The greatest moment that a date may be: the end of the year 9999.
+/// The latest accepted date: the end of the year 9999, in milliseconds since the Unix epoch.
 const LATEST: i64 = 253_402_300_799_000;
 
 impl BannerForm {
-    /// Reads the fields.
+    /// Parses and validates the fields.
     pub(crate) fn read(self) -> Result<Banner, ApiError> {
         let moment = |field: &'static str, millis: Option<i64>| match millis {
             Some(millis) if !(0..=LATEST).contains(&millis) => Err(ApiError::invalid(field, "Please give a date.")),

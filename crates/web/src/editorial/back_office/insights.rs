@@ -1,4 +1,4 @@
-//! Thoughts for a day, as editors see and change them (`editorial.required-fields`). Times are milliseconds since the Unix epoch.
+//! Insights of the day for editors (`editorial.required-fields`). Times are in milliseconds since the Unix epoch.
 
 use actix_web::{delete, get, post, put, web::Data};
 use editorial::{Insight, InsightEdit};
@@ -196,7 +196,7 @@ pub(crate) struct InsightForm {
 }
 
 impl InsightForm {
-    /// Reads the fields, in their order on the form (`admin.first-failure`).
+    /// Parses and validates the fields in the order of the form (`admin.first-failure`).
     pub(crate) fn read(self, is_new: bool) -> Result<InsightEdit, ApiError> {
         required("insight", "Quote", self.insight.as_deref(), is_new)?;
         required("bookId", "Book", self.book_id.as_deref(), is_new)?;

@@ -1,4 +1,4 @@
-//! Editorial content in the back office: posts, episodes, thoughts for a day, the banner and the pages.
+//! Editorial content in the back office: posts, podcast episodes, insights of the day, the banner and the site's pages.
 
 mod banner;
 mod insights;
@@ -8,7 +8,7 @@ mod posts;
 
 use utoipa_actix_web::service_config::ServiceConfig;
 
-/// The calls of this folder.
+/// Registers the API routes of this module.
 pub(crate) fn configure(config: &mut ServiceConfig) {
     config.service(banner::show_banner).service(banner::change_banner);
     config.service(pages::list_edited_pages).service(pages::show_edited_page).service(pages::change_page);

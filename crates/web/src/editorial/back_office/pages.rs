@@ -1,4 +1,4 @@
-//! The pages of the site and of the products, as editors read and change them (`admin.site-content`).
+//! The site's pages and product pages for editors (`admin.site-content`).
 
 use actix_web::{get, put, web::Data};
 use kernel::StoreError;
@@ -196,7 +196,7 @@ pub(crate) struct PageForm {
 }
 
 impl PageForm {
-    /// Reads the fields, in their order on the form.
+    /// Parses and validates the fields in the order of the form.
     pub(crate) fn read(self) -> Result<PageEdit, ApiError> {
         let fields = [
             ("title", "Title", &self.title),

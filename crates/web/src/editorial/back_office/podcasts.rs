@@ -1,4 +1,5 @@
-//! Episodes of the podcast, as editors see and change them (`editorial.required-fields`, `catalogue.row-uploads`). Times are milliseconds since the Unix epoch.
+//! Podcast episodes for editors (`editorial.required-fields`, `catalogue.row-uploads`). Times are in milliseconds since the Unix
+//! epoch.
 
 use actix_multipart::Multipart;
 use actix_web::{HttpRequest, delete, get, post, put, web::Data};
@@ -236,7 +237,7 @@ pub(crate) struct PodcastForm {
 }
 
 impl PodcastForm {
-    /// Reads the fields, in their order on the form (`admin.first-failure`).
+    /// Parses and validates the fields in the order of the form (`admin.first-failure`).
     pub(crate) fn read(self, is_new: bool) -> Result<PodcastEdit, ApiError> {
         required("title", "Title", self.title.as_deref(), is_new)?;
         required("author", "Author", self.author.as_deref(), is_new)?;

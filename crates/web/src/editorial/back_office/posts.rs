@@ -1,4 +1,5 @@
-//! Posts of the blog, as editors see and change them (`editorial.required-fields`, `catalogue.row-uploads`). Times are milliseconds since the Unix epoch.
+//! Blog posts for editors (`editorial.required-fields`, `catalogue.row-uploads`). Times are in milliseconds since the Unix
+//! epoch.
 
 use actix_multipart::Multipart;
 use actix_web::{HttpRequest, delete, get, post, put, web::Data};
@@ -230,7 +231,7 @@ pub(crate) struct PostForm {
 }
 
 impl PostForm {
-    /// Reads the fields, in their order on the form (`admin.first-failure`).
+    /// Parses and validates the fields in the order of the form (`admin.first-failure`).
     pub(crate) fn read(self, is_new: bool) -> Result<PostEdit, ApiError> {
         required("title", "Title", self.title.as_deref(), is_new)?;
         required("description", "Description", self.description.as_deref(), is_new)?;

@@ -1,4 +1,4 @@
-//! The blog: its lists, and a post.
+//! The pages of the blog: lists, and one post.
 
 use actix_web::{HttpRequest, HttpResponse, get, web::Data};
 use askama::Template;
@@ -37,7 +37,7 @@ struct PostPage<'a> {
     result: &'a PostResult,
 }
 
-/// All posts, or those of a category.
+/// The list of all posts, or of a category's.
 #[get("/blog")]
 pub(super) async fn blog_page(
     app: Data<App>,
@@ -48,7 +48,7 @@ pub(super) async fn blog_page(
     list(&app, &request, &params).await
 }
 
-/// The posts that tell what is new (`editorial.blog-addresses`).
+/// The posts of the category "What's New" (`editorial.blog-addresses`).
 #[get("/blog/whats-new")]
 pub(super) async fn whats_new_page(
     app: Data<App>,
@@ -80,7 +80,7 @@ fn list_page(app: &App, category: Option<&Slug>, blog: &BlogPage, is_first: bool
     Ok(Page {
         title: title.clone(),
         description: (*lead).to_owned(),
-        // Pages further down, and a list without posts, are not for an index.
+        // Later pages and empty lists must not be indexed.
         canonical: (is_first && !result.posts.is_empty()).then(|| path.clone()),
         chunk: "blog",
         main: Blog { title, lead, category, result: &result, next }.render()?,
@@ -90,7 +90,7 @@ fn list_page(app: &App, category: Option<&Slug>, blog: &BlogPage, is_first: bool
     })
 }
 
-/// A post.
+/// A post's page.
 #[get("/blog/{slug}")]
 pub(super) async fn post_page(
     app: Data<App>,

@@ -1,4 +1,4 @@
-//! The blog and the podcast as RSS.
+//! The RSS feeds of the blog and the podcast.
 
 use actix_web::{HttpRequest, HttpResponse, get, web::Data};
 use editorial::EditorialQueries;
@@ -10,7 +10,7 @@ use crate::{app::App, http::error::ApiError, pages::found_xml};
 
 const RSS: &str = "application/rss+xml; charset=utf-8";
 
-/// The blog's feed.
+/// The RSS feed of the blog.
 #[get("/blog/feed.xml")]
 pub(super) async fn blog_feed(app: Data<App>, request: HttpRequest) -> Result<HttpResponse, ApiError> {
     found_xml(&app, &request, "feed blog", RSS, async || {
@@ -20,7 +20,7 @@ pub(super) async fn blog_feed(app: Data<App>, request: HttpRequest) -> Result<Ht
     .await
 }
 
-/// The podcast's feed. Episodes without a recording are not in it yet.
+/// The RSS feed of the podcast. Episodes without a recording are left out.
 #[get("/podcasts/feed.xml")]
 pub(super) async fn podcast_feed(app: Data<App>, request: HttpRequest) -> Result<HttpResponse, ApiError> {
     found_xml(&app, &request, "feed podcasts", RSS, async || {

@@ -8,9 +8,9 @@ mod site_page;
 
 use actix_web::web::{self, ServiceConfig};
 
-/// The addresses of this folder.
+/// Registers the page routes of this module.
 pub(crate) fn configure(config: &mut ServiceConfig) {
-    // Before the pages: a feed's address fits the pattern of a post's too.
+    // Before the pages: the pattern of a post's path matches a feed's path too.
     config
         .service(feeds::blog_feed)
         .service(feeds::podcast_feed)

@@ -1,4 +1,4 @@
-//! The podcast: its episodes, and one of them.
+//! The pages of the podcast: the list of episodes, and one episode.
 
 use actix_web::{HttpRequest, HttpResponse, get, web::Data};
 use askama::Template;
@@ -32,7 +32,7 @@ struct PodcastPage<'a> {
     result: &'a PodcastResult,
 }
 
-/// All episodes.
+/// The list of episodes.
 #[get("/podcasts")]
 pub(super) async fn podcasts_page(
     app: Data<App>,
@@ -66,7 +66,7 @@ fn list_page(app: &App, request: &HttpRequest, found: Episodes, is_first: bool) 
     })
 }
 
-/// One episode.
+/// An episode's page.
 #[get("/podcasts/{slug}")]
 pub(super) async fn podcast_page(
     app: Data<App>,

@@ -1,4 +1,4 @@
-//! The pages that tell what can be had, and for how much.
+//! The product pages: features and prices.
 
 use actix_web::{HttpRequest, HttpResponse, web::Data};
 use askama::Template;
@@ -21,7 +21,7 @@ struct Product<'a> {
     limit_reached: bool,
 }
 
-/// A product page, at any of its addresses.
+/// Responds with a product page. Several paths may show the same page.
 pub(super) async fn show(app: Data<App>, request: HttpRequest, slug: &'static str) -> Result<HttpResponse, ApiError> {
     let limit_reached = request.query_string().split('&').any(|pair| pair == "limit_reached=yes");
     found(&app, &request, &format!("page product {slug} {limit_reached}"), async || {

@@ -20,7 +20,7 @@ struct House<'a> {
     page: &'a SitePage,
 }
 
-/// A page of the site.
+/// Responds with a page of the site.
 pub(super) async fn show(app: Data<App>, request: HttpRequest, slug: &'static str) -> Result<HttpResponse, ApiError> {
     found(&app, &request, &format!("page house {slug}"), async || {
         let name = Slug::parse(slug).map_err(ApiError::internal)?;

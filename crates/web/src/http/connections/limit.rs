@@ -1,4 +1,4 @@
-//! Connection limits: how many connections each client may hold.
+//! Connection limits per client.
 
 use std::{
     collections::HashMap,
@@ -8,7 +8,7 @@ use std::{
 
 use kernel::network_of;
 
-/// Counts the connections of each client (an IPv4 address, an IPv6 `/64`), so that none takes all that the server has.
+/// Counts the connections of each client (an IPv4 address or an IPv6 `/64`), so that one client can't use up the server's.
 #[derive(Debug)]
 pub struct Connections {
     most: usize,
@@ -16,12 +16,12 @@ pub struct Connections {
 }
 
 impl Connections {
-    /// At most so many for each client.
+    /// A limit of `most` connections per client.
     pub fn new(most: usize) -> Arc<Self> {
         Arc::new(Self { most, held: Mutex::default() })
     }
 
-    /// A slot for one more connection of this client; `None` when it holds as many as it may.
+    /// A slot for one more connection of this client; `None` when the client has reached its limit.
     pub fn admit(connections: &Arc<Self>, client: IpAddr) -> Option<Slot> {
         let client = network_of(client);
         let mut held = connections.lock();
@@ -38,12 +38,12 @@ impl Connections {
     }
 }
 
-/// One connection of a client, counted until this is dropped.
+/// One counted connection of a client. Dropping it frees the slot.
 #[derive(Debug)]
 pub struct Slot(Option<(Arc<Connections>, String)>);
 
 impl Slot {
-    /// A slot that no limit counts.
+    /// A slot that counts toward no limit.
     pub const fn unlimited() -> Self {
         Self(None)
     }

@@ -1,4 +1,4 @@
-//! The listening socket: its limits, which its connections inherit, and how it is closed.
+//! The listening socket: its limits, which accepted connections inherit, and how it is closed.
 
 use std::{
     io,
@@ -7,19 +7,18 @@ use std::{
     time::Duration,
 };
 
-/// The system closes a connection whose other side acknowledges nothing for this long.
+/// `TCP_USER_TIMEOUT`: the system closes a connection when sent data stays unacknowledged for this long.
 const TAKE_DEADLINE: Duration = Duration::from_mins(1);
-/// How many connections wait to be accepted; the standard library has 128 wait.
+/// The backlog of connections that wait to be accepted. The standard library's default is 128.
 const BACKLOG: i32 = 1024;
-/// What the system buffers of a response for a client that reads slowly, in bytes; Linux doubles it for its own use. Left
-/// to itself it takes some megabytes.
+/// The socket's send buffer for a client that reads slowly, in bytes; Linux doubles it for its own use. The default may grow
+/// to several megabytes.
 const SEND_BUFFER: usize = 128 * 1024;
-/// Open files besides clients' connections: the database's connections, media that are read, the log.
+/// Reserved open files besides clients' connections: database connections, media files, the log.
 const OTHER_FILES: u64 = 256;
 
-/// Lets a burst of new connections wait instead of having each try again a second later; limits what the system buffers for a
-/// client that reads slowly, and has it close a connection whose other side acknowledges nothing for a minute.
-/// Connections inherit these limits from their listening socket.
+/// Sets the backlog (otherwise clients in a burst retry a second later), the send buffer, and the timeout for unacknowledged
+/// data. Accepted connections inherit these from the listening socket.
 pub fn configure_listener(listener: &TcpListener) -> io::Result<()> {
     let socket = socket2::SockRef::from(listener);
     socket.listen(BACKLOG)?;
@@ -29,7 +28,7 @@ pub fn configure_listener(listener: &TcpListener) -> io::Result<()> {
     Ok(())
 }
 
-/// Raises the limit of open files to what the system allows, for connections; warns when that is too few.
+/// Raises the limit of open files to the hard limit; logs a warning when that is too low for `connections`.
 pub fn raise_open_files(connections: usize) {
     use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
     let limit = getrlimit(Resource::Nofile);
@@ -44,9 +43,9 @@ pub fn raise_open_files(connections: usize) {
     }
 }
 
-/// Closes the listening sockets: a new connection is refused at once instead of waiting for a process that ends.
+/// Shuts down the listening socket: new connections are refused at once instead of waiting for a process that is stopping.
 pub fn close_listener(listener: TcpListener) -> io::Result<()> {
-    // The standard library shuts sockets down under the name of streams only; the server holds the same socket.
+    // The standard library offers `shutdown` on streams only. The server holds a duplicate of the same socket.
     TcpStream::from(OwnedFd::from(listener)).shutdown(Shutdown::Both)
 }
 

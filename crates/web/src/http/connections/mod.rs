@@ -1,8 +1,8 @@
-//! Connections of clients: how many each may hold, how slowly it may read, how much of a response it is handed at once, and
-//! the listening socket that they come from. No HTTP: the server speaks it over a [`ClientStream`].
+//! Client connections: the limit per client, the write timeout for slow readers, the size of the parts in which bodies are
+//! sent, and the listening socket. No HTTP: the server speaks it over a [`ClientStream`].
 //!
-//! Invariants: a [`Slot`] counts until it is dropped; a client that takes nothing of what waits for [`WRITE_DEADLINE`] loses
-//! its connection; a response is never copied whole into a connection's buffer.
+//! Invariants: a [`Slot`] counts until it is dropped; a client that reads nothing for [`WRITE_DEADLINE`] while data is pending
+//! loses its connection; a response is never copied as a whole into a connection's buffer.
 
 mod limit;
 mod listener;

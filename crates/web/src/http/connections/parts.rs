@@ -1,12 +1,12 @@
-//! Bodies in parts: how much of a response is copied into a connection's buffer at once.
+//! Splits response bodies into parts.
 
 use bytes::Bytes;
 
-/// The most bytes that are copied into a connection's buffer at once. A body that is sent whole is copied whole: 2,000
-/// clients that stopped reading a document of 2.6 MB took 5.4 GB. In parts they share the one body.
+/// The maximum number of bytes that are copied into a connection's buffer at once. A body that is sent in one piece is copied
+/// as a whole: 2,000 clients that stopped reading a document of 2.6 MB took 5.4 GB. With parts, they share one body.
 pub const PART: usize = 16 * 1024;
 
-/// Takes the next part off the rest of a body: [`PART`] bytes at most, shared and not copied.
+/// Splits the next part, at most [`PART`] bytes, off the rest of a body, without copying.
 pub fn take_part(rest: &mut Bytes) -> Bytes {
     let length = rest.len().min(PART);
     rest.split_to(length)

@@ -1,4 +1,4 @@
-//! A client's connection with a deadline for what is written to it.
+//! A client's connection with a write timeout.
 
 use std::{
     io,
@@ -15,28 +15,28 @@ use tokio::{
 
 use crate::http::connections::limit::Slot;
 
-/// A client takes each full buffer of a response (some 16 kB, and a third of the system's buffer) within this time, or its
-/// connection is closed. It may be a player that is paused: players request the rest when they need it.
+/// Write timeout: a client must read each full buffer of a response (about 16 kB, and a third of the system's buffer) within
+/// this time, or its connection is closed. That also hits a paused player, which requests the rest again when it needs it.
 pub const WRITE_DEADLINE: Duration = Duration::from_secs(30);
 
-/// A client's connection with a deadline for what is written to it.
+/// A client's connection with a write timeout.
 #[derive(Debug)]
 pub struct ClientStream {
     stream: TcpStream,
-    /// How long the client may take nothing of what waits.
+    /// The write timeout: how long the client may read nothing while data is pending.
     patience: Duration,
-    /// Runs while something waits.
+    /// Set while data is pending.
     deadline: Option<Pin<Box<Sleep>>>,
     _slot: Slot,
 }
 
 impl ClientStream {
-    /// Takes an accepted connection.
+    /// Wraps an accepted connection.
     pub const fn new(stream: TcpStream, slot: Slot, patience: Duration) -> Self {
         Self { stream, patience, deadline: None, _slot: slot }
     }
 
-    /// What a write that can't go on now comes to.
+    /// The result of a blocked write: pending, or `TimedOut` after the timeout.
     fn poll_deadline(&mut self, cx: &mut Context<'_>) -> Poll<io::Result<usize>> {
         let patience = self.patience;
         let deadline = self.deadline.get_or_insert_with(|| Box::pin(sleep(patience)));
@@ -59,7 +59,7 @@ impl AsyncWrite for ClientStream {
         }
     }
 
-    /// Called when everything that waited was taken.
+    /// The server calls this when all pending data was written.
     fn poll_flush(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<io::Result<()>> {
         self.deadline = None;
         Pin::new(&mut self.stream).poll_flush(cx)
@@ -96,7 +96,7 @@ mod tests {
     async fn a_client_that_takes_what_waits_is_served_however_long_it_takes_together() {
         let (mut server, mut client) = pair().await;
         let (part, begun) = (vec![0; 8 << 20], tokio::time::Instant::now());
-        // Each part waits for some time, all of them for longer than the deadline.
+        // Each part is delayed a little, all of them together for longer than the timeout.
         while begun.elapsed() < 3 * server.patience {
             let writing = async {
                 server.write_all(&part).await?;

@@ -1,5 +1,5 @@
-//! What goes over the wire: types of their own, converted from domain values at the door.
-//! Names are the documents' own, their mix of `camelCase` and `snake_case` included (`api.field-names`).
+//! Shared wire types. Wire types are separate from domain types, and handlers convert between them.
+//! Field names follow the specification, including its mix of `camelCase` and `snake_case` (`api.field-names`).
 
 pub mod page;
 

@@ -1,4 +1,4 @@
-//! What every list that comes by pages is asked: from where on, and how much (`api.key-paging`).
+//! Parameters of paginated lists: cursor and limit (`api.key-paging`).
 
 use std::str::FromStr;
 
@@ -21,31 +21,31 @@ pub struct ListParams {
 }
 
 impl ListParams {
-    /// The parameters by name, for the keys of cached responses.
+    /// The names of all parameters, for the keys of cached responses.
     pub const NAMES: &[&str] = &["after", "limit"];
 
-    /// Reads the parameters; `default_limit` when none is given.
+    /// Parses and validates the parameters; `default_limit` is the limit when the client sends none.
     pub fn read<Id: FromStr>(&self, default_limit: usize) -> Result<(Option<DateCursor<Id>>, Limit), ApiError> {
         Ok((after(self.after.as_deref())?, limit(self.limit, default_limit, Limit::MAX)?))
     }
 }
 
-/// What a parameter says, if it says anything.
+/// A parameter's trimmed value; `None` when it is missing or blank.
 pub fn given(text: Option<&str>) -> Option<&str> {
     text.map(str::trim).filter(|text| !text.is_empty())
 }
 
-/// The pagination cursor; left out for the first page.
+/// Parses the pagination cursor; `None` for the first page.
 pub fn after<K: FromStr>(text: Option<&str>) -> Result<Option<K>, ApiError> {
     given(text).map(|text| text.parse().map_err(|_| no_such_page())).transpose()
 }
 
-/// The answer to a key that is none.
+/// The error for an invalid cursor.
 pub fn no_such_page() -> ApiError {
     ApiError::invalid("after", InvalidCursor.to_string())
 }
 
-/// How many entries a page has, at most `most`; `default` when nothing is said.
+/// The page size: 1 to `most`, or `default` when the client sends none.
 pub fn limit(asked: Option<usize>, default: usize, most: usize) -> Result<Limit, ApiError> {
     match asked {
         Some(asked) if !(1..=most).contains(&asked) => {

@@ -18,7 +18,7 @@ use utoipa_actix_web::service_config::ServiceConfig;
 
 use crate::{app::App, http::error::ApiError};
 
-/// The calls of this folder.
+/// Registers the API routes of this module.
 pub(super) fn configure(config: &mut ServiceConfig) {
     config
         .service(second_factor::second_factor)
@@ -52,17 +52,17 @@ struct FactorCode {
     code: String,
 }
 
-/// Passkeys, where the site can have any.
+/// The passkey verifier; `404` when the site can't have passkeys.
 fn site_passkeys(app: &App) -> Result<Arc<Passkeys>, ApiError> {
     app.passkeys.clone().ok_or_else(|| ApiError::not_found("page"))
 }
 
-/// Rate limit of guesses at a second factor.
+/// Counts an attempt at a second factor against the user's rate limit.
 async fn limit_codes(app: &App, user: UserId) -> Result<(), ApiError> {
     Ok(rate_limits::count(&app.transactions, RateLimitBucket::Factor, user.to_string()).await?)
 }
 
-/// Rate limit of passkey ceremonies.
+/// Counts a passkey ceremony against the network's rate limit.
 async fn limit_ceremonies(app: &App, address: IpAddr) -> Result<(), ApiError> {
     Ok(rate_limits::count(&app.transactions, RateLimitBucket::Passkey, network_of(address)).await?)
 }

@@ -1,4 +1,4 @@
-//! `POST /api/user/proof` and `POST /api/user/proof/code`: a fresh proof of who acts in a session.
+//! `POST /api/user/proof` and `POST /api/user/proof/code`: re-authentication within a session.
 
 use actix_web::{post, web::Data};
 use serde::Deserialize;

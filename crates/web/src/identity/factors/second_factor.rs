@@ -1,4 +1,4 @@
-//! The second step of a login, and the overview of the account's protection.
+//! The second step of a login, and the overview of the account's security settings.
 
 use actix_web::{get, post, web::Data};
 use identity::IdentityError;

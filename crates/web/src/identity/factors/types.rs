@@ -1,4 +1,4 @@
-//! How an account is protected, on the wire.
+//! An account's security settings on the wire.
 
 use identity::Provider as ProviderName;
 use serde::Serialize;
@@ -103,8 +103,8 @@ pub struct PasskeyResult {
 }
 
 impl Security {
-    /// An overview, with the providers that the site has configured, and whether it can have passkeys. A provider that
-    /// is not configured any more is listed as long as an account is connected.
+    /// An overview, with the site's configured providers and whether passkeys are possible. A provider that is no longer
+    /// configured is listed as long as an account is connected.
     pub fn new(
         overview: &SecurityOverview,
         is_configured: impl Fn(ProviderName) -> bool,
@@ -155,7 +155,7 @@ impl From<&identity::Passkey> for Passkey {
 }
 
 impl RecoveryCodes {
-    /// The codes as they are shown.
+    /// The recovery codes, formatted for display.
     pub fn new(codes: &[identity::RecoveryCode]) -> Self {
         Self { recovery_codes: codes.iter().map(identity::RecoveryCode::show).collect() }
     }

@@ -1,5 +1,5 @@
-//! `POST /api/apple/oauth/callback`: back from Apple, which posts a form from its own page (`identity.provider-return`). No
-//! cookie comes along with it, so that the browser is checked by the next step.
+//! `POST /api/apple/oauth/callback`: the return from Apple, which posts a form from its own page (`identity.provider-return`).
+//! Browsers send no cookie with that, so the next step checks that it is the same browser.
 
 use actix_web::{HttpResponse, http::header, post, web::Data};
 use identity::Provider;
@@ -50,7 +50,7 @@ pub(super) async fn back_from_apple(
         .finish())
 }
 
-/// What the login page is told.
+/// The query parameters for the login page.
 fn query_of(end: AppleFlowEnd) -> Vec<(&'static str, String)> {
     match end {
         AppleFlowEnd::Connecting { state } => vec![("code", "held".to_owned()), ("state", state)],

@@ -1,5 +1,5 @@
-//! `GET /api/google/login/oauth/callback` and `GET /api/{name}/oauth/callback`: back from a provider, with what it put
-//! into the address of our page.
+//! `GET /api/google/login/oauth/callback` and `GET /api/{name}/oauth/callback`: the return from a provider, which sends its
+//! result in the query.
 
 use actix_web::{HttpRequest, get, web::Data};
 use identity::Provider;

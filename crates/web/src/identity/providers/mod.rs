@@ -8,7 +8,7 @@ mod start;
 
 use utoipa_actix_web::service_config::ServiceConfig;
 
-/// The calls of this folder.
+/// Registers the API routes of this module.
 pub(super) fn configure(config: &mut ServiceConfig) {
     config
         .service(start::start_with_google)

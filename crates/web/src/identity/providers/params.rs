@@ -1,4 +1,4 @@
-//! What stands in the addresses of these calls.
+//! The parameters of these routes.
 
 use identity::Provider;
 use serde::Deserialize;

@@ -1,4 +1,4 @@
-//! `GET /api/google/login/oauth` and `GET /api/{name}/oauth`: the way to a provider.
+//! `GET /api/google/login/oauth` and `GET /api/{name}/oauth`: the redirect to a provider.
 
 use actix_web::{HttpRequest, HttpResponse, Responder, get, web::Data};
 use identity::Provider;
@@ -63,7 +63,7 @@ async fn begin(
     start: Start,
     request: &HttpRequest,
 ) -> Result<HttpResponse, ApiError> {
-    // A second flow in another tab leaves the first one's cookie as it is.
+    // Reused, so that a second flow in another tab does not break the first.
     let cookie = cookies::flow(request).unwrap_or_else(|| cookies::new_flow(&*app.env));
     let wanted = FlowRequest {
         provider,

@@ -1,4 +1,4 @@
-//! `/cards/…`: the pictures that stand for a page where its URL is shared.
+//! `/cards/…`: sharing cards (Open Graph images).
 
 use actix_web::{HttpRequest, HttpResponse, get, web::Data};
 use catalogue::{BookRef, CatalogueQueries};
@@ -8,7 +8,7 @@ use pages::cards::card_of_book;
 
 use crate::{app::App, extract, http::error::ApiError, site::media::serve::File};
 
-/// One day: what shows a shared link asks again then, and gets a new title or cover.
+/// `Cache-Control` of cards: after one day, sites that show a shared link get a changed title or cover.
 const ONE_DAY: &str = "public, max-age=86400";
 
 /// The card of a book.
@@ -24,7 +24,7 @@ pub(super) async fn book_card(
     respond(&app, card_of_book(&book.card, &app.config.site.name), &request).await
 }
 
-/// The card of pages that are not a book's.
+/// The card of pages that are not about a book.
 #[get("/cards/site.png")]
 pub(super) async fn site_card(app: Data<App>, request: HttpRequest) -> Result<HttpResponse, ApiError> {
     respond(&app, Card::of_site(&app.config.site.name), &request).await
@@ -32,7 +32,7 @@ pub(super) async fn site_card(app: Data<App>, request: HttpRequest) -> Result<Ht
 
 async fn respond(app: &App, card: Card, request: &HttpRequest) -> Result<HttpResponse, ApiError> {
     let key = match app.media.put_card(card).await {
-        // A cover that can't be drawn: the card says at least whose page it is.
+        // The cover can't be drawn: fall back to the site's card.
         Err(MediaError::Picture(_)) => app.media.put_card(Card::of_site(&app.config.site.name)).await?,
         put => put?,
     };

@@ -5,7 +5,7 @@ mod serve;
 
 use actix_web::web::ServiceConfig;
 
-/// The routes of files and cards.
+/// Registers the routes of files and cards.
 pub fn configure(config: &mut ServiceConfig) {
     config.service(serve::serve).service(cards::book_card).service(cards::site_card);
 }

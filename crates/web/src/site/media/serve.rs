@@ -1,4 +1,4 @@
-//! `/media/…`: files and byte ranges of files, public or under a presigned URL.
+//! `/media/…`: files and byte ranges, public or with a presigned URL.
 
 use actix_web::{
     HttpMessage, HttpRequest, HttpResponse, HttpResponseBuilder, get,
@@ -24,7 +24,7 @@ use crate::{
     middleware::IsHead,
 };
 
-/// No script runs and nothing is fetched, also when a file is opened by itself.
+/// Blocks scripts and other requests when a file is opened as a document.
 const CSP: &str = "default-src 'none'; style-src 'unsafe-inline'; media-src 'self'; sandbox";
 /// The content under a URL never changes.
 const FOR_EVER: &str = "public, max-age=31536000, immutable";
@@ -46,13 +46,13 @@ pub(crate) async fn serve(
     if let Some(answer) = file.answer(&app.media, &request).await? {
         return Ok(answer);
     }
-    // A form of a drawing, at its first request.
+    // A rendition of a drawing is made at its first request.
     let made = app.media.make_form(key).await.or_else(nothing_made)?;
     let answer = if made { file.answer(&app.media, &request).await? } else { None };
     answer.ok_or_else(|| ApiError::not_found("file"))
 }
 
-/// The `Cache-Control` of a file under a presigned URL; an error when the URL is not valid, or has expired.
+/// The `Cache-Control` of a file with a presigned URL; an error when the URL is invalid or has expired.
 async fn presigned_cache_control(app: &App, key: &str, request: &HttpRequest) -> Result<String, ApiError> {
     let now = app.env.now();
     let expires_at = app.signer().await?.verify(key, request.query_string(), now);
@@ -60,21 +60,20 @@ async fn presigned_cache_control(app: &App, key: &str, request: &HttpRequest) ->
     Ok(format!("private, max-age={}", expires_at.since(now) / 1000))
 }
 
-/// A file that this request may have.
+/// A file that the client may fetch.
 #[derive(Debug)]
 pub(super) struct File<'a> {
     pub(super) key: &'a str,
     pub(super) kind: Kind,
-    /// Its `Cache-Control`.
     pub(super) cache_control: &'a str,
-    /// Whether pages of other sites may show it.
+    /// Whether pages of other sites may embed it.
     pub(super) is_public: bool,
 }
 
 impl File<'_> {
-    /// The response to a request: the file in the encoding and range that it asks for; `None` when it is not there.
+    /// Responds with the file in the requested content coding and range; `None` when it does not exist.
     pub(super) async fn answer(&self, media: &Media, request: &HttpRequest) -> Result<Option<HttpResponse>, ApiError> {
-        // Ranges are for GET alone, and count only for the very file of which the client has the other parts.
+        // A range applies only to GET, and only to the same version of the file (`If-Range`).
         let range = header_of(request, header::RANGE)
             .filter(|_| request.extensions().get::<IsHead>().is_none())
             .filter(|_| header_of(request, header::IF_RANGE).is_none_or(|tag| if_range_holds(tag, &self.tag(None))));
@@ -88,7 +87,7 @@ impl File<'_> {
                 }
             }
         };
-        // `206` also when the range is the whole file: to a player `200` would mean that it can't seek.
+        // `206` also when the range is the whole file: after `200`, a player would assume that it can't seek.
         let is_partial = range != RequestedRange::Whole;
         let (found, encoding) = self.read(media, range, request).await?;
         Ok(found.map(|found| self.respond(request, found, encoding, is_partial)))
@@ -115,7 +114,7 @@ impl File<'_> {
         }
     }
 
-    /// A strong tag: a key's last part holds the hash of its content.
+    /// The strong `ETag`: the last part of the key, which contains the hash of the content.
     fn tag(&self, encoding: Option<Encoding>) -> String {
         let name = self.key.rsplit(['-', '/']).next().unwrap_or_default();
         encoding.map_or_else(|| format!("\"{name}\""), |encoding| format!("\"{name}.{}\"", encoding.ending()))
@@ -129,7 +128,7 @@ impl File<'_> {
             .insert_header((header::CONTENT_SECURITY_POLICY, CSP))
             .insert_header((header::ACCEPT_RANGES, "bytes"));
         if self.is_public {
-            // Readers of feeds and previews of links show these on pages of their own.
+            // Feed readers and link previews embed public files in their own pages.
             response.insert_header((HeaderName::from_static("cross-origin-resource-policy"), "cross-origin"));
         }
         if is_drawing(self.key) {
@@ -149,7 +148,7 @@ impl File<'_> {
             .finish()
     }
 
-    /// A part of the file, or the whole file in an encoding that the client accepts where it is stored so.
+    /// Reads a range, or the whole file: compressed when the client accepts it and a compressed version is stored.
     async fn read(
         &self,
         media: &Media,
@@ -182,7 +181,7 @@ fn body(mut response: HttpResponseBuilder, found: StoredFile, partial: bool) -> 
     response.no_chunking(range.end - range.start).streaming(stream)
 }
 
-/// A drawing that can't be drawn has no forms.
+/// Treats a drawing that can't be drawn as one without renditions.
 fn nothing_made(error: MediaError) -> Result<bool, ApiError> {
     match error {
         MediaError::Picture(_) => Ok(false),

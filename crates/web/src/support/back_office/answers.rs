@@ -1,4 +1,4 @@
-//! One message of the inbox, its answers, and why members left (`support.message-answers`).
+//! A message of the inbox with its answers, and why members left (`support.message-answers`).
 
 use crate::{
     admin::stats_types::StatsParams,
@@ -13,7 +13,7 @@ use kernel::{DAY, MessageId, StoreError, Timestamp};
 use support::{MessageKind, SupportError, SupportQueries, count_reasons};
 use workflows::support::messages::answer_to_writer;
 
-/// A message with its answers and the names of those who answered.
+/// Reads a message with its answers and their authors' names.
 fn read_message(
     pg: &mut (impl SupportQueries + IdentityQueries),
     id: MessageId,
@@ -28,7 +28,7 @@ fn read_message(
     Ok(AnsweredMessage { message: message.into(), answers })
 }
 
-/// The message that a path names.
+/// Parses the message's id in a path.
 fn message_id(text: &str) -> Result<MessageId, SupportError> {
     text.parse().map_err(|_| SupportError::UnknownMessage)
 }

@@ -6,7 +6,7 @@ pub(crate) mod types;
 
 use utoipa_actix_web::service_config::ServiceConfig;
 
-/// The calls of this folder.
+/// Registers the API routes of this module.
 pub(crate) fn configure(config: &mut ServiceConfig) {
     config.service(messages::messages).service(messages::set_message);
     config.service(answers::reasons_for_leaving).service(answers::show_message).service(answers::answer_to_message);

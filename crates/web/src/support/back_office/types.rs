@@ -138,7 +138,7 @@ pub struct MessagesParams {
 }
 
 impl MessagesParams {
-    /// Reads the parameters.
+    /// Parses and validates the parameters.
     pub fn read(&self) -> Result<(support::MessageFilter, Option<MessageId>, Limit), ApiError> {
         let filter = support::MessageFilter {
             kind: self.kind.map(Into::into),

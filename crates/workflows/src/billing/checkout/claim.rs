@@ -1,4 +1,4 @@
-//! Claiming what a guest bought (`billing.guest-claim`).
+//! Claiming a guest's purchase (`billing.guest-claim`).
 
 use billing::{Billing, BillingError, Checkout, CheckoutError, ClaimToken};
 use kernel::{StoreError, UserId};
@@ -6,8 +6,8 @@ use kernel::{StoreError, UserId};
 use crate::billing::checkout::{rewards, settle::queue_surplus};
 use crate::tx::Tx;
 
-/// Gives a guest's purchase to the member who has its charge id. Payer and member are one from now on, so what was decided when
-/// the money was taken is decided again: who earns by it, and what the member has twice, which is ended and given back.
+/// Gives a guest's purchase to the member who has its claim token. Payer and member are the same person from now on, so two
+/// decisions of the charge are made again: who earns a reward, and what the member has twice, which is ended and refunded.
 pub fn claim_purchase(tx: &mut Tx<'_, '_>, member: UserId, charge_id: &ClaimToken) -> Result<Checkout, CheckoutError> {
     let now = tx.now();
     let checkout = tx.pg.checkout_to_claim(charge_id)?.ok_or(CheckoutError::Unknown)?;
@@ -18,7 +18,7 @@ pub fn claim_purchase(tx: &mut Tx<'_, '_>, member: UserId, charge_id: &ClaimToke
     Ok(checkout)
 }
 
-/// [`claim_purchase`] at a sign-up or login: one that can't be claimed (any more) leaves a plain account.
+/// [`claim_purchase`] at a sign-up or login: a purchase that can't be claimed (any more) is ignored.
 pub fn claim_at_sign_in(tx: &mut Tx<'_, '_>, member: UserId, charge_id: &ClaimToken) -> Result<(), CheckoutError> {
     match claim_purchase(tx, member, charge_id) {
         Ok(_) | Err(CheckoutError::Unknown | CheckoutError::NotClaimable) => Ok(()),
@@ -26,7 +26,7 @@ pub fn claim_at_sign_in(tx: &mut Tx<'_, '_>, member: UserId, charge_id: &ClaimTo
     }
 }
 
-/// A movement of a reward is valid, and its payer is there: what is left is the store.
+/// A reward's movement is always valid and its payer exists, so only the store can fail.
 fn store_failure(error: BillingError) -> StoreError {
     match error {
         BillingError::Store(error) => error,

@@ -1,4 +1,4 @@
-//! What a checkout needs besides its order when it went through: stored sealed until it is decided.
+//! Details of a checkout that are needed only when it is paid: stored sealed until it is decided.
 
 use billing::Checkout;
 use kernel::{Email, StoreError};
@@ -6,29 +6,29 @@ use serde::{Deserialize, Serialize};
 
 use crate::tx::Tx;
 
-/// What the details are sealed for.
+/// The purpose for which the details are sealed.
 const PURPOSE: &[u8] = b"checkout details";
 
-/// Whom a gift is for. Without an address the code goes to the buyer.
+/// A gift's giver and recipient. Without an e-mail address the code goes to the buyer.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct GiftDetails {
-    /// The giver, as the recipient is to read it.
+    /// The giver's name, as the recipient reads it.
     pub sender_name: String,
     pub recipient_name: String,
-    /// Their address.
+    /// `None`: the code goes to the buyer.
     pub recipient_email: Option<String>,
     pub message: String,
-    /// When the code is mailed, in milliseconds; `None`: at once.
+    /// When to mail the code, in milliseconds since the Unix epoch; `None`: at once.
     #[serde(default)]
     pub deliver_at: Option<i64>,
 }
 
-/// What is sealed.
+/// The sealed details.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct Details {
-    /// The address for the receipt, when the buyer typed one.
+    /// The address for the receipt; `None` if the buyer typed none.
     pub(super) email: Option<String>,
-    /// Whom a gift is for.
+    /// Empty for purchases that are not gifts.
     pub(super) gift: GiftDetails,
 }
 
@@ -38,7 +38,7 @@ impl Details {
         Ok(tx.seal.close(&text, PURPOSE, tx.env))
     }
 
-    /// The details of a checkout; empty when it was decided before, or was sealed with an earlier secret.
+    /// Opens a checkout's details. Empty if the checkout is decided, or if they were sealed with an earlier secret.
     pub(super) fn of(tx: &Tx<'_, '_>, checkout: &Checkout) -> Self {
         let sealed = checkout.order.sealed_details.as_deref().unwrap_or_default();
         let opened = tx.seal.open(sealed, PURPOSE).ok();

@@ -1,5 +1,5 @@
-//! Providers' webhooks: each event is verified and stored once before anything else, and applied by a job in whatever order
-//! they came (`billing.webhook-events`).
+//! Providers' webhooks: each event is verified and stored once before anything else. A job applies events, in any order
+//! (`billing.webhook-events`).
 
 use std::net::IpAddr;
 
@@ -28,16 +28,16 @@ use crate::{
 /// The job that applies stored events.
 const APPLY_EVENTS: JobKind = JobKind::long("apply_provider_events").every(MINUTE);
 
-/// Why a webhook was not taken.
+/// Why a webhook is refused.
 #[derive(Debug, thiserror::Error)]
 pub enum ReceiveError {
-    /// It is not the provider's.
+    /// It does not come from the provider.
     #[error(transparent)]
     Webhook(#[from] WebhookError),
-    /// The provider is not set up.
+    /// The provider is not configured.
     #[error("the provider is not set up")]
     NoProvider,
-    /// Too many came from that network that were not the provider's.
+    /// The network has sent too many webhooks that could not be verified.
     #[error(transparent)]
     RateLimited(#[from] IdentityError),
     /// The store failed.
@@ -46,8 +46,8 @@ pub enum ReceiveError {
 }
 
 impl PaymentFlows {
-    /// Verifies a webhook and stores its event, once. A job applies it. Of what comes from an IP address, only so much is passed on to a
-    /// provider that verifies its webhooks itself.
+    /// Verifies a webhook and stores its event once; a job applies it. Some providers verify webhooks themselves, which costs a
+    /// request: these are rate-limited per network.
     pub async fn receive_webhook(
         &self,
         provider: GatewayProvider,
@@ -65,7 +65,7 @@ impl PaymentFlows {
         self.transactions
             .write(move |tx| {
                 if let Some(address) = limited {
-                    // It is the provider's: it counts no more.
+                    // The webhook is genuine, so it does not count against the limit.
                     release_of_network(tx, RateLimitBucket::Webhook, address)?;
                 }
                 if tx.pg.insert_provider_event(&event, now)? {
@@ -77,13 +77,13 @@ impl PaymentFlows {
             .await
     }
 
-    /// Applies the events that wait; one that can't be applied now waits for the next run.
+    /// Applies stored events. An event that can't be applied yet waits for the next run.
     pub async fn apply_events(&self) -> Result<(), StoreError> {
         let limit = Limit::clamped(Limit::MAX);
         let mut applied: Vec<ProviderEvent> = Vec::new();
         for event in self.transactions.read(move |tx| tx.pg.pending_provider_events(limit)).await? {
             let now = self.env.now();
-            // What the provider said for another event of this run was said after this one, too.
+            // The provider's answer for an earlier event of this run is newer than this event.
             let is_known = applied.iter().any(|one| one.is_about_the_same(&event));
             match if is_known { Ok(true) } else { self.apply_event(&event).await } {
                 Ok(true) if !is_known => applied.push(event.clone()),
@@ -103,7 +103,7 @@ impl PaymentFlows {
         Ok(())
     }
 
-    /// `false`: what it is about is not known.
+    /// Returns `false` if the object that the event is about is unknown.
     async fn apply_event(&self, event: &ProviderEvent) -> Result<bool, ApplyError> {
         match &event.kind {
             ProviderEventKind::Charge(id) => self.apply_charge(event, id).await,
@@ -121,7 +121,7 @@ impl PaymentFlows {
     }
 
     async fn apply_charge(&self, event: &ProviderEvent, id: &ChargeId) -> Result<bool, ApplyError> {
-        // The charges of renewals have no checkout: their subscription tells of them.
+        // Charges of renewals have no checkout: the event of their subscription covers them.
         let Some(checkout) = self.checkout_of(event, id.as_str()).await? else { return Ok(true) };
         if checkout.order.renewal.is_some() {
             self.reconcile(&checkout).await?;
@@ -139,13 +139,13 @@ impl PaymentFlows {
         let gateway = self.gateway(event.provider).ok_or(GatewayError::Unsupported("provider"))?;
         let Some(subscription) = gateway.find_subscription(Lookup::Id(id)).await? else { return Ok(false) };
         match self.apply(&checkout.reference, ProviderObject::Subscription(subscription)).await {
-            // The checkout was closed and the subscription ended: there is nothing more to do.
+            // The checkout was closed and the subscription ended: nothing remains to be done.
             Ok(_) | Err(ApplyError::TrialUsed | ApplyError::CouponUsed) => Ok(true),
             Err(error) => Err(error),
         }
     }
 
-    /// A refund, or a dispute and how it stands.
+    /// Applies a refund, or a dispute and its state.
     async fn apply_to_payment(
         &self,
         event: &ProviderEvent,
@@ -161,7 +161,7 @@ impl PaymentFlows {
         };
         let mut found = self.transactions.read(find.clone()).await?;
         if found.is_none() {
-            // It came before what it is about.
+            // The event arrived before the charge that it is about.
             let Some(checkout) = self.checkout_of(event, id.as_str()).await? else { return Ok(false) };
             self.reconcile(&checkout).await?;
             found = self.transactions.read(find).await?;
@@ -194,10 +194,10 @@ impl PaymentFlows {
     }
 }
 
-/// Applies the events that wait.
+/// The job that applies stored events.
 #[derive(Clone, Debug)]
 pub struct ApplyProviderEvents(
-    /// What the workflow works with.
+    /// Runs the workflows of the job.
     pub PaymentFlows,
 );
 

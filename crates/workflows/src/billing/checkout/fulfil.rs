@@ -1,4 +1,4 @@
-//! What follows when something was paid: codes, mails, counts.
+//! What follows a payment: codes, mails, analytics.
 
 use billing::{
     Billing, BillingQueries, Checkout, CodeKind, CodeTerms, Movement, MovementKind, PlanKind, PurchaseKey,
@@ -17,16 +17,16 @@ use crate::{
     tx::{Transactions, Tx},
 };
 
-/// The name under which purchases of plans are counted (`site.own-analytics`).
+/// The analytics event of a purchase of a plan (`site.own-analytics`).
 const EVENT: &str = "subscribed_purchase";
 
-/// Who buys, as far as mails and rewards need to know.
+/// The buyer, as far as mails and rewards need it.
 #[derive(Clone, Debug)]
 pub(super) struct Buyer {
     pub(super) payer: PayerId,
-    /// The member; `None`: a guest.
+    /// `None`: a guest.
     pub(super) member: Option<UserId>,
-    /// Their address; `None`: it was forgotten.
+    /// `None`: it was erased.
     pub(super) email: Option<Email>,
     first_name: String,
     timezone: String,
@@ -48,13 +48,13 @@ impl Buyer {
     }
 }
 
-/// The link by which a purchase is picked up: the guest signs up with it.
+/// The link by which a guest signs up and claims a purchase.
 pub(super) fn pick_up_link(tx: &Tx<'_, '_>, checkout: &Checkout) -> String {
     let (plan, reference) = (&checkout.order.plan_id, &checkout.reference);
     tx.settings.link(&format!("/payment/{plan}?checkout={reference}&chargeId={}", checkout.charge_id.as_str()))
 }
 
-/// Makes the codes of a gift or of seats, and mails them.
+/// Creates the codes of a gift or of team seats, and mails them.
 pub(super) fn issue_codes(
     tx: &mut Tx<'_, '_>,
     checkout: &Checkout,
@@ -73,7 +73,7 @@ pub(super) fn issue_codes(
     issue_gifts(tx, &checkout.purchase(), &codes, &details.gift, &to_buyer)
 }
 
-/// Mails what was charged, and what will be.
+/// Mails a receipt: what was charged, and the next charge.
 pub(super) fn mail_receipt(
     tx: &mut Tx<'_, '_>,
     checkout: &Checkout,
@@ -103,7 +103,7 @@ pub(super) fn mail_receipt(
     tx.queue_mail(&to, &mail)
 }
 
-/// Mails that a renewal was not paid.
+/// Mails that a renewal payment failed.
 pub(super) fn mail_failed_renewal(
     tx: &mut Tx<'_, '_>,
     checkout: &Checkout,
@@ -125,7 +125,7 @@ pub(super) fn mail_failed_renewal(
     tx.queue_mail(&to, &mail)
 }
 
-/// Counts a purchase of a plan.
+/// Counts a purchase of a plan in analytics.
 pub(super) fn count(tx: &mut Tx<'_, '_>, kind: PlanKind, buyer: &Buyer) -> Result<(), StoreError> {
     if kind == PlanKind::Once {
         return Ok(());
@@ -134,17 +134,17 @@ pub(super) fn count(tx: &mut Tx<'_, '_>, kind: PlanKind, buyer: &Buyer) -> Resul
     tx.pg.record_event(EVENT, buyer.member, now)
 }
 
-/// Mails a day before a trial ends, unless it was stopped (`billing.trial-notice`).
+/// The job that mails a notice one day before a trial ends, unless the trial was stopped (`billing.trial-notice`).
 #[derive(Clone, Debug)]
 pub struct MailTrialNotice(
-    /// What the workflow works on.
+    /// Runs the transactions of the job.
     pub Transactions,
 );
 
-/// The job of the mail a day before a trial ends. Its payload is the purchase.
+/// The job of the notice before the end of a trial. Its payload is the purchase.
 const TRIAL_NOTICE_JOB: JobKind = JobKind::transactional("trial_notice").deduplicated();
 
-/// Queues the mail that comes a day before a trial ends.
+/// Queues the notice before the end of a trial.
 pub(super) fn queue_trial_notice(tx: &mut Tx<'_, '_>, checkout: &Checkout, end: Timestamp) -> Result<(), StoreError> {
     let (purchase, now) = (checkout.purchase(), tx.now());
     let payload = purchase.as_str().as_bytes();
@@ -160,13 +160,14 @@ pub(crate) fn queue_for_purchase(tx: &mut Tx<'_, '_>, kind: JobKind, purchase: &
     Ok(())
 }
 
-/// The job that ends a subscription at the provider: its person has left, or its money went back. Its payload is the purchase.
+/// The job that ends a subscription at its provider, because its member left or its money was refunded. Its payload is the
+/// purchase.
 pub(crate) const STOP_RENEWAL: JobKind = JobKind::long("stop_renewal").deduplicated();
 
-/// The job that gives back what is surplus of a purchase. Its payload is the purchase.
+/// The job that refunds the surplus of a purchase. Its payload is the purchase.
 pub(super) const END_SURPLUS: JobKind = JobKind::long("end_surplus_subscription").deduplicated();
 
-/// Reads the purchase that a job is about.
+/// Parses the payload of a job about a purchase.
 pub(super) fn decode_purchase(payload: &[u8]) -> Result<PurchaseKey, PayloadError> {
     let text = std::str::from_utf8(payload).map_err(|error| PayloadError(error.to_string()))?;
     Ok(PurchaseKey::new(text))

@@ -1,4 +1,4 @@
-//! The job that mails gifts on the day that their givers chose (`billing.gift-delivery`).
+//! The job that mails a gift on the day that its giver chose (`billing.gift-delivery`).
 
 use billing::{Billing, BillingCommands, BillingQueries, Code, Gift, GiftDelivery, PurchaseKey, delivery_of};
 use jobs::{JobDefinition, JobKind, PayloadError};
@@ -12,10 +12,10 @@ use crate::billing::checkout::{
 };
 use crate::tx::{Transactions, Tx};
 
-/// Mails gifts on the day that their givers chose, unless the code is not good any more.
+/// Mails gifts on the day that their givers chose, unless the code is no longer valid.
 #[derive(Clone, Debug)]
 pub struct DeliverGift(
-    /// What the workflow works on.
+    /// Runs the transactions of the job.
     pub Transactions,
 );
 
@@ -36,7 +36,7 @@ impl TransactionalJob for DeliverGift {
 
 fn deliver_gifts(tx: &mut Tx<'_, '_>, purchase: &PurchaseKey) -> Result<(), StoreError> {
     let Some(payer) = tx.pg.find_payer_of_purchase(purchase)? else { return Ok(()) };
-    // A refund at the same moment is before or after.
+    // The lock orders this after or before a concurrent refund.
     tx.pg.lock_payers(&[payer])?;
     let now = tx.now();
     let mut again = None;
@@ -51,7 +51,7 @@ fn deliver_gifts(tx: &mut Tx<'_, '_>, purchase: &PurchaseKey) -> Result<(), Stor
     again.map_or(Ok(()), |at| queue_delivery(tx, purchase, at))
 }
 
-/// Mails a gift. When the giver's account is gone, nobody needs to know any more to whom it went.
+/// Mails a gift. If the giver's account was deleted, erases the recipient afterwards.
 fn deliver(tx: &mut Tx<'_, '_>, payer: PayerId, code: &Code, gift: &Gift, to: &Email) -> Result<(), StoreError> {
     mail_gift(tx, code, gift, to)?;
     if Buyer::of(tx, payer)?.email.is_none() {

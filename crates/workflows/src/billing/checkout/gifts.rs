@@ -8,10 +8,10 @@ use mail::Mail;
 use crate::billing::checkout::details::GiftDetails;
 use crate::tx::Tx;
 
-/// The job that mails a gift on its day. Its payload is the purchase.
+/// The job that mails a purchase's gifts on their day. Its payload is the purchase.
 pub(super) const DELIVER_GIFT_JOB: JobKind = JobKind::transactional("deliver_gift");
 
-/// Stores the gift of each code, and mails those whose moment has come. The others are mailed by a job.
+/// Stores a gift for each code, and mails those that are due. A job mails the others.
 pub(super) fn issue_gifts(
     tx: &mut Tx<'_, '_>,
     purchase: &PurchaseKey,

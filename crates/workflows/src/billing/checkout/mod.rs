@@ -1,9 +1,9 @@
-//! Checkouts: what a purchase costs, its way through a payment provider, and what follows when it went through
+//! Checkouts: what a purchase costs, its states at a payment provider, and what follows when it is paid
 //! (`billing.server-prices`, `billing.idempotency-key`).
 //!
-//! A checkout is recorded before the provider is asked, under the page's key. What the provider says is applied by
-//! one function ([`PaymentFlows::apply`]), whether it comes with the answer, with an event or by a sweep: movements are recorded once
-//! by the provider's ids, so it does not matter how often and in which order.
+//! A checkout is recorded before the provider is called, under the page's idempotency key. [`PaymentFlows::apply`] applies the
+//! provider's data, whether it comes from a response, an event or a sweep. Movements are recorded once by the provider's ids, so
+//! repetitions and order do not matter.
 //!
 //! [`PaymentFlows::apply`]: crate::billing::payments::PaymentFlows::apply
 

@@ -1,4 +1,4 @@
-//! What a purchase costs a person.
+//! Prices: what a purchase costs a person.
 
 use billing::{
     BillingQueries, Cart, CartError, CartRequest, CouponCode, CouponError, Percent, PurchaseConflict, Quote,
@@ -11,45 +11,45 @@ use kernel::{Email, Money, StoreError, Timestamp, UserId};
 
 use crate::{billing::payments::PaymentFlows, tx::Tx};
 
-/// What a person asks the price of.
+/// A request for a price.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct PriceRequest {
-    /// The plan's id in the address.
+    /// The plan's id, as in URLs.
     pub plan_id: String,
-    /// How many.
+    /// The number of codes or seats; `None` for plans without one.
     pub quantity: Option<u32>,
-    /// How many infographics with it.
+    /// The number of infographics in the add-on.
     pub infographics: u32,
-    /// A coupon as it was typed.
+    /// The coupon code, as typed.
     pub coupon: Option<String>,
-    /// A guest's address: whether they had a trial.
+    /// A guest's address, to check whether they have had a trial.
     pub email: Option<Email>,
 }
 
 /// Why there is no price.
 #[derive(Debug, thiserror::Error)]
 pub enum PriceError {
-    /// It can't be bought like that.
+    /// The plan can't be bought in this way.
     #[error(transparent)]
     Cart(#[from] CartError),
-    /// The coupon does not count.
+    /// The coupon is not valid.
     #[error(transparent)]
     Coupon(#[from] CouponError),
-    /// The plan runs already.
+    /// The member has this plan already.
     #[error("You already have this plan.")]
     AlreadySubscribed,
-    /// Another plan runs, at a provider that can't switch it.
+    /// Another plan is running, at a provider that can't switch it.
     #[error(
         "Your plan is paid through PayPal and can't be switched here. Turn off its renewal in your account; once it has ended, you can choose another plan."
     )]
     NoSwitchAtProvider,
-    /// What is bought once was bought before.
+    /// The member owns it already.
     #[error("You have already bought this.")]
     AlreadyOwned,
     /// The viewer's account was deleted meanwhile.
     #[error("the member is not signed in any more")]
     SignedOut,
-    /// The provider could not be asked what a switch of plan costs.
+    /// The provider could not compute the cost of a switch.
     #[error(transparent)]
     Gateway(#[from] GatewayError),
     /// The store failed.
@@ -57,40 +57,39 @@ pub enum PriceError {
     Store(#[from] StoreError),
 }
 
-/// What a purchase costs.
+/// A cart with its price.
 #[derive(Clone, Debug)]
 pub struct PricedCart {
-    /// What is bought.
     pub cart: Cart,
-    /// What it costs and when.
+    /// What is charged, and when.
     pub quote: Quote,
-    /// The coupon that counts.
+    /// The valid coupon and its discount.
     pub coupon: Option<(CouponCode, Percent)>,
-    /// The title of the book that is bought.
+    /// The title, if a book is bought.
     pub book_title: Option<String>,
-    /// The subscription of another plan that runs: buying switches it.
+    /// The running subscription of another plan, which must be switched instead.
     pub running: Option<Subscription>,
 }
 
-/// What is shown of a purchase before it is paid.
+/// What the payment page shows before a purchase.
 #[derive(Clone, Debug)]
 pub struct Offer {
     pub priced: PricedCart,
-    /// What a switch from the running subscription costs.
+    /// What a switch from the running subscription would cost.
     pub switch: Option<SwitchPreview>,
     /// The plan's id at PayPal.
     pub paypal_plan: Option<String>,
-    /// How many infographics there are today: an add-on gives the newest of them, and later ones.
+    /// How many infographics exist today: an add-on includes the newest of them, and later ones.
     pub infographics_today: u64,
 }
 
 impl Offer {
-    /// What is charged at the moment of the purchase: of a switch what the provider charges for it, and no other sum.
+    /// What is charged at the moment of the purchase. For a switch, this is what the provider charges.
     pub fn due_now(&self) -> Money {
         self.switch.as_ref().map_or_else(|| self.priced.quote.due_now(), |switch| switch.charged_now)
     }
 
-    /// What the first charge is, and when.
+    /// Amount and time of the first charge.
     pub fn first_charge(&self) -> (Money, Timestamp) {
         match &self.switch {
             None => (self.priced.quote.first_charge, self.priced.quote.first_charge_at),
@@ -99,7 +98,7 @@ impl Offer {
     }
 }
 
-/// Refuses an id that sells nothing: no plan has it, or it is of no book that there is.
+/// Fails if nothing is sold under this id: no plan has it, and no published book.
 pub fn check_plan<A>(tx: &mut Tx<'_, '_, A>, plan_id: &str) -> Result<(), PriceError> {
     let plans = tx.pg.plans()?;
     let asked = CartRequest { plan_id, quantity: None, infographics: 0 };
@@ -107,7 +106,7 @@ pub fn check_plan<A>(tx: &mut Tx<'_, '_, A>, plan_id: &str) -> Result<(), PriceE
     book_title(tx, &cart).map(|_| ())
 }
 
-/// Computes a price.
+/// Computes the price of a purchase.
 pub fn price<A>(
     tx: &mut Tx<'_, '_, A>,
     viewer: Option<UserId>,
@@ -140,7 +139,7 @@ fn book_title<A>(tx: &mut Tx<'_, '_, A>, cart: &Cart) -> Result<Option<String>, 
     Ok(Some(book.card.title))
 }
 
-/// The subscription of another plan that runs. Fails when the member has what is to be bought.
+/// The running subscription of another plan. Fails if the member has already what the cart contains.
 fn running<A>(tx: &mut Tx<'_, '_, A>, viewer: Option<UserId>, cart: &Cart) -> Result<Option<Subscription>, PriceError> {
     let Some(member) = viewer else { return Ok(None) };
     let (has, now) = (tx.pg.member_plan(member)?, tx.now());
@@ -171,7 +170,7 @@ fn has_had_trial<A>(tx: &mut Tx<'_, '_, A>, viewer: Option<UserId>, typed: Optio
     Ok(false)
 }
 
-/// What a provider needs to know of a subscription. `None`: it does not renew.
+/// The terms of a subscription for the provider; `None` if the purchase does not renew.
 pub fn terms_of(priced: &PricedCart) -> Option<SubscriptionTerms> {
     let renewal = priced.quote.renewal?;
     Some(SubscriptionTerms::new(
@@ -183,7 +182,7 @@ pub fn terms_of(priced: &PricedCart) -> Option<SubscriptionTerms> {
 }
 
 impl PaymentFlows {
-    /// What a purchase costs, with what the providers say of it.
+    /// Computes a price, and adds what the providers say about it.
     pub async fn offer(&self, viewer: Option<UserId>, request: PriceRequest) -> Result<Offer, PriceError> {
         let (priced, subscription, infographics_today) = self
             .transactions
@@ -208,7 +207,7 @@ impl PaymentFlows {
             let id = SubscriptionId::new(id);
             switch = Some(self.shown_preview(running.clone(), &**gateway, &id, terms).await?);
         }
-        // A switch is no checkout: PayPal needs no plan for it.
+        // A switch is not a checkout: it needs no plan at PayPal.
         let new = terms.as_ref().filter(|_| priced.running.is_none());
         let paypal_plan = match (new, self.gateway(GatewayProvider::PayPal)) {
             (Some(terms), Some(paypal)) => paypal.provider_plan(terms).await.unwrap_or_else(|error| {

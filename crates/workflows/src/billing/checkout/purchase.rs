@@ -33,8 +33,8 @@ use crate::{
     tx::Tx,
 };
 
-/// For how long a checkout that waits for the provider's answer keeps the person from beginning another one of the same, in
-/// milliseconds: longer than a provider's call takes.
+/// While a checkout waits for the provider's response, the person can't start a rival one for this long, in milliseconds: longer
+/// than a provider's call takes.
 const UNDER_WAY: i64 = 30 * SECOND;
 /// The longest description of a charge, in characters.
 const DESCRIPTION_MAX: usize = 127;
@@ -42,90 +42,89 @@ const DESCRIPTION_MAX: usize = 127;
 /// The payment method of a purchase.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum PayBy {
-    /// A card: what the page's card form made. None: nothing is to be paid.
+    /// A card: the token that the page's card form created. `None`: nothing is to be paid.
     Card(Option<PaymentToken>),
-    /// PayPal.
     PayPal,
 }
 
-/// What a person buys.
+/// A purchase that a person requests.
 #[derive(Clone, Debug)]
 pub struct PurchaseRequest {
-    /// The page's key; it is the same however often the button is pressed.
+    /// The page's idempotency key: the same however often the button is pressed.
     pub key: CheckoutKey,
-    /// What, with the coupon and the address for the receipt.
+    /// What is bought, with the coupon and the address for the receipt.
     pub price: PriceRequest,
-    /// The member; `None`: a guest.
+    /// `None`: a guest.
     pub member: Option<UserId>,
-    /// Whom a gift is for.
+    /// Empty for purchases that are not gifts.
     pub gift: GiftDetails,
-    /// The link through which the person came.
+    /// The referral link through which the person came.
     pub referral: Option<LinkId>,
     pub pay_by: PayBy,
-    /// What the page showed as due now, when it says so.
+    /// The amount due now as the page showed it, if it says.
     pub shown: Option<Money>,
 }
 
-/// How a checkout stands, for the payer.
+/// The state of a checkout, as its payer sees it.
 #[derive(Clone, Debug)]
 pub struct CheckoutOutcome {
     pub checkout: Checkout,
-    /// What the payer has to do.
+    /// What the payer has to do, such as authenticate.
     pub action: Option<NextAction>,
-    /// The claim token of a guest's purchase; `None`: it is a member's.
+    /// The claim token of a guest's purchase; `None` for a member's.
     pub charge_id: Option<ClaimToken>,
     /// What was charged so far.
     pub charged: Money,
-    /// When the next charge is due, and what it is.
+    /// Time and amount of the next charge; `None` if there is none.
     pub next_charge: Option<(Timestamp, Money)>,
-    /// What the address of the latest charge's receipt ends with; `None`: nothing was charged.
+    /// The last part of the URL of the latest charge's receipt; `None` if nothing was charged.
     pub receipt: Option<String>,
-    /// What the address of the infographics ends with that were paid for; `None`: none were.
+    /// The last part of the URL of the infographics that were paid for; `None` if none were.
     pub infographics: Option<String>,
-    /// The gift that was paid for.
+    /// The gift, if one was paid for.
     pub gift: Option<GivenGift>,
 }
 
-/// Why something was not bought. Nothing was charged, unless it is said.
+/// Why a purchase failed. Nothing was charged, unless a variant says so.
 #[derive(Debug, thiserror::Error)]
 pub enum PurchaseError {
-    /// It has no price.
+    /// It can't be bought, or has no price.
     #[error(transparent)]
     Price(#[from] PriceError),
     /// A guest gave no address (`billing.buyer-address`).
     #[error("Please input an email address. We will send your payment receipt to that email.")]
     NoEmail,
-    /// There is neither a card nor PayPal.
+    /// No card was given.
     #[error("There was an error processing your request. Please make sure your card number is valid.")]
     NoCard,
-    /// The price is another one than was shown, or the trial was used meanwhile.
+    /// The price differs from the one shown, or the coupon or the trial was used up meanwhile.
     #[error("The price has changed. Please check it before you pay.")]
     PriceChanged,
-    /// Another purchase of the same waits for the provider's answer.
+    /// A rival purchase waits for the provider's response.
     #[error("Another purchase of yours is being processed. Please wait a moment.")]
     UnderWay,
-    /// The person has had this already: what was charged once more is given back.
+    /// The person owned this already: the second charge is refunded.
     #[error("You already have this. The charge will be refunded.")]
     GivenBack,
     /// The card was used for a trial before.
     #[error("This card has already had its free trial. Please check the price before you pay.")]
     TrialUsed,
-    /// Another plan runs: it is switched, not bought.
+    /// Another plan is running, which must be switched.
     #[error("You have another plan. Please switch it on your account page.")]
     SwitchInstead,
-    /// The operator has no provider for this.
+    /// The operator has configured no provider for this payment method.
     #[error("Payments are not available at the moment.")]
     NoProvider,
     /// The provider declined.
     #[error("{0}")]
     Declined(String),
-    /// The provider can't be reached, or it is not known what it did: the same key may be sent again.
+    /// The provider can't be reached, or its outcome is unknown: the same key may be sent again.
     #[error("We could not reach the payment provider. Nothing is charged twice: please try again in a moment.")]
     Unavailable,
-    /// The key was used for something else, or there is no such checkout.
+    /// The key was used for another purchase, or there is no such checkout.
     #[error(transparent)]
     Checkout(#[from] CheckoutError),
-    /// What the provider said could not be recorded.
+    /// The provider's data could not be recorded.
     #[error(transparent)]
     Settle(SettleError),
     /// The store failed.
@@ -174,7 +173,7 @@ impl From<GatewayError> for PurchaseError {
     }
 }
 
-/// What a provider answered.
+/// A provider's object of a checkout.
 #[derive(Clone, Debug)]
 pub enum ProviderObject {
     Charge(Charge),
@@ -200,19 +199,19 @@ impl ProviderObject {
     }
 }
 
-/// Why what a provider answered was not applied.
+/// Why a provider's data was not applied.
 #[derive(Debug, thiserror::Error)]
 pub enum ApplyError {
-    /// The card was used for a trial before: the subscription was ended and nothing charged.
+    /// The card was used for a trial before: the subscription was ended, and nothing was charged.
     #[error("the card was used for a trial before")]
     TrialUsed,
-    /// The coupon of a trial was used up meanwhile: the subscription was ended and nothing charged.
+    /// The coupon of a trial was used up meanwhile: the subscription was ended, and nothing was charged.
     #[error("the coupon was used up meanwhile")]
     CouponUsed,
-    /// The provider could not be asked for the rest.
+    /// The provider could not be asked for the rest of the data.
     #[error(transparent)]
     Gateway(#[from] GatewayError),
-    /// It could not be recorded.
+    /// The data could not be recorded.
     #[error(transparent)]
     Settle(SettleError),
     /// The store failed.
@@ -231,7 +230,7 @@ impl From<SettleError> for ApplyError {
     }
 }
 
-/// A checkout that is to be sent, with what is not stored of it.
+/// A checkout to be sent to the provider, with the data that is not stored with it.
 struct CheckoutSubmission {
     checkout: Checkout,
     email: Option<Email>,
@@ -239,9 +238,9 @@ struct CheckoutSubmission {
     return_url: String,
 }
 
-/// Why a checkout was not begun.
+/// Why a checkout was not started.
 enum StartError {
-    /// Another request recorded it at the same moment: what this one wrote is given up.
+    /// A concurrent request with the same key recorded it first: this transaction is rolled back, and tried again.
     Raced,
     Failed(PurchaseError),
 }
@@ -253,7 +252,7 @@ impl<E: Into<PurchaseError>> From<E> for StartError {
 }
 
 impl PaymentFlows {
-    /// Buys something. Called again with the same key, it goes on where it was, or tells again how it ended.
+    /// Buys something. Called again with the same key, it continues where it stopped, or returns the same outcome.
     pub async fn purchase(&self, request: PurchaseRequest) -> Result<CheckoutOutcome, PurchaseError> {
         let gateway = match request.pay_by {
             PayBy::Card(_) => self.cards(),
@@ -275,7 +274,7 @@ impl PaymentFlows {
         }
     }
 
-    /// Records the checkout, or finds the one of this key.
+    /// Records the checkout, or finds the one with this key.
     async fn begin(
         &self,
         request: PurchaseRequest,
@@ -291,7 +290,7 @@ impl PaymentFlows {
         }
     }
 
-    /// Asks the provider, and applies what it says.
+    /// Sends the checkout to the provider, and applies the response.
     async fn send(
         &self,
         gateway: &dyn PaymentGateway,
@@ -329,7 +328,7 @@ impl PaymentFlows {
         self.answered(checkout, answered).await
     }
 
-    /// Applies what the provider answered to a checkout that it was asked about.
+    /// Applies the provider's response to a checkout.
     async fn answered(
         &self,
         checkout: Checkout,
@@ -344,7 +343,8 @@ impl PaymentFlows {
                     None => self.outcome(checkout, action).await,
                 }
             }
-            // The same key was sent with something that has changed since, such as the customer: what it did is looked up.
+            // The key was sent before with data that has changed since, such as the customer: looks up what the
+            // provider did then.
             Err(GatewayError::KeyReused) => {
                 let (reference, before) = (checkout.reference.clone(), checkout.state);
                 let found = self.find(&checkout).await?.ok_or(CheckoutError::KeyReused)?;
@@ -362,7 +362,7 @@ impl PaymentFlows {
         }
     }
 
-    /// Closes a checkout of which nothing comes.
+    /// Closes a checkout that was not paid.
     async fn close(&self, reference: &CheckoutReference, state: CheckoutState) -> Result<Checkout, SettleError> {
         let reference = reference.clone();
         let closed = self.transactions.write::<_, CheckoutError, _>(move |tx| {
@@ -372,7 +372,10 @@ impl PaymentFlows {
         Ok(closed.await?)
     }
 
-    /// Applies what a provider says of a checkout's charge or subscription, in one transaction.
+    /// Applies a provider's charge or subscription to its checkout, in one transaction.
+    ///
+    /// # Errors
+    /// After [`ApplyError::TrialUsed`] and [`ApplyError::CouponUsed`] the checkout is closed and the subscription ended.
     pub async fn apply(&self, reference: &CheckoutReference, object: ProviderObject) -> Result<Checkout, ApplyError> {
         let name = reference.clone();
         let subscription = match object {
@@ -408,7 +411,7 @@ impl PaymentFlows {
         }
     }
 
-    /// What the provider has of a checkout.
+    /// Looks up a checkout's charge or subscription at the provider; `None` if the provider has none.
     async fn find(&self, checkout: &Checkout) -> Result<Option<ProviderObject>, GatewayError> {
         let gateway = self.gateway(checkout.order.provider).ok_or(GatewayError::Unsupported("provider"))?;
         if checkout.order.renewal.is_some() {
@@ -421,11 +424,11 @@ impl PaymentFlows {
         Ok(gateway.find_charge(lookup).await?.map(ProviderObject::Charge))
     }
 
-    /// Applies what the provider has of a checkout; `None`: it has nothing.
+    /// Looks up a checkout at the provider, and applies what it finds; `None` if the provider has nothing.
     pub async fn reconcile(&self, checkout: &Checkout) -> Result<Option<Checkout>, ApplyError> {
         let Some(mut found) = self.find(checkout).await? else { return Ok(None) };
         if let ProviderObject::Charge(Charge { id, state: ChargeState::RequiresConfirmation, .. }) = &found {
-            // The payer has approved: the money is taken as if they had come back.
+            // The payer has approved: captures the money as if they had come back.
             if self.conflict_of(checkout).await?.is_some() {
                 return Ok(Some(self.close(&checkout.reference, CheckoutState::Declined).await?));
             }
@@ -436,7 +439,7 @@ impl PaymentFlows {
         self.apply(&checkout.reference, found).await.map(Some)
     }
 
-    /// Goes on with a checkout of this viewer after the payer authenticated or approved.
+    /// Continues a viewer's checkout after the payer authenticated or approved.
     pub async fn confirm(
         &self,
         reference: CheckoutReference,
@@ -446,7 +449,7 @@ impl PaymentFlows {
         self.go_on(checkout).await
     }
 
-    /// Goes on with the checkout of an order or a subscription that the payer approved at PayPal.
+    /// Continues the checkout of an order or a subscription that the payer approved at PayPal.
     pub async fn confirm_approved(&self, id: String, viewer: Option<UserId>) -> Result<CheckoutOutcome, PurchaseError> {
         let checkout = self
             .transactions
@@ -477,13 +480,13 @@ impl PaymentFlows {
         self.answered(checkout, answered).await
     }
 
-    /// What stands against a checkout by what the person has bought since it began.
+    /// What the person has bought since the checkout started that rules it out.
     async fn conflict_of(&self, checkout: &Checkout) -> Result<Option<PurchaseConflict>, StoreError> {
         let (reference, order, purchase) = (checkout.reference.clone(), checkout.order.clone(), checkout.purchase());
         self.transactions
             .read(move |tx| {
                 let Some(member) = tx.pg.member_of_payer(order.payer)? else { return Ok(None) };
-                // A webhook may have settled it meanwhile: then it is what the member has, and no conflict.
+                // If a webhook has settled the checkout meanwhile, its own purchase is no conflict.
                 let is_waiting = |one: Checkout| one.state == CheckoutState::NeedsAction;
                 if !tx.pg.find_checkout(&reference)?.is_some_and(is_waiting) {
                     return Ok(None);
@@ -498,8 +501,8 @@ impl PaymentFlows {
             .await
     }
 
-    /// Closes a checkout that the person should not pay for any more. What the provider has taken already is recorded, and given
-    /// back as surplus.
+    /// Closes a checkout that the person should no longer pay for. If the provider has taken the money already, it is recorded
+    /// and then refunded as surplus.
     async fn give_up(
         &self,
         gateway: &dyn PaymentGateway,
@@ -528,7 +531,7 @@ impl PaymentFlows {
         })
     }
 
-    /// How a checkout stands that was left: for its member, or for who has its charge id.
+    /// The state of a checkout that the payer left: for its member, or for whoever has its claim token.
     pub async fn checkout_state(
         &self,
         reference: CheckoutReference,
@@ -551,7 +554,7 @@ impl PaymentFlows {
         if checkout.state.is_pending() { self.refresh(checkout).await } else { self.outcome(checkout, None).await }
     }
 
-    /// Asks the provider how a checkout stands.
+    /// Asks the provider for the state of a checkout, and applies it.
     async fn refresh(&self, checkout: Checkout) -> Result<CheckoutOutcome, PurchaseError> {
         let object = self.find(&checkout).await?;
         let Some(object) = object else { return self.outcome(checkout, None).await };
@@ -572,12 +575,12 @@ impl PaymentFlows {
 fn source_of(pay_by: &PayBy) -> Option<PaymentSource> {
     match pay_by {
         PayBy::Card(token) => token.clone().map(PaymentSource::Token),
-        // The addresses follow from the checkout.
+        // `send` derives both URLs from the checkout.
         PayBy::PayPal => Some(PaymentSource::Approval { return_url: String::new(), cancel_url: String::new() }),
     }
 }
 
-/// A checkout that the viewer may go on with: a guest's, or their own.
+/// A checkout that the viewer may continue: a guest's, or their own.
 pub(crate) fn checkout_of<A>(
     tx: &mut Tx<'_, '_, A>,
     reference: &CheckoutReference,
@@ -615,7 +618,7 @@ fn outcome<A>(
     Ok(CheckoutOutcome { checkout, action, charge_id, charged, next_charge, receipt, infographics, gift })
 }
 
-/// Whether what a checkout took is surplus and goes back, or went back as surplus.
+/// Whether what a checkout took is surplus and will be refunded, or was refunded as surplus.
 fn is_given_back<A>(tx: &mut Tx<'_, '_, A>, checkout: &Checkout, movements: &[Movement]) -> Result<bool, StoreError> {
     let purchase = checkout.purchase();
     if !tx.pg.has_coupon_use(checkout)?
@@ -626,8 +629,8 @@ fn is_given_back<A>(tx: &mut Tx<'_, '_, A>, checkout: &Checkout, movements: &[Mo
     Ok(settlement::is_given_back(&purchase, movements))
 }
 
-/// Records a checkout: the first time with its coupon and trial. One person's checkouts begin one after the other, so that each sees
-/// what the one before has left.
+/// Records a checkout; a new one with its coupon use and trial. A member's checkouts start one after the other, so that each sees
+/// the previous one.
 fn begin(
     tx: &mut Tx<'_, '_>,
     request: &PurchaseRequest,
@@ -657,7 +660,7 @@ fn begin(
         }
         None => tx.pg.insert_guest_payer(&email, now)?,
     };
-    // The browser may have forgotten the link through which the member came.
+    // The browser may have lost the link through which the member came.
     let referral = match (&request.referral, request.member) {
         (None, Some(member)) => tx.pg.link_that_brought(member)?,
         (referral, _) => referral.clone(),
@@ -706,7 +709,7 @@ fn begin(
     Ok(sending(tx, checkout)?)
 }
 
-/// Fails while another purchase of the same waits for the provider's answer: both might be charged.
+/// Fails while a rival purchase waits for the provider's response: both might be charged.
 fn check_rivals(tx: &mut Tx<'_, '_>, payer: PayerId, priced: &PricedCart) -> Result<(), PurchaseError> {
     let since = tx.now().plus(-UNDER_WAY);
     let waiting = tx.pg.checkouts_under_way(payer, since)?;
@@ -724,7 +727,7 @@ fn check_rivals(tx: &mut Tx<'_, '_>, payer: PayerId, priced: &PricedCart) -> Res
     if waiting.iter().any(is_rival) { Err(PurchaseError::UnderWay) } else { Ok(()) }
 }
 
-/// Fails when it is not to be bought like that.
+/// Fails if a plan must be switched instead, the price shown is outdated, or the payment method is missing.
 fn check(request: &PurchaseRequest, priced: &PricedCart) -> Result<(), PurchaseError> {
     if priced.running.is_some() {
         return Err(PurchaseError::SwitchInstead);
@@ -743,7 +746,7 @@ fn sending(tx: &mut Tx<'_, '_>, checkout: Checkout) -> Result<CheckoutSubmission
     Ok(CheckoutSubmission { email, customer: tx.pg.provider_customer_of(payer, provider)?, return_url, checkout })
 }
 
-/// The hash of who asks for what.
+/// The hash of who requests what, which must not differ between requests with the same key.
 fn body_hash(request: &PurchaseRequest) -> [u8; 32] {
     let mut hasher = Sha256::new();
     let mut add = |text: &str| {

@@ -1,6 +1,6 @@
-//! What the owner of a link earns by a purchase (`referral.own-purchase`): the facts are gathered here, `referral` judges them, and the
-//! ledger records what changes. A reward is judged whenever its facts may have changed: when money is taken, goes back or comes
-//! again, when payer and member join, and before a payout.
+//! The reward that a purchase earns the owner of a link (`referral.own-purchase`): this module gathers the facts, `referral`
+//! judges them, and the ledger records changes. A reward is judged again whenever its facts may have changed: after a charge, a
+//! refund or a dispute, when a guest's purchase is claimed, and before a payout.
 
 use billing::{
     Billing, BillingCommands, BillingError, BillingQueries, Checkout, Movement, Plan, PlanKind, PurchaseKey,
@@ -15,7 +15,7 @@ use referral::{LinkId, Person, Referral, ReferralQueries, ReferredPurchase, Rewa
 use crate::tx::Tx;
 
 /// Locks everyone whose ledger a purchase may write: the payer, and the owner of the link through which the buyer came. Two
-/// who buy through each other's links at the same moment write to each other's.
+/// people who buy through each other's links at the same time write to each other's.
 pub(super) fn lock_parties(tx: &mut Tx<'_, '_>, payer: PayerId, purchase: &PurchaseKey) -> Result<(), StoreError> {
     let mut payers = vec![payer];
     payers.extend(payer_of_owner(tx, purchase)?);
@@ -56,14 +56,13 @@ fn texts(cards: Vec<CardFingerprint>) -> Vec<String> {
     cards.into_iter().map(|card| card.as_str().to_owned()).collect()
 }
 
-/// A member with the account, its address, and every card that they have paid with.
+/// A member, with the account's address and every card that they have paid with.
 fn member(tx: &mut Tx<'_, '_>, id: UserId) -> Result<Option<Person>, StoreError> {
     let Some(user) = tx.pg.user(id)? else { return Ok(None) };
     Ok(Some(Person::new(Some(id), &user.email, texts(tx.pg.cards_of(id)?))))
 }
 
-/// Who has bought: the member whom the payer belongs to by now, or the guest. Of a member also the address that was typed as a
-/// guest counts, and every card.
+/// The buyer: the member who owns the payer by now, or the guest. A member's addresses include those typed as a guest.
 fn buyer(tx: &mut Tx<'_, '_>, payer: PayerId) -> Result<Person, StoreError> {
     let id = tx.pg.member_of_payer(payer)?;
     let user = match id {
@@ -79,7 +78,7 @@ fn buyer(tx: &mut Tx<'_, '_>, payer: PayerId) -> Result<Person, StoreError> {
     Ok(Person::with_addresses(id, emails, texts(cards)))
 }
 
-/// What is known of a purchase now; `None`: nothing was taken for it.
+/// What is known of a purchase now; `None` if nothing was charged for it.
 fn referred_purchase(tx: &mut Tx<'_, '_>, checkout: &Checkout) -> Result<Option<ReferredPurchase>, StoreError> {
     let (payer, purchase) = (checkout.order.payer, checkout.purchase());
     let Some(first) = first_charge_of(&purchase, &tx.pg.movements_of_owner(payer)?) else { return Ok(None) };
@@ -94,7 +93,7 @@ fn referred_purchase(tx: &mut Tx<'_, '_>, checkout: &Checkout) -> Result<Option<
     }))
 }
 
-/// Rewards the owner of the link through which the buyer came, when the first charge of a purchase was recorded.
+/// Rewards the owner of the link through which the buyer came, after the first charge of a purchase.
 pub(super) fn reward(tx: &mut Tx<'_, '_>, checkout: &Checkout, charge: &Movement) -> Result<(), BillingError> {
     let Some(link) = link_of(checkout) else { return Ok(()) };
     let Some(stored) = tx.pg.find_link(&link)? else { return Ok(()) };
@@ -107,7 +106,8 @@ pub(super) fn reward(tx: &mut Tx<'_, '_>, checkout: &Checkout, charge: &Movement
     }
 }
 
-/// Judges the reward of a purchase by what is known now. `cause`: the key of the movement that changed it, or what else did.
+/// Judges a purchase's reward by the current facts. `cause` is the key of the movement that changed them, or another reason; it
+/// is part of the key of the resulting movement.
 pub(super) fn judge(tx: &mut Tx<'_, '_>, purchase: &PurchaseKey, cause: &str) -> Result<(), BillingError> {
     let Some(checkout) = checkout_of(tx, purchase)? else { return Ok(()) };
     let Some(link) = link_of(&checkout) else { return Ok(()) };
@@ -123,8 +123,8 @@ pub(super) fn judge(tx: &mut Tx<'_, '_>, purchase: &PurchaseKey, cause: &str) ->
     }
 }
 
-/// Judges what a member's purchases have earned: a payer has joined the member, with its address and its cards. What others'
-/// purchases have earned the member is judged before it is paid out.
+/// Judges the rewards that a member's purchases earned others, after the member has claimed a payer with its address and cards.
+/// The rewards that the member earned by others' purchases are judged before their payout.
 pub(super) fn judge_purchases_of(tx: &mut Tx<'_, '_>, member: UserId) -> Result<(), BillingError> {
     let movements = tx.pg.movements_of(member)?;
     for purchase in charged_purchases(&movements) {
@@ -133,7 +133,7 @@ pub(super) fn judge_purchases_of(tx: &mut Tx<'_, '_>, member: UserId) -> Result<
     Ok(())
 }
 
-/// Judges what would be paid out to a member now and was not judged at the payout before.
+/// Judges the rewards that would be paid out to a member now and were not judged at the previous payout.
 pub(crate) fn judge_before_payout(tx: &mut Tx<'_, '_>, owner: UserId) -> Result<(), BillingError> {
     let now = tx.now();
     let payer = tx.pg.payer_of_member(owner, now)?;
@@ -146,7 +146,7 @@ pub(crate) fn judge_before_payout(tx: &mut Tx<'_, '_>, owner: UserId) -> Result<
     Ok(())
 }
 
-/// Records in the ledger how a reward has changed.
+/// Records a reward's change in the ledger.
 fn record_change(
     tx: &mut Tx<'_, '_>,
     purchase: &PurchaseKey,

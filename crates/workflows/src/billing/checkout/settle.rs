@@ -1,5 +1,4 @@
-//! Applying what a provider says: of a charge, a subscription, a refund, a dispute. Each movement is recorded once by the
-//! provider's ids.
+//! Applies a provider's data: charges, subscriptions, refunds, disputes. Each movement is recorded once, by the provider's ids.
 
 use billing::{
     Billing, BillingCommands, BillingQueries, Checkout, CheckoutState, CouponUseError, Movement, MovementKind,
@@ -19,7 +18,7 @@ use crate::billing::checkout::{
 };
 use crate::tx::Tx;
 
-/// Applies how far a charge is.
+/// Applies the state of a charge.
 pub fn settle_charge(
     tx: &mut Tx<'_, '_>,
     reference: &CheckoutReference,
@@ -42,8 +41,8 @@ pub fn settle_charge(
     Ok(checkout)
 }
 
-/// Counts the use of a checkout's coupon, when its card is authenticated: one that was valid when the checkout began. `false`:
-/// another purchase has had the last one meanwhile. What was charged all the same is given back.
+/// Counts the use of a checkout's coupon once its card is authenticated, if the coupon was valid when the checkout started.
+/// Returns `false` if other purchases have used it up meanwhile; what was charged nevertheless is refunded.
 fn count_coupon(tx: &mut Tx<'_, '_>, checkout: &Checkout) -> Result<bool, StoreError> {
     let Some(code) = &checkout.order.coupon else { return Ok(true) };
     if tx.pg.has_coupon_use(checkout)? {
@@ -59,8 +58,8 @@ fn count_coupon(tx: &mut Tx<'_, '_>, checkout: &Checkout) -> Result<bool, StoreE
     }
 }
 
-/// A checkout whose payer has to authenticate holds neither a coupon's use nor a trial: it may be left for ever, and by a stranger
-/// who typed another person's address. Both are counted when it goes through.
+/// Releases the coupon use and the trial of a checkout whose payer has to authenticate: it may be left for ever, also by a
+/// stranger who typed another person's address. Both are counted when it is paid.
 fn give_back_what_is_counted(tx: &mut Tx<'_, '_>, checkout: &Checkout) -> Result<(), StoreError> {
     if checkout.state == CheckoutState::NeedsAction {
         tx.pg.release_coupon(&checkout.purchase())?;
@@ -69,7 +68,7 @@ fn give_back_what_is_counted(tx: &mut Tx<'_, '_>, checkout: &Checkout) -> Result
     Ok(())
 }
 
-/// Applies how far a subscription is, with what it took. `payments` may be left out while nothing was charged.
+/// Applies the state of a subscription with its payments. `payments` may be empty while nothing was charged.
 pub fn settle_subscription(
     tx: &mut Tx<'_, '_>,
     reference: &CheckoutReference,
@@ -85,7 +84,7 @@ pub fn settle_subscription(
     }
     rewards::lock_parties(tx, checkout.order.payer, &checkout.purchase())?;
     note_payer(tx, &checkout, subscription.customer.as_ref(), subscription.method.as_ref())?;
-    // Nothing was charged for a trial, so one whose coupon is used up is ended as if it had not begun.
+    // Nothing was charged for a trial, so if its coupon is used up, it is ended as if it had never started.
     if !count_coupon(tx, &checkout)? && payments.is_empty() {
         return Err(SettleError::CouponUsed);
     }
@@ -97,12 +96,12 @@ pub fn settle_subscription(
     Ok(checkout)
 }
 
-/// Whether a checkout went through before.
+/// Whether a checkout was paid before.
 fn is_recorded(tx: &mut Tx<'_, '_>, reference: &CheckoutReference) -> Result<bool, StoreError> {
     Ok(tx.pg.find_checkout(reference)?.is_some_and(|checkout| checkout.state == CheckoutState::Paid))
 }
 
-/// A checkout that costs nothing: it goes through at once, without a provider.
+/// Settles a checkout that costs nothing, without a provider.
 pub(super) fn settle_free(tx: &mut Tx<'_, '_>, reference: &CheckoutReference) -> Result<Checkout, SettleError> {
     let now = tx.now();
     let checkout = tx.pg.advance_checkout(reference, CheckoutState::Paid, None, now)?;
@@ -112,7 +111,7 @@ pub(super) fn settle_free(tx: &mut Tx<'_, '_>, reference: &CheckoutReference) ->
     Ok(checkout)
 }
 
-/// Notes who the payer is at the provider, and the card.
+/// Records the payer's customer id at the provider, and the card.
 fn note_payer(
     tx: &mut Tx<'_, '_>,
     checkout: &Checkout,
@@ -133,7 +132,7 @@ fn kind_of(tx: &mut Tx<'_, '_>, plan_id: &str) -> Result<PlanKind, StoreError> {
     Ok(PlanKind::of_plan(&tx.pg.plans()?, plan_id))
 }
 
-/// Records that money was taken, once, and what follows from it.
+/// Records a charge once, and what follows from it.
 fn record_charge(tx: &mut Tx<'_, '_>, checkout: &Checkout, movement: &Movement) -> Result<(), SettleError> {
     let payer = checkout.order.payer;
     let before = tx.pg.movements_of_owner(payer)?;
@@ -145,7 +144,7 @@ fn record_charge(tx: &mut Tx<'_, '_>, checkout: &Checkout, movement: &Movement) 
     if settlement::is_first_charge(&before, &movement.purchase) {
         fulfil::issue_codes(tx, checkout, kind, &buyer)?;
         rewards::reward(tx, checkout, movement)?;
-        // A trial was counted when it began.
+        // A purchase that started with a trial was counted then.
         if settlement::begins_purchase(&before, &movement.purchase) {
             fulfil::count(tx, kind, &buyer)?;
         }
@@ -154,7 +153,7 @@ fn record_charge(tx: &mut Tx<'_, '_>, checkout: &Checkout, movement: &Movement) 
     Ok(())
 }
 
-/// Records that a trial began, and takes the one trial of the card.
+/// Records the start of a trial, and claims the card's only trial.
 fn record_trial(tx: &mut Tx<'_, '_>, checkout: &Checkout, subscription: &Subscription) -> Result<(), SettleError> {
     let Some(movement) = settlement::trial_started(checkout, subscription) else { return Ok(()) };
     let payer = checkout.order.payer;
@@ -164,7 +163,7 @@ fn record_trial(tx: &mut Tx<'_, '_>, checkout: &Checkout, subscription: &Subscri
     let buyer = Buyer::of(tx, payer)?;
     let card = subscription.method.as_ref().and_then(|method| method.fingerprint.clone());
     if let Some(email) = &buyer.email {
-        // Before, the card was not known, or the trial was given back until it was authenticated.
+        // The trial was claimed without its card, or was released until the card was authenticated.
         let (purchase, now) = (checkout.purchase(), tx.now());
         tx.pg.release_trial(&purchase)?;
         if !tx.pg.claim_trial(&TrialIdentity::new(buyer.member, email, card), &purchase, now)? {
@@ -180,7 +179,7 @@ fn record_trial(tx: &mut Tx<'_, '_>, checkout: &Checkout, subscription: &Subscri
     Ok(())
 }
 
-/// Records that a trial goes on with another plan: nothing was charged for it.
+/// Records that a trial continues with another plan, for which nothing was charged.
 fn record_switch_of_trial(
     tx: &mut Tx<'_, '_>,
     checkout: &Checkout,
@@ -194,7 +193,7 @@ fn record_switch_of_trial(
     Ok(())
 }
 
-/// Closes a checkout whose card was used for a trial before: the person has had their trial, and the next price says so.
+/// Closes a checkout whose card was used for a trial before, and claims the person's trial, so that the next price has none.
 pub(super) fn decline_second_trial(
     tx: &mut Tx<'_, '_>,
     reference: &CheckoutReference,
@@ -208,7 +207,7 @@ pub(super) fn decline_second_trial(
     Ok(checkout)
 }
 
-/// Records what a subscription took that is not recorded yet, and the period that a credit has paid.
+/// Records those payments of a subscription that are not recorded yet, and the period that a credit has paid.
 fn record_payments(
     tx: &mut Tx<'_, '_>,
     checkout: &Checkout,
@@ -228,7 +227,7 @@ fn record_payments(
     Ok(())
 }
 
-/// Records that a renewal failed, or that the subscription has ended.
+/// Records that a renewal failed, or that the subscription ended.
 fn record_state(tx: &mut Tx<'_, '_>, checkout: &Checkout, subscription: &Subscription) -> Result<(), SettleError> {
     let (payer, now) = (checkout.order.payer, tx.now());
     let Some(movement) = settlement::state_movement(checkout, subscription, now) else { return Ok(()) };
@@ -239,7 +238,8 @@ fn record_state(tx: &mut Tx<'_, '_>, checkout: &Checkout, subscription: &Subscri
     Ok(())
 }
 
-/// Queues what gives back what a payer, or the member whom it belongs to, has paid for besides what they have (`billing.owned-twice`).
+/// Queues refunds of a payer's surplus purchases: what the payer, or the member who owns the payer, has paid for twice
+/// (`billing.owned-twice`).
 pub(super) fn queue_surplus(tx: &mut Tx<'_, '_>, payer: PayerId) -> Result<(), StoreError> {
     for one in surplus_of(tx, payer)? {
         fulfil::queue_for_purchase(tx, END_SURPLUS, &one.purchase)?;
@@ -247,15 +247,15 @@ pub(super) fn queue_surplus(tx: &mut Tx<'_, '_>, payer: PayerId) -> Result<(), S
     Ok(())
 }
 
-/// What is surplus of a payer, or of the member whom it belongs to.
+/// The surplus purchases of a payer, or of the member who owns the payer.
 pub(crate) fn surplus_of<A>(tx: &mut Tx<'_, '_, A>, payer: PayerId) -> Result<Vec<Surplus>, StoreError> {
     let now = tx.now();
     let movements = tx.pg.movements_of_owner(payer)?;
     Ok(surplus(&movements, &tx.pg.plans()?, now))
 }
 
-/// Records what of a payment went back since, and what follows: codes that it paid for are revoked when all went back, and the
-/// reward is what the rest earns.
+/// Records what was refunded of a payment, and what follows: a full refund revokes the codes that the payment bought, and the
+/// reward is reduced to what the rest earns.
 pub fn record_refunds(
     tx: &mut Tx<'_, '_>,
     payer: PayerId,
@@ -266,7 +266,7 @@ pub fn record_refunds(
         return Ok(());
     }
     let Some((_, charge)) = tx.pg.find_movement(charged)? else { return Ok(()) };
-    // Of two that are recorded at the same moment the second sees the first.
+    // The lock orders concurrent refunds: the second sees the first.
     rewards::lock_parties(tx, payer, &charge.purchase)?;
     let (movements, now) = (tx.pg.movements_of_payer(payer)?, tx.now());
     match settlement::refund(&charge, payment, &movements, now) {
@@ -275,7 +275,7 @@ pub fn record_refunds(
     }
 }
 
-/// Records that the payer's bank took money back, and how that was decided.
+/// Records that the payer's bank took money back, or how the dispute was decided. Returns `false` if the charge is unknown.
 pub fn record_dispute(
     tx: &mut Tx<'_, '_>,
     provider: GatewayProvider,
@@ -292,8 +292,8 @@ pub fn record_dispute(
     Ok(true)
 }
 
-/// Queues the end at the provider of a subscription that is over since money went back: its credit goes with it, and nothing more
-/// is taken.
+/// Queues the end of a subscription at the provider if a refund has ended it, so that its credit is gone and nothing more is
+/// charged.
 fn queue_stop_of_refunded(tx: &mut Tx<'_, '_>, payer: PayerId, purchase: &PurchaseKey) -> Result<(), StoreError> {
     let now = tx.now();
     let plan = tx.pg.payer_plan(payer)?;
@@ -303,7 +303,7 @@ fn queue_stop_of_refunded(tx: &mut Tx<'_, '_>, payer: PayerId, purchase: &Purcha
     }
 }
 
-/// Records a movement that takes from a charge, or gives to it again, and what follows from it. Its parties are locked.
+/// Records a refund or a dispute's movement, and what follows from it. The parties must be locked.
 fn record_undoing(tx: &mut Tx<'_, '_>, payer: PayerId, movement: &Movement) -> Result<(), SettleError> {
     if !tx.pg.record_movement(payer, movement)? {
         return Ok(());
@@ -314,7 +314,7 @@ fn record_undoing(tx: &mut Tx<'_, '_>, payer: PayerId, movement: &Movement) -> R
     if settlement::takes_back_for_good(movement.kind) {
         queue_stop_of_refunded(tx, payer, &movement.purchase)?;
     }
-    // A dispute that is won may give back what was bought again meanwhile.
+    // A won dispute may give back what was bought again meanwhile.
     queue_surplus(tx, payer)?;
     Ok(())
 }

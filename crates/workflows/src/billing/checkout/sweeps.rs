@@ -1,5 +1,5 @@
-//! Scheduled jobs that bring checkouts and subscriptions to what the providers say, whatever was missed: answers, events,
-//! and what a process that died had begun.
+//! Scheduled jobs that reconcile checkouts and subscriptions with the providers, whatever was missed: responses, events, and
+//! what a process had started when it died.
 
 use admin::{RefundCommands, RefundGrounds, RefundReason};
 use billing::{
@@ -23,8 +23,7 @@ use crate::billing::checkout::{
 use crate::billing::payments::PaymentFlows;
 
 impl PaymentFlows {
-    /// Asks the providers about checkouts that are not decided, and closes those of which no provider knows anything
-    /// (`billing.pending-sweep`).
+    /// Asks the providers about pending checkouts, and closes those that no provider knows (`billing.pending-sweep`).
     pub async fn sweep_checkouts(&self) -> Result<(), StoreError> {
         let now = self.env.now();
         let (since, limit) = (now.plus(-SWEEP_AFTER), Limit::clamped(Limit::MAX));
@@ -34,7 +33,7 @@ impl PaymentFlows {
             }
             let after = match self.reconcile(&checkout).await {
                 Ok(after) => after,
-                // What was found out has closed it.
+                // Reconciling has closed it.
                 Err(ApplyError::TrialUsed | ApplyError::CouponUsed) => continue,
                 Err(ApplyError::Gateway(GatewayError::Declined(_))) => {
                     self.close_checkout(checkout.reference).await.map_err(StoreError::new)?;
@@ -58,8 +57,8 @@ impl PaymentFlows {
         Ok(())
     }
 
-    /// Ends the subscription of a payer who did not come back, so that nothing is charged for it when its trial is over; whether
-    /// that is done.
+    /// Ends the subscription of a payer who did not come back, so that nothing is charged when its trial is over. Returns whether
+    /// it is ended.
     async fn end_abandoned(&self, checkout: &Checkout) -> bool {
         let order = &checkout.order;
         let (Some(_), Some(id), Some(gateway)) = (order.renewal, &checkout.provider_id, self.gateway(order.provider))
@@ -71,7 +70,7 @@ impl PaymentFlows {
             Ok(_) => true,
             Err(error) => {
                 tracing::warn!(checkout = %checkout.reference, %error, "an abandoned subscription could not be ended");
-                // What the provider refuses to end was never approved: it is asked again only when it could not answer.
+                // A subscription that the provider refuses to end was never approved. Only a transient error is worth a retry.
                 !error.is_transient()
             }
         }
@@ -100,7 +99,7 @@ impl PaymentFlows {
         Ok(())
     }
 
-    /// Applies how a subscription stands; one that is over is ended at the provider.
+    /// Applies a subscription's state at its provider; ends it there if it is over.
     async fn look_at(&self, purchase: &PurchaseKey, is_over: bool) -> Result<(), StoreError> {
         let Some((checkout, id)) = self.subscription_of(purchase).await? else { return Ok(()) };
         let Some(gateway) = self.gateway(checkout.order.provider) else { return Ok(()) };
@@ -140,8 +139,8 @@ impl PaymentFlows {
         }))
     }
 
-    /// Gives back what a purchase took that its person has besides, or whose coupon another had the last use of, and ends its
-    /// subscription. The money goes first: a crash between leaves a subscription that is over, which the sweep ends.
+    /// Refunds a purchase that its person owns twice, or whose coupon was used up by others, and ends its subscription. The
+    /// refund comes first: after a crash in between, the sweep ends the subscription.
     pub async fn end_surplus(&self, purchase: &PurchaseKey) -> Result<(), ApplyError> {
         let (reference, name) = (CheckoutReference::new(purchase.as_str()), purchase.clone());
         let found = self
@@ -173,7 +172,7 @@ impl PaymentFlows {
                 let request = RefundRequest { payment: id.clone(), amount: None };
                 let refund = gateway.refund(&key.step(&format!("surplus {id}")), &request).await?;
                 if refund.state == RefundState::Failed {
-                    // Nothing is ended before the money is back: the job is tried again, and an operator sees it.
+                    // The subscription is not ended before the money is back: the job is retried, and an operator sees it.
                     return Err(GatewayError::Refused(format!("the refund of {id} failed")).into());
                 }
                 let Some(refunded) = gateway.find_payment(&id).await? else { continue };
@@ -202,7 +201,7 @@ macro_rules! sweep {
         $(#[$doc])*
         #[derive(Clone, Debug)]
         pub struct $name(
-            /// What the workflow works with.
+            /// Runs the workflows of the job.
             pub PaymentFlows,
         );
 
@@ -231,19 +230,19 @@ fn outcome<E: std::fmt::Display>(result: Result<(), E>) -> Outcome {
 }
 
 sweep! {
-    /// Brings checkouts that are not decided to what the providers say.
+    /// The job that reconciles pending checkouts with the providers.
     SweepCheckouts, "sweep_checkouts" every 20 * SECOND, sweep_checkouts
 }
 
 sweep! {
-    /// Brings subscriptions whose charge is due, or that are over, to what the providers say.
+    /// The job that reconciles subscriptions whose charge is due, or that are over, with the providers.
     SweepSubscriptions, "sweep_subscriptions" every 5 * MINUTE, sweep_subscriptions
 }
 
-/// Gives back, and ends, what a person has paid for besides what they have (`billing.owned-twice`).
+/// The job that refunds and ends what a person owns twice (`billing.owned-twice`).
 #[derive(Clone, Debug)]
 pub struct EndSurplus(
-    /// What the workflow works with.
+    /// Runs the workflows of the job.
     pub PaymentFlows,
 );
 

@@ -1,4 +1,4 @@
-//! What the account shows of a member's plan, and everything charged, due and promised.
+//! A member's plan as the account page shows it, with all past charges, the next charge and future plans.
 
 use std::collections::HashMap;
 
@@ -16,34 +16,34 @@ use crate::{
     tx::Tx,
 };
 
-/// A member's plan with all that is shown of it.
+/// A member's plan and timeline.
 #[derive(Clone, Debug)]
 pub struct MemberBilling {
-    /// How the plan stands.
+    /// The state of the plan.
     pub standing: PlanStanding,
-    /// What was, what is due, what is promised.
+    /// Past charges, the next charge, and future plans.
     pub timeline: Vec<TimelineEntry>,
-    /// What the addresses of receipts end with, by the id of the line in the timeline.
+    /// The last part of each receipt's URL, by the id of its line in the timeline.
     pub receipts: HashMap<String, String>,
-    /// Who takes the money of the subscription that runs.
+    /// The provider of the running subscription.
     pub provider: Option<GatewayProvider>,
-    /// With what it is paid, as far as the provider tells now.
+    /// The payment method; `None` if the provider does not tell it now.
     pub method: Option<PaymentMethod>,
-    /// Whether another card can be stored here.
+    /// Whether the payment method can be changed on this site.
     pub can_change_method: bool,
-    /// The plans to which it can be switched here.
+    /// Ids of the plans that the plan can be switched to on this site.
     pub switch_to: Vec<String>,
 }
 
 impl PaymentFlows {
-    /// A member's plan and timeline. A provider that does not answer leaves the payment method out.
+    /// Reads a member's plan and timeline. If the provider does not respond, the payment method is left out.
     pub async fn member_billing(&self, member: UserId) -> Result<MemberBilling, StoreError> {
         let (mut billing, checkout) = self.transactions.read(move |tx| read_billing(tx, member)).await?;
         let Some((checkout, id)) = checkout.and_then(|one| Some((one.order.provider, one.provider_id?))) else {
             return Ok(billing);
         };
         billing.provider = Some(checkout);
-        // A payer of PayPal's does both there.
+        // A payer at PayPal switches and changes the method there.
         let is_ours = checkout.switches_plans() && self.gateway(checkout).is_some();
         billing.can_change_method = is_ours && billing.standing.can_change_method();
         if !(is_ours && billing.standing.can_switch()) {
@@ -65,7 +65,7 @@ fn read_billing<A>(tx: &mut Tx<'_, '_, A>, member: UserId) -> Result<(MemberBill
     let movements = tx.pg.movements_of(member)?;
     let plan = MemberPlan::of(&movements);
     let mut standing = PlanStanding::of(&plan, now);
-    // What an earlier version or the demo content wrote without a movement.
+    // Includes entitlements without a movement, written by an earlier version or the demo content.
     let stored = tx.pg.entitlements_of(member, now)?;
     if standing.entitlement.is_none() && !stored.is_empty() {
         standing = PlanStanding::of(&MemberPlan { entitlements: stored, ..plan.clone() }, now);
@@ -93,18 +93,18 @@ fn read_billing<A>(tx: &mut Tx<'_, '_, A>, member: UserId) -> Result<(MemberBill
     Ok((billing, checkout))
 }
 
-/// The plans to which a running one can be switched.
+/// The ids of the plans that a running one can be switched to.
 fn switch_targets(plans: Vec<Plan>, running: &str) -> Vec<String> {
     plans.into_iter().filter(|plan| plan.kind.is_subscription() && plan.id != running).map(|plan| plan.id).collect()
 }
 
-/// Why a refund can't be asked for.
+/// Why a refund can't be requested.
 #[derive(Debug, thiserror::Error)]
 pub enum RefundRequestError {
     /// The member has no such charge.
     #[error("There is no such receipt.")]
     Unknown,
-    /// It was refunded, or is too long ago.
+    /// It was refunded, or was too long ago.
     #[error("You can ask for a refund once, within 14 days of a charge. Please contact us if something went wrong.")]
     TooLate,
     /// The reason is too long.
@@ -115,7 +115,7 @@ pub enum RefundRequestError {
     Store(#[from] StoreError),
 }
 
-/// Puts a member's request for a refund into the inbox.
+/// Puts a member's refund request into the support inbox.
 pub fn request_refund(tx: &mut Tx<'_, '_>, member: UserId, key: &str, reason: &str) -> Result<(), RefundRequestError> {
     let now = tx.now();
     let movements = tx.pg.movements_of(member)?;

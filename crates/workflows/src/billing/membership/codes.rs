@@ -11,10 +11,10 @@ use crate::{billing::given_gift::GivenGift, tx::Tx};
 /// Why a code was not redeemed, or not sent.
 #[derive(Debug, thiserror::Error)]
 pub enum RedeemError {
-    /// The code is not good.
+    /// The code is not valid.
     #[error(transparent)]
     Code(#[from] CodeError),
-    /// The account can't be made, or too many codes were tried.
+    /// The account can't be created, or too many codes were tried.
     #[error(transparent)]
     Identity(#[from] IdentityError),
     /// The store failed.
@@ -22,7 +22,7 @@ pub enum RedeemError {
     Store(#[from] StoreError),
 }
 
-/// Redeems a code for a member. The renewal of a plan that runs is put off by it.
+/// Redeems a code for a member. The next charge of a running plan is postponed by the code's period.
 pub fn redeem_code(tx: &mut Tx<'_, '_>, member: UserId, code: &Code) -> Result<StoredCode, RedeemError> {
     let now = tx.now();
     let redeemed = tx.pg.redeem_code(code, member, now)?;
@@ -30,7 +30,7 @@ pub fn redeem_code(tx: &mut Tx<'_, '_>, member: UserId, code: &Code) -> Result<S
     Ok(redeemed)
 }
 
-/// A gift that can be redeemed, for who holds its code; `None`: the code is unknown, not good any more, or no gift's.
+/// A gift that can be redeemed, for whoever has its code; `None` if the code is unknown, no longer valid, or not a gift's.
 pub fn find_gift<A>(tx: &mut Tx<'_, '_, A>, code: &Code) -> Result<Option<(StoredCode, Gift)>, StoreError> {
     let found = tx.pg.find_code(code)?.filter(|found| found.obstacle().is_none());
     Ok(found.zip(tx.pg.find_gift(code)?))
@@ -48,7 +48,7 @@ pub fn seats_of<A>(tx: &mut Tx<'_, '_, A>, member: UserId) -> Result<Vec<StoredC
     Ok(codes.into_iter().filter(|one| one.terms.kind == CodeKind::Bulk).collect())
 }
 
-/// Sends a seat's code by mail. It can be sent again, also to another person, while it is unused.
+/// Mails a seat's code. While it is unused, it can be sent again, also to another person.
 pub fn send_seat(tx: &mut Tx<'_, '_>, member: UserId, code: &Code, to: &Email) -> Result<(), RedeemError> {
     tx.pg.send_code(code, member, to)?;
     let sender = tx.pg.user(member)?.map(|user| user.first_name).unwrap_or_default();

@@ -1,4 +1,4 @@
-//! Another card for a plan that runs. Where a renewal has failed, it is charged at once.
+//! Changes the card of a running plan. If a renewal has failed, it is charged at once.
 
 use billing::{
     Checkout, CheckoutKey,
@@ -15,16 +15,16 @@ use crate::billing::{
     payments::PaymentFlows,
 };
 
-/// What stands between a checkout and the setup of another card, in what is confirmed after an authentication. Neither of
-/// them has it.
+/// Separates the checkout's reference from the setup's id in the text that is confirmed after an authentication. Neither of
+/// them contains it.
 const BETWEEN: char = '.';
 
-/// A card that waits for its payer's authentication.
+/// A new card that its payer still has to authenticate.
 #[derive(Clone)]
 pub struct PendingMethod {
     /// The provider's secret for the payer's browser.
     pub client_secret: String,
-    /// What [`PaymentFlows::confirm_authenticated`] takes afterwards.
+    /// The argument of [`PaymentFlows::confirm_authenticated`] afterwards.
     pub confirm: String,
 }
 
@@ -34,15 +34,15 @@ impl std::fmt::Debug for PendingMethod {
     }
 }
 
-/// The checkout and the setup that are confirmed; `None`: it is a checkout alone.
+/// Splits the text into checkout and setup; `None` if it is a checkout alone.
 fn read_setup(text: &CheckoutReference) -> Option<(CheckoutReference, SetupId)> {
     let (reference, setup) = text.as_str().split_once(BETWEEN)?;
     Some((CheckoutReference::new(reference), SetupId::new(setup)))
 }
 
 impl PaymentFlows {
-    /// Stores another card for a member's plan; `Some`: its payer has to authenticate first. A renewal that has failed is
-    /// charged to it at once.
+    /// Stores another card for a member's plan, and charges a failed renewal to it. Returns `Some` if the payer has to
+    /// authenticate first.
     pub async fn change_method(
         &self,
         member: UserId,
@@ -53,7 +53,7 @@ impl PaymentFlows {
             return Err(RenewalError::NotNow);
         }
         let reference = CheckoutReference::new(target.purchase().as_str());
-        // Storing a card twice does no harm: each request has a key of its own.
+        // Storing a card twice does no harm, so each request has a key of its own.
         let request = CheckoutKey::generate(&*self.env);
         let key = IdempotencyKey::new(format!("{reference}:method:{}", request.as_str()));
         let return_url = self.transactions.settings().link("/account");
@@ -66,12 +66,12 @@ impl PaymentFlows {
             MethodChange::RequiresAction { setup, action: NextAction::Authenticate { client_secret } } => {
                 Ok(Some(PendingMethod { client_secret, confirm: format!("{reference}{BETWEEN}{setup}") }))
             }
-            // Only PayPal has approvals, and its payers choose their method there.
+            // Only PayPal has approvals, and its payers change their method there.
             MethodChange::RequiresAction { action: NextAction::Approve { .. }, .. } => Err(RenewalError::NotNow),
         }
     }
 
-    /// Goes on after the payer authenticated: with a checkout, or with another card.
+    /// Continues after the payer authenticated: with a checkout, or with another card.
     pub async fn confirm_authenticated(
         &self,
         reference: CheckoutReference,
@@ -102,7 +102,7 @@ impl PaymentFlows {
         }
     }
 
-    /// Charges what a failed renewal owes, and applies how the subscription stands with its new card.
+    /// Charges what a failed renewal owes, and applies the subscription's state with its new card.
     async fn use_changed_method(
         &self,
         gateway: &dyn PaymentGateway,
@@ -117,7 +117,7 @@ impl PaymentFlows {
         };
         let (after, declined) = match collected {
             Ok(after) => (Some(after), None),
-            // Declined, or paid meanwhile: the card is stored, and the subscription tells.
+            // Declined, or paid meanwhile: the card is stored, and the subscription's state says which.
             Err(error @ (GatewayError::Declined(_) | GatewayError::Refused(_))) => {
                 (gateway.find_subscription(Lookup::Id(id)).await?, Some(error))
             }

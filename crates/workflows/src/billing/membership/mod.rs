@@ -1,5 +1,4 @@
-//! What a member has and can do with it: the plan and its timeline, leaving it and coming back, codes and seats
-//! (`billing.one-subscription`).
+//! A member's plan: its timeline, canceling and resuming, switching, codes and seats (`billing.one-subscription`).
 
 pub mod billing_page;
 pub mod codes;

@@ -1,4 +1,4 @@
-//! The mail to a member who pays and has opened no summary for two months: it offers a pause, once (the billing contract of a
+//! Offers a pause by mail, once, to a member who pays and has opened no summary for two months (the billing contract of a
 //! member).
 
 use billing::{Billing, BillingCommands, BillingQueries, PlanStanding, is_pause_due};
@@ -10,10 +10,10 @@ use reading_progress::ProgressQueries;
 
 use crate::tx::{Transactions, Tx};
 
-/// Offers pauses, once a day.
+/// The daily job that offers pauses.
 #[derive(Clone, Debug)]
 pub struct OfferPauses(
-    /// What the workflow works on.
+    /// Runs the transactions of the job.
     pub Transactions,
 );
 
@@ -36,7 +36,7 @@ impl LongJob for OfferPauses {
 }
 
 impl OfferPauses {
-    /// Goes through all payers; each member in a transaction of their own.
+    /// Goes through all payers, each in a transaction of their own.
     async fn offer_all(&self) -> Result<(), StoreError> {
         let (mut after, limit) = (None, Limit::clamped(Limit::MAX));
         loop {
@@ -63,7 +63,7 @@ fn is_due<A>(tx: &mut Tx<'_, '_, A>, payer: PayerId) -> Result<bool, StoreError>
     Ok(is_pause_due(&standing, opened, offered, now))
 }
 
-/// Writes to the member, unless another node has.
+/// Mails the member, unless another node has.
 fn offer(tx: &mut Tx<'_, '_>, payer: PayerId) -> Result<(), StoreError> {
     tx.pg.lock_payers(&[payer])?;
     let (now, is_due) = (tx.now(), is_due(tx, payer)?);

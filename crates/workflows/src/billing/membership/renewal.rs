@@ -1,7 +1,7 @@
-//! Stopping renewal, turning it on again, and pausing (`billing.cancel-renewal`).
+//! Canceling, resuming and pausing renewal (`billing.cancel-renewal`).
 //!
-//! The provider is asked between two transactions. The key of each step counts what the member did before, so a step that is
-//! repeated after a crash, or made in two tabs, acts once at the provider and is recorded once.
+//! The provider is called between two transactions. Each step's idempotency key counts the member's earlier steps, so a step that
+//! is repeated after a crash, or made in two tabs, acts once at the provider and is recorded once.
 
 use billing::{
     Billing, BillingError, BillingQueries, MemberPlan, Movement, MovementKind, PAUSE_MAX_MONTHS, PlanStanding,
@@ -18,16 +18,16 @@ use crate::{
     tx::Tx,
 };
 
-/// Why nothing was changed.
+/// Why a plan was not changed.
 #[derive(Debug, thiserror::Error)]
 pub enum RenewalError {
-    /// Nothing renews.
+    /// The member has no plan that renews.
     #[error("You have no plan that renews.")]
     NoSubscription,
     /// The plan's state does not allow it.
     #[error("Your plan can't be changed that way right now.")]
     NotNow,
-    /// The provider can't switch the plan.
+    /// The plan's provider can't switch plans.
     #[error(
         "Your plan is paid through PayPal and can't be switched here. Turn off its renewal in your account; once it has ended, you can choose another plan."
     )]
@@ -38,22 +38,22 @@ pub enum RenewalError {
     /// There is no such plan to switch to.
     #[error("Invalid plan id")]
     UnknownPlan,
-    /// The plan runs already.
+    /// The member has this plan already.
     #[error("You already have this plan.")]
     RunsAlready,
-    /// What was shown of a switch is not what it costs by now.
+    /// The switch costs another amount than was shown.
     #[error("The price has changed. Please check it before you pay.")]
     PriceChanged,
     /// The provider declined.
     #[error("{0}")]
     Declined(String),
-    /// The provider can't be reached, or it is not known what it did: the same can be tried again.
+    /// The provider can't be reached, or its outcome is unknown: the same step can be tried again.
     #[error("We could not reach the payment provider. Please try again in a moment.")]
     Unavailable,
-    /// What the provider said could not be applied.
+    /// The provider's data could not be applied.
     #[error(transparent)]
     Apply(#[from] ApplyError),
-    /// It could not be recorded.
+    /// The ledger refused the movement.
     #[error(transparent)]
     Billing(#[from] BillingError),
     /// The store failed.
@@ -75,7 +75,7 @@ impl From<GatewayError> for RenewalError {
     }
 }
 
-/// A subscription that a step is made with.
+/// A subscription with the data that its next step needs.
 #[derive(Clone, Debug)]
 pub(super) struct Target {
     pub(super) payer: PayerId,
@@ -107,8 +107,8 @@ impl Target {
     }
 }
 
-/// A purchase's subscription at its provider; `None`: no provider has it. `movements` are those that the subscription was
-/// derived from: counted from a later read, a step that was made in between would look like one made before.
+/// A purchase's subscription at its provider; `None` if no provider has it. `movements` must be those that the subscription was
+/// derived from: with a later read, a step made in between would count as an earlier one.
 pub(super) fn target_of<A>(
     tx: &mut Tx<'_, '_, A>,
     subscription: Subscription,
@@ -125,7 +125,7 @@ pub(super) fn target_of<A>(
     Ok(Some(Target { payer, provider, id: SubscriptionId::new(id), subscription, steps, periods }))
 }
 
-/// The standing of a member's plan, and its subscription at the provider.
+/// The state of a member's plan, and its subscription at the provider.
 pub(super) fn read_target<A>(tx: &mut Tx<'_, '_, A>, member: UserId) -> Result<(PlanStanding, Target), RenewalError> {
     let now = tx.now();
     let movements = tx.pg.movements_of(member)?;
@@ -155,8 +155,8 @@ impl PaymentFlows {
             .await
     }
 
-    /// Stops renewal. The plan stays until its period ends; a mail says so, and the reason goes into the inbox. A plan that is
-    /// cancelled already stays so.
+    /// Cancels renewal. The plan stays until its period ends; a mail confirms it, and the reason goes into the support inbox.
+    /// Canceling again changes nothing.
     pub async fn cancel_renewal(&self, member: UserId, reason: CancelReason) -> Result<(), RenewalError> {
         let (standing, target, gateway) = self.target(member).await?;
         let kind = match standing.cancellation() {
@@ -169,7 +169,7 @@ impl PaymentFlows {
         self.transactions.write(move |tx| record_cancellation(tx, member, &target, reason)).await
     }
 
-    /// Turns renewal on again, or ends a pause. A plan that renews stays so.
+    /// Resumes renewal, or ends a pause. A plan that renews stays as it is.
     pub async fn resume_renewal(&self, member: UserId) -> Result<(), RenewalError> {
         let (standing, target, gateway) = self.target(member).await?;
         let kind = match standing.resumption() {
@@ -186,7 +186,7 @@ impl PaymentFlows {
         self.record(target, kind, None).await
     }
 
-    /// Pauses the plan for some months after its period.
+    /// Pauses the plan for some months after its current period.
     pub async fn pause_renewal(&self, member: UserId, months: u32) -> Result<(), RenewalError> {
         if !(1..=PAUSE_MAX_MONTHS).contains(&months) {
             return Err(RenewalError::PauseLength);
@@ -208,7 +208,7 @@ fn record_cancellation(
     target: &Target,
     reason: CancelReason,
 ) -> Result<(), RenewalError> {
-    // The plan was read before the provider was asked, without a lock: of several presses at once, one writes.
+    // The plan was read without a lock before the provider was called: of concurrent requests, one writes.
     tx.pg.lock_payers(&[target.payer])?;
     if !read_target(tx, member)?.0.can_cancel() {
         return Ok(());

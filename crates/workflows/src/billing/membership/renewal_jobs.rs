@@ -1,5 +1,5 @@
-//! What follows at the provider from what happened here: a redeemed code puts the next charge off, and the subscription of a
-//! person who leaves is ended (`billing.leaving-ends-renewal`). Both are jobs of the transaction that causes them.
+//! Jobs that change a subscription at its provider: a redeemed code postpones the next charge, and deleting an account ends the
+//! subscription (`billing.leaving-ends-renewal`). Both are queued in the transaction that causes them.
 
 use billing::{
     Billing, BillingQueries, MemberPlan, PurchaseKey,
@@ -18,10 +18,10 @@ use crate::{
     tx::Tx,
 };
 
-/// The job that puts the next charge of a purchase off.
+/// The job that postpones a purchase's next charge. Its payload is the purchase.
 const DEFER: JobKind = JobKind::long("defer_renewal").deduplicated();
 
-/// Queues the deferral of a member's next charge, where a plan renews.
+/// Queues the postponement of a member's next charge, if a plan renews.
 pub(super) fn queue_deferral(tx: &mut Tx<'_, '_>, member: UserId) -> Result<(), StoreError> {
     let now = tx.now();
     let plan = tx.pg.member_plan(member)?;
@@ -31,7 +31,7 @@ pub(super) fn queue_deferral(tx: &mut Tx<'_, '_>, member: UserId) -> Result<(), 
     }
 }
 
-/// Queues the end of every subscription of a member who leaves.
+/// Queues the end of all subscriptions of a member who deletes the account.
 pub fn queue_stops(tx: &mut Tx<'_, '_>, member: UserId) -> Result<(), StoreError> {
     let now = tx.now();
     for one in tx.pg.member_plan(member)?.subscriptions {
@@ -95,7 +95,7 @@ macro_rules! renewal_job {
         $(#[$doc])*
         #[derive(Clone, Debug)]
         pub struct $name(
-            /// What the workflow works with.
+            /// Runs the workflows of the job.
             pub PaymentFlows,
         );
 
@@ -121,11 +121,11 @@ macro_rules! renewal_job {
 }
 
 renewal_job! {
-    /// Puts the next charge off at the provider, after a redeemed code.
+    /// The job that postpones the next charge at the provider, after a code was redeemed.
     DeferRenewal, DEFER, defer
 }
 
 renewal_job! {
-    /// Ends the subscription of a person who has left, or whose money went back: a credit of a switch goes with it.
+    /// The job that ends the subscription of a deleted account, or of a refunded purchase; a credit from a switch is lost.
     StopRenewal, STOP_RENEWAL, stop
 }

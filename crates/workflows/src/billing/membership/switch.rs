@@ -1,5 +1,4 @@
-//! Another plan in the place of the one that runs (`billing.plan-switch`): what it costs is shown first, and what was shown is what is
-//! charged.
+//! Switches a running plan to another one (`billing.plan-switch`): a preview shows the cost, and exactly that is charged.
 
 use billing::{
     BillingQueries, SwitchRefusal,
@@ -16,30 +15,29 @@ use crate::{
     tx::Tx,
 };
 
-/// What the token of a preview is sealed for.
+/// The purpose for which the token of a preview is sealed.
 const PURPOSE: &[u8] = b"switch of plan";
-/// For how long a preview counts, in milliseconds.
+/// How long a preview is valid, in milliseconds.
 const VALID: i64 = HOUR;
 
-/// What a switch costs, before it is made.
+/// A switch and its cost, before it is made.
 #[derive(Clone, Debug)]
 pub struct SwitchOffer {
-    /// The plan that runs.
     pub from_plan_name: String,
-    /// What it costs.
+    /// What the switch costs, as the provider has computed it.
     pub preview: SwitchPreview,
-    /// What [`PaymentFlows::switch_plan`] takes.
+    /// The token for [`PaymentFlows::switch_plan`].
     pub token: String,
 }
 
-/// What is sealed in the token: for whom and to what the preview was computed, and the preview.
+/// The sealed content of the token: whose subscription, the plan to switch to, and the preview.
 #[derive(Debug, Serialize, Deserialize)]
 struct SwitchToken {
     member: i64,
     purchase: String,
     plan_id: String,
     price: i64,
-    /// How many trials and charges the purchase had.
+    /// How many trials and charges the purchase had: with another number, the preview is outdated.
     periods: usize,
     starts_now: bool,
     charged_now: i64,
@@ -62,14 +60,14 @@ impl SwitchToken {
     }
 }
 
-/// A plan to which a subscription is to be switched.
+/// A subscription, and the plan that it is to be switched to.
 struct SwitchTarget {
     target: Target,
     terms: SubscriptionTerms,
 }
 
 impl PaymentFlows {
-    /// What a switch of a member's plan would cost now.
+    /// Computes what a switch of a member's plan would cost now.
     pub async fn preview_switch(&self, member: UserId, plan_id: String) -> Result<SwitchOffer, RenewalError> {
         let wanted = plan_id.clone();
         let read = self.transactions.read(move |tx| read_switch(tx, member, &wanted)).await?;
@@ -77,7 +75,7 @@ impl PaymentFlows {
         let gateway = self.gateway(target.provider).ok_or(RenewalError::Unavailable)?;
         let preview = gateway.preview_switch(&target.id, &terms).await?;
         if preview.starts == SwitchStart::NextPeriod {
-            // The payer approves it at the provider.
+            // A payer at PayPal has to approve a switch there.
             return Err(RenewalError::NotNow);
         }
         let token = SwitchToken {
@@ -97,7 +95,7 @@ impl PaymentFlows {
         Ok(SwitchOffer { from_plan_name: target.subscription.plan_name, preview, token })
     }
 
-    /// Switches a member's plan as it was shown. The same token acts once, however often it comes.
+    /// Switches a member's plan as the preview showed it. A repeated token acts once.
     pub async fn switch_plan(&self, member: UserId, plan_id: &str, token: &str) -> Result<(), RenewalError> {
         let opened = open_link::<SwitchToken>(self.transactions.seal(), PURPOSE, token, self.env.now());
         let token = opened.filter(|one| one.member == member.get() && one.plan_id == plan_id);
@@ -132,7 +130,7 @@ impl PaymentFlows {
     }
 }
 
-/// What a switch of a member's plan needs; `None`: the plan runs already.
+/// Reads what a switch of a member's plan needs; `None` if the member has this plan already.
 fn read_switch<A>(tx: &mut Tx<'_, '_, A>, member: UserId, plan_id: &str) -> Result<Option<SwitchTarget>, RenewalError> {
     let plan = tx.pg.plans()?.into_iter().find(|plan| plan.id == plan_id && plan.kind.is_subscription());
     let plan = plan.ok_or(RenewalError::UnknownPlan)?;

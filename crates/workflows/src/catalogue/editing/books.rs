@@ -1,4 +1,4 @@
-//! Editing books: adding, changing by number and version, revisions, publication at a moment.
+//! Editing books: adding, changing by id and version, revisions, scheduled publication.
 
 use admin::{
     AuditEvent, EditCommands, EditQueries, FieldChange, NewRevision, Revision, RowRef, RowVersion, Subject, SubjectKind,
@@ -23,25 +23,22 @@ use crate::{
     editing::{EditError, Versioned, advance, begin, editor, versioned},
 };
 
-/// A book with all that editors see of it.
+/// A book with everything that editors see of it.
 #[derive(Clone, Debug)]
 pub struct EditedBook {
-    /// Its number.
     pub id: BookId,
-    /// What was written.
     pub draft: BookDraft,
     pub author: AuthorDraft,
-    /// What it has besides.
+    /// Its other files and its publication time.
     pub extras: BookExtras,
-    /// The numbers of its categories, in their order.
+    /// The ids of its categories, in their order.
     pub categories: Vec<CategoryId>,
-    /// The numbers of its goals.
     pub goals: Vec<GoalId>,
     pub version: RowVersion,
 }
 
 impl EditedBook {
-    /// What a revision keeps of it.
+    /// The fields that a revision stores.
     pub fn written(&self) -> WrittenBook {
         let draft = &self.draft;
         WrittenBook {
@@ -66,13 +63,13 @@ impl EditedBook {
     }
 }
 
-/// A revision of a book.
+/// A stored revision of a book.
 #[derive(Clone, Debug)]
 pub struct BookRevision {
     pub revision: Revision,
-    /// What the book said.
+    /// The book's fields in this revision.
     pub written: WrittenBook,
-    /// The fields that differ from the revision before.
+    /// The fields that differ from the previous revision.
     pub changed: Vec<&'static str>,
 }
 
@@ -84,7 +81,7 @@ fn subject(book: &EditedBook) -> Subject {
     Subject::named(SubjectKind::Book, book.id.get(), &book.draft.title)
 }
 
-/// The number of a book, published or not.
+/// The id of a book, published or not; `None` if there is no such book.
 pub fn find_book<A>(tx: &mut Tx<'_, '_, A>, book: &BookRef) -> Result<Option<BookId>, StoreError> {
     match book {
         BookRef::Id(id) => Ok(tx.pg.book_extras(*id)?.map(|_| *id)),
@@ -92,7 +89,7 @@ pub fn find_book<A>(tx: &mut Tx<'_, '_, A>, book: &BookRef) -> Result<Option<Boo
     }
 }
 
-/// Reads a book as editors see it; `None` when there is no such book.
+/// Reads a book as editors see it; `None` if there is no such book.
 pub fn edited_book<A>(tx: &mut Tx<'_, '_, A>, id: BookId) -> Result<Option<EditedBook>, StoreError> {
     let Some(name) = tx.pg.book_names(&[id])?.remove(&id) else { return Ok(None) };
     let (Some((_, draft)), Some(extras)) = (tx.pg.find_book_draft(&name.subid)?, tx.pg.book_extras(id)?) else {
@@ -113,15 +110,15 @@ pub fn edited_book<A>(tx: &mut Tx<'_, '_, A>, id: BookId) -> Result<Option<Edite
     }))
 }
 
-/// A page of the books as editors list them.
+/// A page of the books that editors list.
 #[derive(Clone, Debug)]
 pub struct BookPage {
     pub page: Page<Versioned<ListedBook>, BookId>,
-    /// How many books the filter admits.
+    /// How many books match the filter.
     pub count: u64,
 }
 
-/// Reads a page of the books as editors list them.
+/// Reads a page of the books that editors list.
 pub fn listed_books<A>(tx: &mut Tx<'_, '_, A>, query: &ListedQuery) -> Result<BookPage, StoreError> {
     let found = tx.pg.listed_books(query)?;
     let books = versioned(tx, SubjectKind::Book, found, |book| book.id.get())?;
@@ -129,7 +126,7 @@ pub fn listed_books<A>(tx: &mut Tx<'_, '_, A>, query: &ListedQuery) -> Result<Bo
     Ok(BookPage { page, count: tx.pg.count_listed_books(&query.filter)? })
 }
 
-/// Adds a book. Without a word about it, it is no part of the catalogue yet.
+/// Adds a book. It is not published unless the edit says so.
 pub fn add_book(tx: &mut Tx<'_, '_>, trail: &mut AuditTrail, edit: &BookEdit) -> Result<EditedBook, EditError> {
     let now = tx.now();
     let title = edit.title.as_deref().map(str::trim).filter(|title| !title.is_empty());
@@ -172,7 +169,7 @@ pub fn add_book(tx: &mut Tx<'_, '_>, trail: &mut AuditTrail, edit: &BookEdit) ->
     Ok(after)
 }
 
-/// Changes a book, based on the version that the editor has read. A draft that says what is there already changes nothing.
+/// Changes a book, based on the version that the editor has read. An edit that changes no field creates no version.
 pub fn edit_book(
     tx: &mut Tx<'_, '_>,
     trail: &mut AuditTrail,
@@ -191,7 +188,7 @@ pub fn edit_book(
     let author = author_of(tx, edit, Some(&before.author))?;
     let there = BookDraft { author, ..before.draft.clone() };
     let (mut draft, publish_at) = applied(tx, edit, there, before.extras.publish_at)?;
-    // Recordings are changed by uploads only; whatever there is by now stays.
+    // Recordings change by uploads only; the current ones stay.
     (draft.media, draft.video) = (None, None);
     recording_files::save_book(tx.pg, &draft, now)?;
     if publish_at != before.extras.publish_at {
@@ -200,7 +197,7 @@ pub fn edit_book(
     finish(tx, trail, &before, "book.update")
 }
 
-/// Puts an uploaded file in the place of a book's. It is no new version of what is written.
+/// Replaces a file of a book with an uploaded one. This creates no version.
 pub fn attach_file(
     tx: &mut Tx<'_, '_>,
     trail: &mut AuditTrail,
@@ -218,7 +215,7 @@ pub fn attach_file(
     tx.pg.update_book_extras(id, &extras)?;
     let there = file.there(&before.draft, &before.extras);
     match file {
-        // Their files are looked after where the book is saved.
+        // `save_book` replaces their files.
         BookFile::Audio(_) | BookFile::Video(_) => {}
         BookFile::Infographic(_) => replaced_infographic(tx, id, there, Some(key))?,
         BookFile::Photo(_) | BookFile::Vector(_) | BookFile::Podcast(_) => {
@@ -233,7 +230,7 @@ pub fn attach_file(
     edited_book(tx, id)?.ok_or(EditError::Unknown("book"))
 }
 
-/// Notes that one uploaded infographic of a book is in the place of another one, with its thumbnail.
+/// Records that an uploaded infographic and its thumbnail replaced earlier ones.
 fn replaced_infographic(
     tx: &mut Tx<'_, '_>,
     id: BookId,
@@ -247,7 +244,7 @@ fn replaced_infographic(
     recording_files::replaced_upload(tx.pg, before.as_deref(), after.as_deref(), now)
 }
 
-/// Takes the uploaded infographic away from a book: readers see the drawn one again, if there is one.
+/// Removes a book's uploaded infographic: readers see the drawn one again, if there is one.
 pub fn remove_infographic(tx: &mut Tx<'_, '_>, trail: &mut AuditTrail, id: BookId) -> Result<EditedBook, EditError> {
     begin(tx, row_of(id), None)?;
     let before = edited_book(tx, id)?.ok_or(EditError::Unknown("book"))?;
@@ -259,7 +256,7 @@ pub fn remove_infographic(tx: &mut Tx<'_, '_>, trail: &mut AuditTrail, id: BookI
     edited_book(tx, id)?.ok_or(EditError::Unknown("book"))
 }
 
-/// Changes what is written of a book as a part of another workflow: its next version, with a revision.
+/// Changes a book's fields as part of another workflow; creates a version and a revision.
 pub(super) fn rewrite_book(
     tx: &mut Tx<'_, '_>,
     trail: &mut AuditTrail,
@@ -275,13 +272,13 @@ pub(super) fn rewrite_book(
     finish(tx, trail, &before, "book.update").map(|_| ())
 }
 
-/// Locks the books that name something, so that no editor saves one while the name changes.
+/// Locks the books that refer to this, so that no editor saves one while the name changes.
 pub(super) fn lock_books(tx: &mut Tx<'_, '_>, naming: Naming) -> Result<Vec<BookId>, StoreError> {
     let found = tx.pg.books_naming(naming)?;
     found.into_iter().map(|(id, _)| tx.pg.lock_row(row_of(id)).map(|_| id)).collect()
 }
 
-/// Gives books in which a name was changed their next versions: an editor who has read the old name is told.
+/// Creates the next version of books whose names have changed, so that an editor who has read the old one gets a conflict.
 pub(super) fn advance_books(tx: &mut Tx<'_, '_>, trail: &AuditTrail, books: &[BookId]) -> Result<(), EditError> {
     for id in books {
         advance(tx, trail, row_of(*id))?;
@@ -292,7 +289,7 @@ pub(super) fn advance_books(tx: &mut Tx<'_, '_>, trail: &AuditTrail, books: &[Bo
     Ok(())
 }
 
-/// Records what became of a book that was changed: the next version, a revision, an entry of the audit log.
+/// Records a change of a book: its next version, a revision, an entry in the audit log. Does nothing if no field changed.
 fn finish(
     tx: &mut Tx<'_, '_>,
     trail: &mut AuditTrail,
@@ -303,7 +300,7 @@ fn finish(
     let (from, to) = (before.written(), after.written());
     let Some(change) = BookChange::between(&from, &to) else { return Ok(after) };
     if tx.pg.revisions(row_of(before.id))?.is_empty() {
-        // What the seed or an earlier version of the product has saved can be restored too.
+        // Stores the state before the first edit too, which the seed or an earlier version of the product has saved.
         let content = serde_json::to_string(&from)?;
         let (row, version) = (row_of(before.id), before.version.number);
         let at = before.version.at.unwrap_or(before.draft.upload_date);
@@ -325,7 +322,7 @@ fn store_revision(tx: &mut Tx<'_, '_>, trail: &AuditTrail, book: &EditedBook) ->
     Ok(tx.pg.insert_revision(NewRevision { row, version, by, at, content: &content })?)
 }
 
-/// The revisions of a book, the latest first.
+/// The revisions of a book, latest first.
 pub fn book_revisions<A>(tx: &mut Tx<'_, '_, A>, id: BookId) -> Result<Vec<BookRevision>, EditError> {
     let mut found: Vec<BookRevision> = Vec::new();
     for revision in tx.pg.revisions(row_of(id))? {
@@ -338,7 +335,7 @@ pub fn book_revisions<A>(tx: &mut Tx<'_, '_, A>, id: BookId) -> Result<Vec<BookR
     Ok(found)
 }
 
-/// Puts what a revision says in the place of what there is: as another change, so nothing is lost.
+/// Restores a revision, as another change: nothing is lost.
 pub fn restore_revision(
     tx: &mut Tx<'_, '_>,
     trail: &mut AuditTrail,
@@ -352,7 +349,7 @@ pub fn restore_revision(
     edit_book(tx, trail, id, read, &edit)
 }
 
-/// A name in addresses for a title that no book has.
+/// A free slug for a book with this title.
 fn free_subid(tx: &mut Tx<'_, '_>, title: &str) -> Result<Slug, EditError> {
     let base = slug_of(title).ok_or(EditError::Missing { field: "subid", label: "Address" })?;
     for subid in base.numbered() {
@@ -363,7 +360,7 @@ fn free_subid(tx: &mut Tx<'_, '_>, title: &str) -> Result<Slug, EditError> {
     Err(EditError::Taken("subid"))
 }
 
-/// The author that an edit names, added or changed as it says.
+/// The slug of an edit's author, who is added or changed as the edit says.
 fn author_of(tx: &mut Tx<'_, '_>, edit: &BookEdit, there: Option<&AuthorDraft>) -> Result<Slug, EditError> {
     let (slug, name) = edit.author_name(there)?;
     let found = tx.pg.author(&slug)?.map(|author| author.draft);
@@ -372,7 +369,7 @@ fn author_of(tx: &mut Tx<'_, '_>, edit: &BookEdit, there: Option<&AuthorDraft>) 
     Ok(author.slug)
 }
 
-/// A draft with what an edit says, and when the book can be read.
+/// The draft with an edit applied, and its publication time.
 fn applied(
     tx: &mut Tx<'_, '_>,
     edit: &BookEdit,
@@ -383,10 +380,9 @@ fn applied(
     Ok(edit.applied(there, publish_at, (&categories, &goals), now)?)
 }
 
-/// Publishes the books whose moment has come.
+/// The job that publishes books whose publication time has come.
 #[derive(Debug)]
 pub struct PublishBooks {
-    /// What the workflow works on.
     pub transactions: Transactions,
 }
 
@@ -405,8 +401,8 @@ impl TransactionalJob for PublishBooks {
     }
 }
 
-/// Publishes the books whose moment has come, each as a change that is recorded. One that can't be published (its text was
-/// removed meanwhile) loses its moment.
+/// Publishes the books whose publication time has come, each as a recorded change. A book that can't be published, because its
+/// text was removed meanwhile, loses its publication time.
 fn publish_due(tx: &mut Tx<'_, '_>) -> Result<(), StoreError> {
     let now = tx.now();
     for subid in tx.pg.books_to_publish(now)? {

@@ -16,7 +16,7 @@ use crate::{
     tx::Tx,
 };
 
-/// Puts all categories in an order.
+/// Reorders all categories.
 pub fn order_categories(
     tx: &mut Tx<'_, '_>,
     trail: &mut AuditTrail,
@@ -34,18 +34,18 @@ pub fn order_categories(
     Ok(categories(tx)?)
 }
 
-/// All categories, in their order.
+/// All categories, in their order, with their versions.
 pub fn categories<A>(tx: &mut Tx<'_, '_, A>) -> Result<Vec<Versioned<Category>>, StoreError> {
     let categories = tx.pg.categories()?;
     versioned(tx, SubjectKind::Category, categories, |category| category.id.get())
 }
 
-/// A category.
+/// Reads a category with its version. Fails with [`EditError::Unknown`] if there is no such category.
 pub fn category<A>(tx: &mut Tx<'_, '_, A>, id: CategoryId) -> Result<Versioned<Category>, EditError> {
     categories(tx)?.into_iter().find(|one| one.row.id == id).ok_or(EditError::Unknown("category"))
 }
 
-/// Adds a category.
+/// Adds a category at the end of the order.
 pub fn add_category(
     tx: &mut Tx<'_, '_>,
     trail: &mut AuditTrail,
@@ -64,7 +64,7 @@ pub fn add_category(
     category(tx, id)
 }
 
-/// Changes a category, based on the version that the editor has read. A new name or hue reaches its books.
+/// Changes a category, based on the version that the editor has read. A new name or hue also changes its books' pages.
 pub fn edit_category(
     tx: &mut Tx<'_, '_>,
     trail: &mut AuditTrail,
@@ -94,7 +94,7 @@ pub fn edit_category(
     category(tx, id)
 }
 
-/// Deletes a category, also from its books; unless a book has no other one.
+/// Deletes a category and removes it from its books. Fails if a book has no other category.
 pub fn delete_category(tx: &mut Tx<'_, '_>, trail: &mut AuditTrail, id: CategoryId) -> Result<(), EditError> {
     let row = row_ref(SubjectKind::Category, id.get());
     begin(tx, row, None)?;

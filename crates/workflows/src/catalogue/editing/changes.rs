@@ -1,4 +1,4 @@
-//! What follows from a change of a book.
+//! Work that follows a change of a book.
 
 use catalogue::{BookChange, BookRef};
 use kernel::{BookId, MINUTE, StoreError};
@@ -9,11 +9,11 @@ use crate::{
     tx::Tx,
 };
 
-/// How long after the last of several changes a film is made, in milliseconds: it takes minutes of a core.
+/// How long after the last of several changes a film is made, in milliseconds: making one occupies a core for minutes.
 const FILM_DELAY: i64 = 10 * MINUTE;
 
-/// Queues what is made of a book, in the transaction that changes it: the infographic, the audio, the film. A film is made again
-/// when it shows something else; the first one is made when the key ideas are changed.
+/// Queues the infographic, the audio and the film of a changed book, in the transaction that changes it. A film is made again
+/// if it would show something else; the first one is made when the key ideas change.
 pub(crate) fn after_book_change(tx: &mut Tx<'_, '_>, id: BookId, change: BookChange) -> Result<(), StoreError> {
     let now = tx.now();
     if change.redraws_infographic() {

@@ -10,11 +10,10 @@ use crate::{
     tx::Tx,
 };
 
-/// What an editor writes about a collection. A field that is none stays as it is.
+/// An editor's changes to a collection. `None` leaves a field as it is.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct CollectionEdit {
     pub title: Option<String>,
-    /// A line below the title.
     pub subtitle: Option<String>,
     /// The categories, in their order.
     pub categories: Option<Vec<CategoryId>>,
@@ -22,35 +21,35 @@ pub struct CollectionEdit {
     pub books: Option<Vec<BookId>>,
 }
 
-/// All collections, by their titles.
+/// All collections by title, with their versions.
 pub fn collections<A>(tx: &mut Tx<'_, '_, A>) -> Result<Vec<Versioned<Collection>>, StoreError> {
     let mut all = Page::all(|after| tx.pg.collections(after, Limit::clamped(Limit::MAX)))?;
     all.sort_by_key(|one| (one.draft.key(), one.id));
     versioned(tx, SubjectKind::Collection, all, |one| one.id.get())
 }
 
-/// A collection.
+/// Reads a collection with its version. Fails with [`EditError::Unknown`] if there is no such collection.
 pub fn collection<A>(tx: &mut Tx<'_, '_, A>, id: CollectionId) -> Result<Versioned<Collection>, EditError> {
     let found = tx.pg.collection(id)?.ok_or(EditError::Unknown("collection"))?;
     let version = tx.pg.row_version(row_ref(SubjectKind::Collection, id.get()))?;
     Ok(Versioned { row: found, version })
 }
 
-/// The names in addresses of categories.
+/// The slugs of categories.
 fn subids(tx: &mut Tx<'_, '_>, ids: &[CategoryId]) -> Result<Vec<Slug>, EditError> {
     let all = tx.pg.categories()?;
     let of = |id: &CategoryId| all.iter().find(|one| one.id == *id).map(|one| one.draft.subid.clone());
     ids.iter().map(|id| of(id).ok_or(EditError::Unknown("category"))).collect()
 }
 
-/// The names in addresses of books.
+/// The slugs of books.
 fn subids_of_books(tx: &mut Tx<'_, '_>, ids: &[BookId]) -> Result<Vec<Slug>, EditError> {
     let names = tx.pg.book_names(ids)?;
     let of = |id: &BookId| names.get(id).map(|book| book.subid.clone());
     ids.iter().map(|id| of(id).ok_or(EditError::Unknown("book"))).collect()
 }
 
-/// Adds a collection.
+/// Adds a collection that is dated now.
 pub fn add_collection(
     tx: &mut Tx<'_, '_>,
     trail: &mut AuditTrail,

@@ -11,7 +11,7 @@ use crate::{
     tx::Tx,
 };
 
-/// Deletes a book that no member has anything of. One that a member has stays, and may be taken out of the catalogue.
+/// Deletes a book that no member has used. Any other book can only be unpublished.
 pub fn delete_book(tx: &mut Tx<'_, '_>, trail: &mut AuditTrail, id: BookId) -> Result<(), EditError> {
     let row = row_ref(SubjectKind::Book, id.get());
     begin(tx, row, None)?;

@@ -16,18 +16,18 @@ use crate::{
     tx::Tx,
 };
 
-/// All goals, in their order.
+/// All goals, in their order, with their versions.
 pub fn goals<A>(tx: &mut Tx<'_, '_, A>) -> Result<Vec<Versioned<Goal>>, StoreError> {
     let goals = tx.pg.goals()?;
     versioned(tx, SubjectKind::Goal, goals, |goal| goal.id.get())
 }
 
-/// A goal.
+/// Reads a goal with its version. Fails with [`EditError::Unknown`] if there is no such goal.
 pub fn goal<A>(tx: &mut Tx<'_, '_, A>, id: GoalId) -> Result<Versioned<Goal>, EditError> {
     goals(tx)?.into_iter().find(|goal| goal.row.id == id).ok_or(EditError::Unknown("goal"))
 }
 
-/// Adds a goal.
+/// Adds a goal at the end of the order. Its slug follows from its title.
 pub fn add_goal(tx: &mut Tx<'_, '_>, trail: &mut AuditTrail, edit: GoalEdit) -> Result<Versioned<Goal>, EditError> {
     let title = edit.title.clone().unwrap_or_default();
     let is_taken = |tx: &mut Tx<'_, '_>, slug: &Slug| Ok(tx.pg.goals()?.iter().any(|goal| goal.draft.slug == *slug));
@@ -70,7 +70,7 @@ pub fn edit_goal(
     goal(tx, id)
 }
 
-/// Puts all goals in an order.
+/// Reorders all goals.
 pub fn order_goals(
     tx: &mut Tx<'_, '_>,
     trail: &mut AuditTrail,
@@ -88,7 +88,7 @@ pub fn order_goals(
     Ok(goals(tx)?)
 }
 
-/// Deletes a goal, also from its books and from what members chose.
+/// Deletes a goal, and removes it from books and from members' choices.
 pub fn delete_goal(tx: &mut Tx<'_, '_>, trail: &mut AuditTrail, id: GoalId) -> Result<(), EditError> {
     let row = row_ref(SubjectKind::Goal, id.get());
     begin(tx, row, None)?;
@@ -103,7 +103,7 @@ pub fn delete_goal(tx: &mut Tx<'_, '_>, trail: &mut AuditTrail, id: GoalId) -> R
     deleted(tx, trail, (row, &gone.title), "goal.delete")
 }
 
-/// Puts an uploaded picture, by its key in the object store, in the place of a goal's.
+/// Replaces a goal's picture with an uploaded one, by its object store key.
 pub fn attach_goal_picture(
     tx: &mut Tx<'_, '_>,
     trail: &mut AuditTrail,

@@ -1,4 +1,4 @@
-//! Editing books, and what they are sorted by.
+//! Editing books, and the names that sort them: authors, categories, collections, goals and tags.
 
 pub mod books;
 pub mod categories;

@@ -1,4 +1,4 @@
-//! Authors and tags: listed, added, changed, merged when they are one, and deleted (`catalogue.names-merged`).
+//! Authors and tags: listing, adding, changing, merging duplicates, and deleting (`catalogue.names-merged`).
 
 use admin::{AuditEvent, EditCommands, EditQueries, FieldChange, RowRef, Subject, SubjectKind};
 use catalogue::{
@@ -13,12 +13,11 @@ use crate::{
     editing::{EditError, Versioned, advance, begin, changed, created, versioned},
 };
 
-/// A page of authors or tags.
+/// A page of authors or tags, with their versions.
 #[derive(Clone, Debug)]
 pub struct NamesPage<T, Id> {
-    /// Those of the page, each with its version.
     pub page: Page<Versioned<T>, Id>,
-    /// How many the query admits.
+    /// How many match the query.
     pub count: u64,
 }
 
@@ -30,7 +29,7 @@ const fn tag_row(id: TagId) -> RowRef {
     RowRef { kind: SubjectKind::Tag, id: id.get() }
 }
 
-/// A page of all authors, by their names in a directory.
+/// A page of all authors, by their sort keys.
 pub fn authors<A>(
     tx: &mut Tx<'_, '_, A>,
     query: &NamesQuery<AuthorId>,
@@ -41,18 +40,18 @@ pub fn authors<A>(
     Ok(NamesPage { page, count: tx.pg.count_listed_authors(query)? })
 }
 
-/// An author.
+/// Reads an author with its version. Fails with [`EditError::Unknown`] if there is no such author.
 pub fn author<A>(tx: &mut Tx<'_, '_, A>, id: AuthorId) -> Result<Versioned<ListedAuthor>, EditError> {
     let row = tx.pg.listed_author(id)?.ok_or(EditError::Unknown("author"))?;
     Ok(Versioned { row, version: tx.pg.row_version(author_row(id))? })
 }
 
-/// The name in addresses of an author's or a tag's name.
+/// The slug of an author's or a tag's name.
 fn slug_of_name(name: &str) -> Result<Slug, EditError> {
     slug_of(name).ok_or(EditError::Missing { field: "name", label: "Name" })
 }
 
-/// Adds an author.
+/// Adds an author. Fails with [`EditError::NameTaken`] if another author has the same slug.
 pub fn add_author(
     tx: &mut Tx<'_, '_>,
     trail: &mut AuditTrail,
@@ -69,8 +68,7 @@ pub fn add_author(
     author(tx, id)
 }
 
-/// Changes an author, based on the version that the editor has read. A new name reaches the books; the name in addresses
-/// stays.
+/// Changes an author, based on the version that the editor has read. A new name also changes the books' pages; the slug stays.
 pub fn edit_author(
     tx: &mut Tx<'_, '_>,
     trail: &mut AuditTrail,
@@ -98,7 +96,7 @@ pub fn edit_author(
     author(tx, id)
 }
 
-/// Records that one row was merged into another, which has its next version by that.
+/// Records that one row was merged into another, which gets its next version.
 fn merged(
     tx: &mut Tx<'_, '_>,
     trail: &mut AuditTrail,
@@ -113,7 +111,7 @@ fn merged(
     Ok(())
 }
 
-/// Locks the two rows of a merge, the lower number first, so that no two merges wait for each other.
+/// Locks the two rows of a merge, the lower id first, so that two merges can't deadlock.
 fn begin_merge(tx: &mut Tx<'_, '_>, (from, read): (RowRef, Option<i64>), into: RowRef) -> Result<(), EditError> {
     if from == into {
         let message = "Choose another one.".to_owned();
@@ -127,7 +125,7 @@ fn begin_merge(tx: &mut Tx<'_, '_>, (from, read): (RowRef, Option<i64>), into: R
     Ok(())
 }
 
-/// Makes two authors one: the books of the first are the other's, and the first is no more. Gives the other.
+/// Merges the first author into the other, who gets the books. Returns the other author.
 pub fn merge_authors(
     tx: &mut Tx<'_, '_>,
     trail: &mut AuditTrail,
@@ -157,7 +155,7 @@ pub fn delete_author(tx: &mut Tx<'_, '_>, trail: &mut AuditTrail, id: AuthorId) 
     crate::editing::deleted(tx, trail, (author_row(id), &gone.author.draft.name), "author.delete")
 }
 
-/// A page of all tags, by their names.
+/// A page of all tags, by name.
 pub fn tags<A>(tx: &mut Tx<'_, '_, A>, query: &NamesQuery<TagId>) -> Result<NamesPage<ListedTag, TagId>, StoreError> {
     let found = tx.pg.listed_tags(query)?;
     let found = versioned(tx, SubjectKind::Tag, found, |one| one.id.get())?;
@@ -165,13 +163,13 @@ pub fn tags<A>(tx: &mut Tx<'_, '_, A>, query: &NamesQuery<TagId>) -> Result<Name
     Ok(NamesPage { page, count: tx.pg.count_listed_tags(query)? })
 }
 
-/// A tag.
+/// Reads a tag with its version. Fails with [`EditError::Unknown`] if there is no such tag.
 pub fn tag<A>(tx: &mut Tx<'_, '_, A>, id: TagId) -> Result<Versioned<ListedTag>, EditError> {
     let row = tx.pg.listed_tag(id)?.ok_or(EditError::Unknown("tag"))?;
     Ok(Versioned { row, version: tx.pg.row_version(tag_row(id))? })
 }
 
-/// Gives a tag another name, and with it another name in addresses, based on the version that the editor has read.
+/// Renames a tag, which also changes its slug, based on the version that the editor has read.
 pub fn rename_tag(
     tx: &mut Tx<'_, '_>,
     trail: &mut AuditTrail,
@@ -195,7 +193,7 @@ pub fn rename_tag(
     tag(tx, id)
 }
 
-/// Makes two tags one: the books of the first have the other, and the first is no more. Gives the other.
+/// Merges the first tag into the other, which its books get. Returns the other tag.
 pub fn merge_tags(
     tx: &mut Tx<'_, '_>,
     trail: &mut AuditTrail,
@@ -210,7 +208,7 @@ pub fn merge_tags(
     tag(tx, into)
 }
 
-/// Takes a tag off its books, which have another one instead if there is one, and deletes it.
+/// Removes a tag from its books, which get the other tag if one is given, and deletes it.
 fn take_tag_off(
     tx: &mut Tx<'_, '_>,
     trail: &mut AuditTrail,
@@ -228,7 +226,7 @@ fn take_tag_off(
     }
 }
 
-/// Deletes a tag, also from the books that have it.
+/// Deletes a tag, and removes it from its books.
 pub fn delete_tag(tx: &mut Tx<'_, '_>, trail: &mut AuditTrail, id: TagId) -> Result<(), EditError> {
     begin(tx, tag_row(id), None)?;
     let gone = tag(tx, id)?.row.tag;

@@ -1,4 +1,4 @@
-//! Editing illustrated key ideas one by one: adding, changing, ordering, removing, and their pictures.
+//! Editing illustrated key ideas one by one: adding, changing, ordering, deleting, and their pictures.
 
 use std::collections::HashMap;
 
@@ -14,14 +14,12 @@ use crate::{
     editing::{EditError, Versioned, begin, changed, created, row_ref, uploaded, versioned},
 };
 
-/// A key idea and the book that it belongs to.
+/// A key idea with its book's names.
 #[derive(Clone, Debug)]
 pub struct BookVisual {
-    /// The key idea.
     pub visual: EditedVisual,
-    /// The book's name in addresses.
+    /// The book's slug.
     pub subid: Slug,
-    /// The book's title.
     pub title: String,
 }
 
@@ -30,7 +28,7 @@ fn named(visual: EditedVisual, names: &HashMap<BookId, BookName>) -> Option<Book
     Some(BookVisual { subid: name.subid.clone(), title: name.title.clone(), visual })
 }
 
-/// All key ideas, by book and then in their order.
+/// All key ideas, by book and place, with their versions.
 pub fn visuals<A>(tx: &mut Tx<'_, '_, A>) -> Result<Vec<Versioned<BookVisual>>, StoreError> {
     let all = tx.pg.edited_visuals()?;
     let mut books: Vec<BookId> = all.iter().map(|visual| visual.book).collect();
@@ -40,7 +38,7 @@ pub fn visuals<A>(tx: &mut Tx<'_, '_, A>) -> Result<Vec<Versioned<BookVisual>>, 
     versioned(tx, SubjectKind::Visual, rows, |row| row.visual.id.get())
 }
 
-/// A key idea.
+/// Reads a key idea with its version. Fails with [`EditError::Unknown`] if there is no such key idea.
 pub fn visual<A>(tx: &mut Tx<'_, '_, A>, id: VisualId) -> Result<Versioned<BookVisual>, EditError> {
     let found = tx.pg.edited_visual(id)?.ok_or(EditError::Unknown("visual"))?;
     let names = tx.pg.book_names(&[found.book])?;
@@ -52,7 +50,7 @@ fn book_of(tx: &mut Tx<'_, '_>, book: &BookRef) -> Result<BookId, EditError> {
     find_book(tx, book)?.ok_or(EditError::Unknown("book"))
 }
 
-/// Adds a key idea behind the others of its book. Readers see it once it has a picture.
+/// Adds a key idea after its book's others. Readers see it once it has a picture.
 pub fn add_visual(
     tx: &mut Tx<'_, '_>,
     trail: &mut AuditTrail,
@@ -60,7 +58,7 @@ pub fn add_visual(
 ) -> Result<Versioned<BookVisual>, EditError> {
     let book = edit.book.ok_or(EditError::Missing { field: "bookId", label: "Book" })?;
     let (title, body) = (edit.title.unwrap_or_default(), edit.body.unwrap_or_default());
-    // The number is the store's.
+    // The store assigns the id.
     let (id, book) = (VisualId::from_store(0), book_of(tx, &book)?);
     let idea = EditedVisual { id, book, title, body, image: None, drawing: None }.normalised()?;
     let id = tx.pg.insert_visual(&idea)?;
@@ -68,7 +66,7 @@ pub fn add_visual(
     visual(tx, id)
 }
 
-/// Changes a key idea, based on the version that the editor has read. In another book it stands behind the others.
+/// Changes a key idea, based on the version that the editor has read. Moved to another book, it comes after that book's others.
 pub fn edit_visual(
     tx: &mut Tx<'_, '_>,
     trail: &mut AuditTrail,
@@ -107,7 +105,7 @@ pub fn edit_visual(
     visual(tx, id)
 }
 
-/// Removes a key idea.
+/// Deletes a key idea.
 pub fn delete_visual(tx: &mut Tx<'_, '_>, trail: &mut AuditTrail, id: VisualId) -> Result<(), EditError> {
     let row = row_ref(SubjectKind::Visual, id.get());
     begin(tx, row, None)?;
@@ -120,10 +118,10 @@ pub fn delete_visual(tx: &mut Tx<'_, '_>, trail: &mut AuditTrail, id: VisualId) 
     Ok(())
 }
 
-/// Brings a book's key ideas into an order, which names each of them once.
+/// Reorders a book's key ideas; the order must name each of them once.
 ///
 /// # Errors
-/// [`EditError::OrderStale`] when it does not: another editor has added, moved or deleted one.
+/// [`EditError::OrderStale`] if it does not, because another editor has added, moved or deleted one.
 pub fn order_visuals(
     tx: &mut Tx<'_, '_>,
     trail: &mut AuditTrail,
@@ -150,8 +148,8 @@ pub fn order_visuals(
     Ok(ordered)
 }
 
-/// Puts an uploaded picture in the place of a key idea's, by its key in the object store. `thumb` is a small one that lists
-/// show where nobody has drawn one of all key ideas of the book.
+/// Replaces a key idea's picture with an uploaded one, by its object store key. `thumb` is a small rendition for lists, used
+/// while no picture of all key ideas was drawn.
 pub fn attach_visual_photo(
     tx: &mut Tx<'_, '_>,
     trail: &mut AuditTrail,
@@ -166,7 +164,7 @@ pub fn attach_visual_photo(
     if tx.pg.insert_visual_set(before.book, thumb, now)? {
         recording_files::replaced_upload(tx.pg, None, Some(thumb), now)?;
     } else {
-        // Lists show another one: it goes at once, not with the sweep of what nothing names.
+        // Lists show another picture: removes the thumbnail now instead of leaving it to the file sweep.
         recording_files::replaced_upload(tx.pg, Some(thumb), None, now)?;
     }
     after_book_change(tx, before.book, BookChange::KeyIdeas)?;

@@ -1,4 +1,4 @@
-//! The job that mails a book, or a member's own summary, to an e-reader.
+//! The job that mails a book or a member's own summary to an e-reader.
 
 use std::sync::Arc;
 
@@ -17,18 +17,15 @@ use crate::{
     tx::Transactions,
 };
 
-/// Makes the EPUB of a book, or of a member's own summary, and mails it to an e-reader.
+/// The job that makes the EPUB of a book or of a member's own summary, and mails it to an e-reader.
 #[derive(Clone)]
 pub struct DeliverBook {
-    /// Reads the book or the summary.
     pub transactions: Transactions,
     /// Opens the payload.
     pub seal: Seal,
     /// The clock.
     pub env: Arc<dyn Env>,
-    /// Makes the file.
     pub files: BookFiles,
-    /// Sends it.
     pub mailer: Arc<Mailer>,
 }
 
@@ -48,14 +45,14 @@ impl JobDefinition for DeliverBook {
 }
 
 impl RecordEnd for DeliverBook {
-    /// The member's log says that it was sent, or why not.
+    /// Records in the member's log that the file was sent, or why not.
     fn record_end(&self, pg: &mut Pg<'_>, job: &Job, delivery: &QueuedDelivery) -> Result<(), StoreError> {
         e_reader::record_end(pg, job, delivery, self.env.now())
     }
 }
 
 impl ExternalJob for DeliverBook {
-    /// Makes the file and mails it. Reasons of a failure are shown to the member.
+    /// Makes the file and mails it. The member sees the reason of a failure.
     async fn run_external(&self, job: &Job, delivery: &QueuedDelivery) -> Outcome {
         let made = match delivery.content() {
             DeliveryContent::Book(book) => self.book(book).await,
@@ -69,7 +66,7 @@ impl ExternalJob for DeliverBook {
 }
 
 impl DeliverBook {
-    /// A book's letter and file.
+    /// The letter and the file of a book.
     async fn book(&self, wanted: BookRef) -> Result<(Mail, Attachment), Outcome> {
         let book = self.transactions.read::<_, StoreError, _>(move |tx| tx.pg.book(&wanted)).await;
         let book = book.map_err(|_| failed("The book could not be read.", false))?;
@@ -83,7 +80,7 @@ impl DeliverBook {
         Ok((letter, epub(book.card.subid.as_str(), bytes.to_vec())))
     }
 
-    /// The letter and file of a member's own summary. One that was deleted meanwhile is not sent.
+    /// The letter and the file of a member's own summary. Fails permanently if the summary was deleted meanwhile.
     async fn summary(&self, member: UserId, id: SummaryId) -> Result<(Mail, Attachment), Outcome> {
         let read = self.transactions.read::<_, StoreError, _>(move |tx| {
             let summary = tx.pg.member_summary(member, id)?;

@@ -1,7 +1,8 @@
-//! Books as PDF and EPUB files (`delivery.file-contents`): made of the catalogue's books, and kept in the object store under a key
-//! that holds a hash of what they were made of.
+//! Books as PDF and EPUB files (`delivery.file-contents`): made from the catalogue's books, and cached in the object store under
+//! a key that contains a hash of their content.
 //!
-//! Besides, the results and reports of quizzes. Who may have a file is decided by the caller. [`DeliverBook`] is the job that mails one to a member's e-reader.
+//! Also the results and reports of quizzes. The caller decides who may have a file. [`DeliverBook`] is the job that mails one
+//! to a member's e-reader.
 
 mod delivery;
 mod quiz;
@@ -24,20 +25,20 @@ pub use delivery::DeliverBook;
 pub use documents::Paper;
 pub use quiz::result_picture;
 
-/// The language in which summaries are written.
+/// The language of catalogue summaries.
 const LANGUAGE: &str = "en";
-/// How many words of a member's summary are read in a minute.
+/// Reading speed, for a member's summary.
 const WORDS_PER_MINUTE: u32 = 200;
 /// The width of a cover on an e-reader, in pixels.
 const COVER_WIDTH: u32 = 1280;
-/// The width in which a drawing is drawn to see whether it can be.
+/// The width at which a drawing is rendered to check whether it can be rendered at all.
 const SMALLEST: u32 = media::RENDITION_WIDTHS[0];
 
-/// Typesetting takes a core for a while; at most half of the cores do it.
+/// Limits concurrent typesetting, which keeps a core busy, to half of the cores.
 static TYPESETTING: LazyLock<Semaphore> =
     LazyLock::new(|| Semaphore::new(std::thread::available_parallelism().map_or(1, |cores| cores.get().div_ceil(2))));
 
-/// The format of a file.
+/// A file format.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Format {
     /// For paper and screens.
@@ -47,7 +48,7 @@ pub enum Format {
 }
 
 impl Format {
-    /// The file name's extension.
+    /// The file name's extension, without the dot.
     pub const fn ending(self) -> &'static str {
         match self {
             Self::Pdf => "pdf",
@@ -55,7 +56,7 @@ impl Format {
         }
     }
 
-    /// The content type.
+    /// The MIME type.
     pub const fn content_type(self) -> &'static str {
         match self {
             Self::Pdf => "application/pdf",
@@ -71,28 +72,27 @@ impl Format {
     }
 }
 
-/// Why there is no file.
+/// Why a file could not be made.
 #[derive(Debug, thiserror::Error)]
 pub enum BookFileError {
     /// The object store failed.
     #[error(transparent)]
     Media(#[from] MediaError),
-    /// The file can't be typeset.
+    /// The document can't be typeset.
     #[error(transparent)]
     Document(#[from] DocumentError),
-    /// Typesetting panicked, or the process ends.
+    /// Typesetting panicked, or the process is ending.
     #[error("typesetting was broken off")]
     BrokenOff,
 }
 
-/// Makes files and keeps them.
+/// Makes files and caches them.
 #[derive(Clone, Debug)]
 pub struct BookFiles {
-    /// The object store, which keeps the files.
     pub media: Arc<Media>,
-    /// The site's address, which stands in files.
+    /// The site's URL, for links in files.
     pub public_url: String,
-    /// The site's name, which stands in files.
+    /// The site's name, as files show it.
     pub site_name: String,
 }
 
@@ -107,7 +107,7 @@ impl BookFiles {
         format!("{}/ai/{}", self.public_url, summary.id)
     }
 
-    /// A book's file: the one that is kept, or a new one when there is none of this text, cover and layout.
+    /// A book's file: the cached one, or a new one if its text, cover or layout has changed.
     pub async fn get_or_make(&self, book: &Book, format: Format) -> Result<Bytes, BookFileError> {
         let card = &book.card;
         let summary = self.summary(book).await?;
@@ -120,14 +120,14 @@ impl BookFiles {
             let _turn = TYPESETTING.acquire().await.map_err(|_| BookFileError::BrokenOff)?;
             spawn_blocking(move || format.make(&summary)).await.map_err(|_| BookFileError::BrokenOff)??
         };
-        // A file that can't be kept is made again the next time.
+        // A file that can't be cached is made again the next time.
         if let Err(error) = self.media.put_under(&key, made.clone()).await {
             tracing::warn!(%error, key, "a file that was made can't be kept");
         }
         Ok(made.into())
     }
 
-    /// A member's own summary as a file. It is made each time: it is seldom asked for twice, and goes with the summary.
+    /// A member's own summary as a file. It is not cached: it is seldom requested twice, and would outlive the summary.
     pub async fn make_member_summary(
         &self,
         summary: &MemberSummary,
@@ -158,7 +158,7 @@ impl BookFiles {
         Ok(spawn_blocking(move || format.make(&document)).await.map_err(|_| BookFileError::BrokenOff)??)
     }
 
-    /// The key of a book's key ideas on one sheet of paper: the file that is kept, or a new one.
+    /// The key of a PDF with a book's key ideas on one sheet: the cached file, or a new one.
     pub async fn sheet_key(&self, book: &Book, ideas: &[Visual], paper: Paper) -> Result<String, BookFileError> {
         let card = &book.card;
         let sheet = self.sheet(book, ideas).await?;
@@ -176,7 +176,7 @@ impl BookFiles {
         Ok(key)
     }
 
-    /// A sheet without the drawings that can't be drawn.
+    /// Removes drawings that can't be rendered from a sheet.
     async fn with_drawable_pictures(
         &self,
         mut sheet: Sheet,
@@ -214,8 +214,8 @@ impl BookFiles {
         })
     }
 
-    /// A summary with its cover as pixels where e-readers need them, and without one that can't be drawn: typesetting it would take as
-    /// long.
+    /// Adds a summary's cover as pixels if it is a drawing and the format needs that; removes a drawing that can't be rendered,
+    /// because typesetting it would take as long.
     async fn with_drawable_cover(
         &self,
         mut summary: Summary,
@@ -235,7 +235,7 @@ impl BookFiles {
         Ok(summary)
     }
 
-    /// A drawing as a PNG file; `None` when it can't be drawn.
+    /// The key's drawing as a PNG; `None` if it can't be rendered.
     async fn pixels(&self, drawing: &str, width: u32) -> Result<Option<Bytes>, MediaError> {
         match self.media.raster(drawing, width, media::Format::Png).await {
             Ok(Some(form)) => self.media.bytes(&form).await,
@@ -248,7 +248,7 @@ impl BookFiles {
         }
     }
 
-    /// A picture of the object store; `None` for a kind that no file can hold, and when it is gone.
+    /// A picture in the object store; `None` if it is missing, or of a kind that files can't contain.
     async fn picture(&self, key: Option<&str>) -> Result<Option<Picture>, MediaError> {
         match key.and_then(|key| Some((key, kind_of(key)?))) {
             Some((key, kind)) => Ok(self.media.bytes(key).await?.map(|bytes| Picture { bytes: bytes.to_vec(), kind })),
@@ -286,7 +286,7 @@ impl BookFiles {
     }
 }
 
-/// The kind of a cover, by its key; `None` for a kind that no file can hold.
+/// The kind of a picture, by its key's extension; `None` for a kind that files can't contain.
 fn kind_of(key: &str) -> Option<PictureKind> {
     match key.rsplit_once('.')?.1 {
         "svg" => Some(PictureKind::Svg),
@@ -296,7 +296,7 @@ fn kind_of(key: &str) -> Option<PictureKind> {
     }
 }
 
-/// The day of a moment, in UTC.
+/// The day of a time, in UTC.
 fn day(at: Timestamp) -> Date {
     let moment = jiff::Timestamp::from_millisecond(at.millis()).unwrap_or(jiff::Timestamp::UNIX_EPOCH);
     let day = moment.to_zoned(TimeZone::UTC).date();

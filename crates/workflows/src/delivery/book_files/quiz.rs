@@ -1,4 +1,4 @@
-//! The result of a quiz as a picture, and the detailed report on it as a PDF (`challenge.quiz-report`).
+//! The result of a quiz as a picture, and its detailed report as a PDF (`challenge.quiz-report`).
 
 use crate::challenge::quizzes::QuizReport;
 use artwork::{ResultSpec, ShareSpec};
@@ -10,7 +10,7 @@ use tokio::task::spawn_blocking;
 use crate::delivery::book_files::{BookFileError, BookFiles, LANGUAGE, TYPESETTING};
 
 impl BookFiles {
-    /// The report on a quiz as a PDF. It is made each time: it is one person's.
+    /// The report on a quiz as a PDF. It is not cached: only one person requests it.
     pub async fn make_quiz_report(&self, report: &QuizReport) -> Result<Vec<u8>, BookFileError> {
         let document = self.quiz_report(report);
         let _turn = TYPESETTING.acquire().await.map_err(|_| BookFileError::BrokenOff)?;
@@ -60,7 +60,7 @@ impl BookFiles {
     }
 }
 
-/// The shares of a result, as they are drawn.
+/// The shares of a result, as the picture shows them.
 fn result_shares(result: &QuizResult) -> Vec<ShareSpec<'static>> {
     let leaders = result.leaders();
     let share = |total: &Total| ShareSpec {
@@ -72,13 +72,13 @@ fn result_shares(result: &QuizResult) -> Vec<ShareSpec<'static>> {
     result.totals.iter().map(share).collect()
 }
 
-/// The picture of a quiz's result: an SVG document of a card's size.
+/// The picture of a quiz's result: an SVG document in the size of a sharing card.
 pub fn result_picture(result: &QuizResult, site: &str) -> String {
     let (label, headline) = result.headline();
     artwork::result_card(&ResultSpec { label, headline: &headline, shares: &result_shares(result), site })
 }
 
-/// The result in the words of who tells it: `I am strongest in Spatial` is `You are strongest in Spatial`.
+/// The result in the second person: `I am strongest in Spatial` becomes `You are strongest in Spatial`.
 fn report_headline(result: &QuizResult) -> String {
     let (label, headline) = result.headline();
     let label = label.replace("I am", "You are").replace("My", "Your");

@@ -1,15 +1,15 @@
-//! Converts the catalogue's text into the text of `documents`.
+//! Converts the catalogue's text into the text of the crate `documents`.
 
 use documents::{Block, Inline};
 
-/// A section's text.
+/// Converts a section's text.
 pub(super) fn blocks(all: &[catalogue::Block]) -> Vec<Block> {
     all.iter().map(block).collect()
 }
 
 fn block(block: &catalogue::Block) -> Block {
     match block {
-        // Files know one kind of heading below a section's own.
+        // Files have one kind of heading below a section's own.
         catalogue::Block::Heading(_, words) => Block::Heading(line(words)),
         catalogue::Block::Paragraph(words) => Block::Paragraph(line(words)),
         catalogue::Block::List { ordered, items } => {

@@ -10,16 +10,16 @@ use crate::{
     tx::Tx,
 };
 
-/// The row of the banner: there is one.
+/// The id of the only banner among the row versions.
 const BANNER: i64 = 1;
 
-/// The banner; an empty one that is off while none was written.
+/// The banner with its version; empty and off if none was ever saved.
 pub fn banner<A>(tx: &mut Tx<'_, '_, A>) -> Result<Versioned<Banner>, StoreError> {
     let row = tx.pg.banner()?.unwrap_or_default();
     Ok(Versioned { row, version: tx.pg.row_version(row_ref(SubjectKind::Banner, BANNER))? })
 }
 
-/// Writes the banner, based on the version that the editor has read.
+/// Saves the banner, based on the version that the editor has read.
 pub fn edit_banner(
     tx: &mut Tx<'_, '_>,
     trail: &mut AuditTrail,

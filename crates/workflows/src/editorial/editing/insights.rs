@@ -1,4 +1,4 @@
-//! Editing thoughts for a day.
+//! Editing insights of the day.
 
 use admin::SubjectKind;
 use catalogue::CatalogueQueries;
@@ -11,24 +11,24 @@ use crate::{
     tx::Tx,
 };
 
-/// All thoughts, the newest first.
+/// All insights, newest first, with their versions.
 pub fn insights<A>(tx: &mut Tx<'_, '_, A>) -> Result<Vec<Versioned<Insight>>, StoreError> {
     let all = tx.pg.insights()?;
     versioned(tx, SubjectKind::Insight, all, |insight| insight.id.get())
 }
 
-/// A thought.
+/// Reads an insight with its version.
 pub fn insight<A>(tx: &mut Tx<'_, '_, A>, id: InsightId) -> Result<Versioned<Insight>, EditError> {
     insights(tx)?.into_iter().find(|one| one.row.id == id).ok_or(EditError::Unknown("insight"))
 }
 
-/// Refuses a book that is not there.
+/// Fails if the book does not exist.
 fn check_book(tx: &mut Tx<'_, '_>, book: Option<&Slug>) -> Result<(), EditError> {
     let Some(subid) = book else { return Ok(()) };
     tx.pg.find_book_draft(subid)?.map(|_| ()).ok_or(EditError::Unknown("book"))
 }
 
-/// Adds a thought.
+/// Adds an insight at the end of the rotation.
 pub fn add_insight(
     tx: &mut Tx<'_, '_>,
     trail: &mut AuditTrail,
@@ -45,7 +45,7 @@ pub fn add_insight(
     insight(tx, id)
 }
 
-/// Changes a thought, based on the version that the editor has read.
+/// Changes an insight, based on the version that the editor has read.
 pub fn edit_insight(
     tx: &mut Tx<'_, '_>,
     trail: &mut AuditTrail,
@@ -74,7 +74,7 @@ pub fn edit_insight(
     insight(tx, id)
 }
 
-/// Deletes a thought for a day.
+/// Deletes an insight.
 pub fn delete_insight(tx: &mut Tx<'_, '_>, trail: &mut AuditTrail, id: InsightId) -> Result<(), EditError> {
     let row = row_ref(SubjectKind::Insight, id.get());
     begin(tx, row, None)?;

@@ -1,4 +1,4 @@
-//! Editing editorial texts.
+//! Editing the banner, insights, pages, podcast episodes and posts.
 
 pub mod banner;
 pub mod insights;

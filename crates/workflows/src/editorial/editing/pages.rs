@@ -1,4 +1,4 @@
-//! Editing the pages of the site and of its products.
+//! Editing the site's pages and the product pages.
 
 use admin::{EditQueries, RowVersion, SubjectKind};
 use billing::BillingQueries;
@@ -13,42 +13,39 @@ use crate::{
     tx::Tx,
 };
 
-/// The pages that editors write: their names, and their numbers in the audit log and among the versions. A number never
-/// changes.
+/// The pages that editors write: their slugs, and their ids in the audit log and among the row versions. An id never changes.
 const PAGES: [(&str, i64); 7] =
     [("about", 1), ("terms", 2), ("privacy", 3), ("try", 4), ("teams", 5), ("giftcard", 6), ("affiliate", 7)];
 
-/// What an editor writes of a page.
+/// The content of a page that editors change.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum PageContent {
-    /// A page of the site: one text in HTML.
+    /// A page of the site: one HTML text.
     Site(SitePage),
-    /// A page of a product: texts in plain words, in the order in which they stand on the page.
+    /// A product page: plain texts, in the order of the page.
     Product(Vec<PageText>),
 }
 
 /// A page as editors see it, with its placeholders.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct EditedPage {
-    /// Its name.
     pub slug: &'static str,
-    /// Where it is read.
+    /// The path of the page.
     pub path: String,
     pub title: String,
-    /// What it says.
     pub content: PageContent,
 }
 
-/// What an editor changes of a page. A field that is none, and a text that is not named, stays as it is.
+/// An editor's changes to a page. A field that is `None`, or a text that is not named, stays as it is.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct PageEdit {
     /// The title of a page of the site.
     pub title: Option<String>,
-    /// What search engines show of it.
+    /// The description that search engines show.
     pub description: Option<String>,
-    /// Its text, in HTML.
+    /// The HTML text of a page of the site.
     pub text: Option<String>,
-    /// Texts of a page of a product, by their names.
+    /// Texts of a product page, by name.
     pub texts: PageTexts,
 }
 
@@ -60,7 +57,7 @@ fn slug_of(name: &'static str) -> Result<Slug, StoreError> {
     Slug::parse(name).map_err(StoreError::new)
 }
 
-/// A page of the site that was never written is empty.
+/// Reads a page; a page of the site that was never saved is empty.
 fn read_page<A>(tx: &mut Tx<'_, '_, A>, name: &'static str) -> Result<EditedPage, StoreError> {
     let slug = slug_of(name)?;
     let texts = tx.pg.page_texts(&slug)?;
@@ -78,7 +75,7 @@ fn read_page<A>(tx: &mut Tx<'_, '_, A>, name: &'static str) -> Result<EditedPage
     Ok(EditedPage { slug: name, path: format!("/{name}"), title: page.title.clone(), content: PageContent::Site(page) })
 }
 
-/// All pages that editors write.
+/// All pages that editors write, with their versions.
 pub fn pages<A>(tx: &mut Tx<'_, '_, A>) -> Result<Vec<Versioned<EditedPage>>, StoreError> {
     let numbers = PAGES.map(|(_, number)| number);
     let versions: BTreeMap<i64, RowVersion> = tx.pg.row_versions(SubjectKind::Page, &numbers)?.into_iter().collect();
@@ -89,7 +86,7 @@ pub fn pages<A>(tx: &mut Tx<'_, '_, A>) -> Result<Vec<Versioned<EditedPage>>, St
         .collect()
 }
 
-/// One of the pages.
+/// Reads a page with its version. Fails with [`EditError::Unknown`] if editors don't write this page.
 pub fn page<A>(tx: &mut Tx<'_, '_, A>, slug: &str) -> Result<Versioned<EditedPage>, EditError> {
     let (name, number) = numbered(slug)?;
     Ok(Versioned { row: read_page(tx, name)?, version: tx.pg.row_version(row_ref(SubjectKind::Page, number))? })
@@ -114,7 +111,7 @@ pub fn edit_page(
                 ..before.clone()
             };
             if draft != before {
-                // The page says when it was revised.
+                // The page shows when it was revised.
                 let revised_at = tx.now();
                 tx.pg.save_site_page(&SitePageDraft { revised_at, ..draft })?;
             }
@@ -138,7 +135,7 @@ pub fn edit_page(
             let PageContent::Product(after) = read_page(tx, name)?.content else {
                 return Err(EditError::Unknown("page"));
             };
-            // The log names the fields by kind; which of several blocks it was is seen in the text.
+            // The audit log calls all of them `text`; the text itself shows which block it was.
             let fields: Vec<Field<'_>> = before
                 .iter()
                 .zip(&after)

@@ -1,4 +1,4 @@
-//! Editing episodes of the podcast.
+//! Editing podcast episodes.
 
 use admin::{EditQueries, SubjectKind};
 use editorial::{EditorialQueries, Podcast, PodcastDraft, PodcastEdit, Recording};
@@ -11,7 +11,7 @@ use crate::{
     tx::Tx,
 };
 
-/// All episodes, the newest first.
+/// All episodes, newest first, with their versions.
 pub fn podcasts<A>(tx: &mut Tx<'_, '_, A>) -> Result<Vec<Versioned<Podcast>>, StoreError> {
     let mut all = Vec::new();
     for card in Page::all(|after| tx.pg.podcasts(after, Limit::clamped(Limit::MAX)))? {
@@ -20,14 +20,14 @@ pub fn podcasts<A>(tx: &mut Tx<'_, '_, A>) -> Result<Vec<Versioned<Podcast>>, St
     versioned(tx, SubjectKind::Podcast, all, |podcast| podcast.card.id.get())
 }
 
-/// An episode.
+/// Reads an episode with its version.
 pub fn podcast<A>(tx: &mut Tx<'_, '_, A>, id: PodcastId) -> Result<Versioned<Podcast>, EditError> {
     let slug = tx.pg.podcast_slug(id)?.ok_or(EditError::Unknown("podcast"))?;
     let found = tx.pg.podcast(&slug)?.ok_or(EditError::Unknown("podcast"))?;
     Ok(Versioned { row: found, version: tx.pg.row_version(row_ref(SubjectKind::Podcast, id.get()))? })
 }
 
-/// Adds an episode, which comes out now.
+/// Adds an episode, published now.
 pub fn add_podcast(
     tx: &mut Tx<'_, '_>,
     trail: &mut AuditTrail,
@@ -75,7 +75,7 @@ pub fn edit_podcast(
     podcast(tx, id)
 }
 
-/// Deletes an episode of the podcast. Its files are removed once nobody can be listening to it.
+/// Deletes an episode. Its files are removed later, when nobody can be listening any more.
 pub fn delete_podcast(tx: &mut Tx<'_, '_>, trail: &mut AuditTrail, id: PodcastId) -> Result<(), EditError> {
     let row = row_ref(SubjectKind::Podcast, id.get());
     begin(tx, row, None)?;
@@ -85,7 +85,7 @@ pub fn delete_podcast(tx: &mut Tx<'_, '_>, trail: &mut AuditTrail, id: PodcastId
     deleted(tx, trail, (row, &gone.title), "podcast.delete")
 }
 
-/// Puts an uploaded picture, by its key in the object store, in the place of an episode's.
+/// Replaces an episode's picture with an uploaded one, by its object store key.
 pub fn attach_podcast_photo(
     tx: &mut Tx<'_, '_>,
     trail: &mut AuditTrail,
@@ -101,7 +101,7 @@ pub fn attach_podcast_photo(
     podcast(tx, id)
 }
 
-/// Puts an uploaded recording in the place of an episode's. It stays when the script changes: a person has made it.
+/// Replaces an episode's recording with an uploaded one. It stays when the script changes, because a person has made it.
 pub fn attach_episode(
     tx: &mut Tx<'_, '_>,
     trail: &mut AuditTrail,
@@ -120,7 +120,7 @@ pub fn attach_episode(
     podcast(tx, id)
 }
 
-/// Queues the audio of an episode whose script was changed, in the transaction that changes it.
+/// Queues the audio of an episode whose script changed. Must be called in the transaction that changes it.
 fn after_podcast_change(tx: &mut Tx<'_, '_>) -> Result<(), StoreError> {
     if tx.settings.makes_recordings {
         let now = tx.now();

@@ -1,4 +1,4 @@
-//! Editing posts of the blog.
+//! Editing blog posts.
 
 use admin::{EditQueries, SubjectKind};
 use editorial::{Editorial, EditorialCommands, EditorialQueries, Post, PostDraft, PostEdit};
@@ -13,7 +13,7 @@ use crate::{
     tx::Tx,
 };
 
-/// All posts, the newest first.
+/// All posts, newest first, with their versions.
 pub fn posts<A>(tx: &mut Tx<'_, '_, A>) -> Result<Vec<Versioned<Post>>, StoreError> {
     let mut all = Vec::new();
     for card in Page::all(|after| tx.pg.posts(None, after, Limit::clamped(Limit::MAX)))? {
@@ -22,14 +22,14 @@ pub fn posts<A>(tx: &mut Tx<'_, '_, A>) -> Result<Vec<Versioned<Post>>, StoreErr
     versioned(tx, SubjectKind::Post, all, |post| post.card.id.get())
 }
 
-/// A post.
+/// Reads a post with its version.
 pub fn post<A>(tx: &mut Tx<'_, '_, A>, id: PostId) -> Result<Versioned<Post>, EditError> {
     let slug = tx.pg.post_slug(id)?.ok_or(EditError::Unknown("post"))?;
     let found = tx.pg.post(&slug)?.ok_or(EditError::Unknown("post"))?;
     Ok(Versioned { row: found, version: tx.pg.row_version(row_ref(SubjectKind::Post, id.get()))? })
 }
 
-/// Adds a post, which comes out now.
+/// Adds a post, published now.
 pub fn add_post(tx: &mut Tx<'_, '_>, trail: &mut AuditTrail, edit: PostEdit) -> Result<Versioned<Post>, EditError> {
     let title = edit.title.clone().unwrap_or_default();
     let slug = free_slug(tx, &title, |tx, slug| Ok(tx.pg.post(slug)?.is_some()))?;
@@ -73,7 +73,7 @@ pub fn edit_post(
     post(tx, id)
 }
 
-/// Deletes a post of the blog.
+/// Deletes a blog post.
 pub fn delete_post(tx: &mut Tx<'_, '_>, trail: &mut AuditTrail, id: PostId) -> Result<(), EditError> {
     let row = row_ref(SubjectKind::Post, id.get());
     begin(tx, row, None)?;
@@ -83,7 +83,7 @@ pub fn delete_post(tx: &mut Tx<'_, '_>, trail: &mut AuditTrail, id: PostId) -> R
     deleted(tx, trail, (row, &gone.title), "post.delete")
 }
 
-/// Puts an uploaded picture, by its key in the object store, in the place of a post's.
+/// Replaces a post's picture with an uploaded one, by its object store key.
 pub fn attach_post_photo(
     tx: &mut Tx<'_, '_>,
     trail: &mut AuditTrail,

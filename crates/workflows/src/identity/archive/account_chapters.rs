@@ -1,4 +1,5 @@
-//! The chapters about the account: profile, devices, sign-in methods, invitations, e-reader, own summaries and counted events.
+//! The archive's chapters about the account: profile, devices, sign-in methods, invitations, e-reader, own summaries and
+//! analytics events.
 
 use catalogue::CatalogueLists;
 use delivery::{DeliveryItem, EReaderQueries};
@@ -14,7 +15,7 @@ use crate::tx::Tx;
 /// How many events are read at a time.
 const EVENTS: i64 = 500;
 
-/// Who the member is.
+/// The member's profile.
 pub(super) fn profile<A>(_: &mut Tx<'_, '_, A>, draft: &mut Draft<'_>) -> Result<(), ArchiveError> {
     let owner = draft.owner;
     let friend = owner.friend_email.as_ref().map(Email::as_str);
@@ -43,7 +44,7 @@ pub(super) fn profile<A>(_: &mut Tx<'_, '_, A>, draft: &mut Draft<'_>) -> Result
     Ok(())
 }
 
-/// Where the member is and was signed in.
+/// The devices on which the member is or was signed in.
 pub(super) fn devices<A>(tx: &mut Tx<'_, '_, A>, draft: &mut Draft<'_>) -> Result<(), ArchiveError> {
     let sessions = tx.pg.sessions_of(draft.owner.id)?;
     let page = &mut draft.profile;
@@ -73,7 +74,7 @@ pub(super) fn devices<A>(tx: &mut Tx<'_, '_, A>, draft: &mut Draft<'_>) -> Resul
     Ok(())
 }
 
-/// The providers by which the member signs in.
+/// The sign-in providers linked to the account.
 pub(super) fn providers<A>(tx: &mut Tx<'_, '_, A>, draft: &mut Draft<'_>) -> Result<(), ArchiveError> {
     let connections = tx.pg.providers_of(draft.owner.id)?;
     let page = &mut draft.profile;
@@ -100,7 +101,7 @@ pub(super) fn providers<A>(tx: &mut Tx<'_, '_, A>, draft: &mut Draft<'_>) -> Res
     Ok(())
 }
 
-/// The member's passkeys by their names, and whether an authenticator app is asked for codes.
+/// The names of the member's passkeys, and whether an authenticator app is set up.
 pub(super) fn passkeys<A>(tx: &mut Tx<'_, '_, A>, draft: &mut Draft<'_>) -> Result<(), ArchiveError> {
     let protection = tx.pg.protection(draft.owner.id)?;
     let passkeys = tx.pg.passkeys(draft.owner.id)?;
@@ -126,7 +127,7 @@ pub(super) fn passkeys<A>(tx: &mut Tx<'_, '_, A>, draft: &mut Draft<'_>) -> Resu
     Ok(())
 }
 
-/// Whom the member has invited.
+/// The friends that the member has invited.
 pub(super) fn invitations<A>(tx: &mut Tx<'_, '_, A>, draft: &mut Draft<'_>) -> Result<(), ArchiveError> {
     let invited = tx.pg.invitations(draft.owner.id)?;
     let page = &mut draft.profile;
@@ -144,7 +145,7 @@ pub(super) fn invitations<A>(tx: &mut Tx<'_, '_, A>, draft: &mut Draft<'_>) -> R
     Ok(())
 }
 
-/// Where the member's e-reader takes mail, and what was sent there.
+/// The address of the member's e-reader, and the deliveries to it.
 pub(super) fn e_reader<A>(tx: &mut Tx<'_, '_, A>, draft: &mut Draft<'_>) -> Result<(), ArchiveError> {
     let address = tx.pg.kindle_address(draft.owner.id)?;
     let deliveries = Page::all(|after| tx.pg.deliveries(draft.owner.id, after, Limit::clamped(Limit::MAX)))?;
@@ -185,7 +186,7 @@ pub(super) fn e_reader<A>(tx: &mut Tx<'_, '_, A>, draft: &mut Draft<'_>) -> Resu
     Ok(())
 }
 
-/// The summaries that the member has had made, with the texts that they were made of. Each may be large, so they are read one by one.
+/// The member's own summaries with their source texts. Each may be large, so they are read one by one.
 pub(super) fn own_summaries<A>(tx: &mut Tx<'_, '_, A>, draft: &mut Draft<'_>) -> Result<(), ArchiveError> {
     let member = draft.owner.id;
     let mut list = draft.zip.begin_list("summaries.json")?;
@@ -214,7 +215,7 @@ pub(super) fn own_summaries<A>(tx: &mut Tx<'_, '_, A>, draft: &mut Draft<'_>) ->
     Ok(list.end()?)
 }
 
-/// What was counted under the member's id. There may be many, so they are read piece by piece.
+/// The analytics events recorded for the member. There may be many, so they are read in pages.
 pub(super) fn events<A>(tx: &mut Tx<'_, '_, A>, draft: &mut Draft<'_>) -> Result<(), ArchiveError> {
     let mut list = draft.zip.begin_list("events.json")?;
     let mut after = 0;

@@ -1,4 +1,4 @@
-//! The chapters about the ten-day challenge and the quizzes.
+//! The archive's chapters about the ten-day challenge and the quizzes.
 
 use catalogue::{CatalogueLists, CatalogueQueries};
 use challenge::{ChallengeQueries, MailHour, QuizKind, Total};
@@ -7,10 +7,10 @@ use serde_json::json;
 use crate::identity::archive::{ArchiveError, Draft, utc};
 use crate::tx::Tx;
 
-/// More results than a member has.
+/// More quiz results than a member can have.
 const ALL: usize = 10_000;
 
-/// The chosen goals, and the saved plan.
+/// The member's chosen goals and saved plan.
 pub(super) fn goals_and_plan<A>(tx: &mut Tx<'_, '_, A>, draft: &mut Draft<'_>) -> Result<(), ArchiveError> {
     let (goals, chosen) = (tx.pg.goals()?, tx.pg.chosen_goals(draft.owner.id)?);
     let chosen: Vec<_> = chosen.iter().filter_map(|id| goals.iter().find(|goal| goal.id == *id)).collect();
@@ -39,7 +39,7 @@ pub(super) fn goals_and_plan<A>(tx: &mut Tx<'_, '_, A>, draft: &mut Draft<'_>) -
     daily_mail(tx, draft)
 }
 
-/// When the plan's daily mail comes, and when the latest came.
+/// The hour of the plan's daily mail, and when the latest was sent.
 fn daily_mail<A>(tx: &mut Tx<'_, '_, A>, draft: &mut Draft<'_>) -> Result<(), ArchiveError> {
     let Some(mail) = tx.pg.daily_mail(draft.owner.id)? else { return Ok(()) };
     let hour = mail.hour.map(MailHour::get);
@@ -54,7 +54,7 @@ fn daily_mail<A>(tx: &mut Tx<'_, '_, A>, draft: &mut Draft<'_>) -> Result<(), Ar
     Ok(())
 }
 
-/// The results of both quizzes.
+/// The member's results of both quizzes.
 pub(super) fn quiz_results<A>(tx: &mut Tx<'_, '_, A>, draft: &mut Draft<'_>) -> Result<(), ArchiveError> {
     let mut results = Vec::new();
     for kind in [QuizKind::Intelligence, QuizKind::Personality] {

@@ -1,4 +1,4 @@
-//! Moments in the member's time zone, for people, and in UTC, for programs.
+//! Formats times: in the member's time zone for people, in UTC for programs.
 
 use jiff::{Zoned, tz::TimeZone};
 use kernel::Day;
@@ -6,27 +6,26 @@ use kernel::Timestamp;
 
 use crate::calendar::moment;
 
-/// The member's time zone.
 #[derive(Clone, Debug)]
 pub(super) struct LocalTime(TimeZone);
 
 impl LocalTime {
-    /// The zone of an IANA name; UTC when there is none of that name.
+    /// The time zone with this IANA name; UTC if there is none.
     pub(super) fn of_zone(name: &str) -> Self {
         Self(TimeZone::get(name).unwrap_or(TimeZone::UTC))
     }
 
-    /// `June 15, 2026`.
+    /// Such as `June 15, 2026`.
     pub(super) fn day(&self, at: Timestamp) -> String {
         self.at(at).strftime("%B %-d, %Y").to_string()
     }
 
-    /// `June 15, 2026, 2:00 PM`.
+    /// Such as `June 15, 2026, 2:00 PM`.
     pub(super) fn moment(&self, at: Timestamp) -> String {
         self.at(at).strftime("%B %-d, %Y, %-I:%M %p").to_string()
     }
 
-    /// `2026-06-15`.
+    /// Such as `2026-06-15`.
     pub(super) fn date(&self, at: Timestamp) -> String {
         self.at(at).strftime("%Y-%m-%d").to_string()
     }
@@ -36,12 +35,12 @@ impl LocalTime {
     }
 }
 
-/// `2026-06-15T12:00:00Z`.
+/// Such as `2026-06-15T12:00:00Z`.
 pub(super) fn utc(at: Timestamp) -> String {
     moment(at).to_string()
 }
 
-/// `2026-06-15`: a day of the reader's calendar, wherever it was lived.
+/// Such as `2026-06-15`: a day of the reader's calendar, in whatever time zone they read.
 pub fn date_of(day: Day) -> String {
     let midnight = Timestamp::from_millis(i64::from(day.since_epoch()) * kernel::DAY);
     LocalTime(TimeZone::UTC).date(midnight)

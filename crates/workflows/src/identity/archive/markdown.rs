@@ -1,8 +1,7 @@
-//! A page in Markdown, for people. What members and editors wrote stands in it as plain text: their marks are escaped.
+//! A page in Markdown, for people. Texts of members and editors are escaped, so that they stay plain text.
 
 use std::fmt::Write;
 
-/// A page that is being written.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct MarkdownPage(String);
 
@@ -12,17 +11,16 @@ impl MarkdownPage {
         Self(format!("# {}\n", plain(title)))
     }
 
-    /// Begins a part.
+    /// Adds a heading.
     pub(super) fn heading(&mut self, words: &str) {
         let _ = write!(self.0, "\n## {}\n\n", plain(words));
     }
 
-    /// Adds a paragraph.
     pub(super) fn paragraph(&mut self, words: &str) {
         let _ = writeln!(self.0, "\n{}", plain(words));
     }
 
-    /// Adds an item to a list: what it is about, and what there is to say.
+    /// Adds an item to a list: a title in bold, and a text.
     pub(super) fn item(&mut self, about: &str, words: &str) {
         let _ = writeln!(self.0, "- **{}** {}", plain(about), plain(words));
     }
@@ -34,18 +32,17 @@ impl MarkdownPage {
         }
     }
 
-    /// Adds a list's place where there is nothing to list.
+    /// Adds a line in place of an empty list.
     pub(super) fn nothing(&mut self, words: &str) {
         let _ = writeln!(self.0, "{}", plain(words));
     }
 
-    /// The page.
     pub(super) fn into_text(self) -> String {
         self.0
     }
 }
 
-/// Words of which nothing is taken for a mark of Markdown or HTML, on one line.
+/// Puts a text on one line, and escapes the marks of Markdown and HTML.
 fn plain(words: &str) -> String {
     let mut text = String::with_capacity(words.len());
     for (place, c) in words.trim().char_indices() {
@@ -59,7 +56,7 @@ fn plain(words: &str) -> String {
         }
         text.push(c);
     }
-    // `12.` at the beginning of a line would be a numbered list.
+    // `12.` at the beginning of a line would start a numbered list.
     let digits = text.bytes().take_while(u8::is_ascii_digit).count();
     if digits > 0 && text[digits..].starts_with(['.', ')']) {
         text.insert(digits, '\\');

@@ -1,4 +1,4 @@
-//! The data archive: everything that is stored of a member, as one zip with JSON for programs and Markdown for people
+//! The data archive: everything stored about a member, as one zip with JSON for programs and Markdown for people
 //! (`identity.data-archive`).
 
 mod account_chapters;
@@ -31,10 +31,10 @@ pub enum ArchiveError {
     /// The member's address is not confirmed.
     #[error("Please confirm your email address first.")]
     NotConfirmed,
-    /// What reading stores can't be read.
+    /// The member's reading records could not be read.
     #[error(transparent)]
     Progress(#[from] ProgressError),
-    /// The zip can't be written.
+    /// The zip could not be written.
     #[error(transparent)]
     Zip(#[from] ZipError),
     /// The store failed.
@@ -42,10 +42,10 @@ pub enum ArchiveError {
     Store(#[from] StoreError),
 }
 
-/// Writes one part of the archive: what one domain stores, as JSON and in words.
+/// Writes one chapter of the archive: the data of one domain, as JSON and as Markdown.
 type Chapter<A> = fn(&mut Tx<'_, '_, A>, &mut Draft<'_>) -> Result<(), ArchiveError>;
 
-/// The chapters, in order. **A domain that stores something of people adds a chapter here.**
+/// The chapters, in order. **A domain that stores data about people must add a chapter here.**
 fn chapters<A>() -> [Chapter<A>; 21] {
     [
         account_chapters::profile,
@@ -74,29 +74,27 @@ fn chapters<A>() -> [Chapter<A>; 21] {
 
 /// An archive that is being written.
 struct Draft<'a> {
-    /// The member.
     owner: &'a User,
-    /// The member's time zone, for people.
+    /// The member's time zone, for dates that people read.
     zone: LocalTime,
-    /// The present moment.
     now: Timestamp,
     zip: ZipFile,
-    /// The page about the account.
+    /// The Markdown page about the account.
     profile: MarkdownPage,
-    /// The page about reading.
+    /// The Markdown page about reading.
     reading: MarkdownPage,
-    /// What reading stores of the member.
+    /// The member's reading records.
     records: reading_progress::Records,
-    /// The names of the books in it.
+    /// The names of the books in the records.
     books: BookNames,
 }
 
 /// A finished archive.
 #[derive(Clone, PartialEq, Eq)]
 pub struct DataArchive {
-    /// The file's name.
+    /// The file name.
     pub name: String,
-    /// The zip.
+    /// The zip file.
     pub bytes: Vec<u8>,
 }
 
@@ -106,7 +104,7 @@ impl std::fmt::Debug for DataArchive {
     }
 }
 
-/// Writes a member's archive; each list as it is when it is read.
+/// Writes a member's archive. Each list is as of the moment when it is read.
 pub fn write_archive<A>(tx: &mut Tx<'_, '_, A>, member: UserId) -> Result<DataArchive, ArchiveError> {
     let now = tx.now();
     let owner = tx.pg.user(member)?.ok_or(ArchiveError::SignedOut)?;
@@ -150,7 +148,8 @@ fn read_me(draft: &Draft<'_>, site: &str) -> MarkdownPage {
     page
 }
 
-/// Mails a link to the archive, valid once and for a day. Only to a confirmed address: the link opens everything.
+/// Mails a link to the archive, valid for a day and for one use. Only to a confirmed address, because the archive contains
+/// everything about the member.
 pub fn mail_archive_link(tx: &mut Tx<'_, '_>, member: UserId) -> Result<(), ArchiveError> {
     let user = tx.pg.user(member)?.ok_or(ArchiveError::SignedOut)?;
     if user.email_confirmed_at.is_none() {
@@ -163,14 +162,13 @@ pub fn mail_archive_link(tx: &mut Tx<'_, '_>, member: UserId) -> Result<(), Arch
     Ok(())
 }
 
-/// Writes the archive to which a mailed link leads; `None` when the link is not valid (any more). The link is used up
-/// only when the archive is written.
+/// Writes the archive that a mailed link is for; `None` if the link is invalid, used or expired. If writing fails, the link stays
+/// valid.
 pub fn redeem_archive_link(tx: &mut Tx<'_, '_>, code: &str) -> Result<Option<DataArchive>, ArchiveError> {
     let found = tx.pg.redeem_secret(Purpose::Archive, code, tx.now())?;
     found.and_then(|found| found.user).map(|user| write_archive(tx, user)).transpose()
 }
 
-/// An optional moment for programs.
 fn utc(at: Option<Timestamp>) -> Option<String> {
     at.map(local_time::utc)
 }

@@ -1,4 +1,4 @@
-//! The chapters about money: everything charged, due and promised, the codes that were bought, and what links earned.
+//! The archive's chapters about money: payments, bought codes, and the earnings of referral links.
 
 use billing::{BillingQueries, MemberPlan, StoredCode, gateway::CheckoutReference, timeline};
 use kernel::{Email, Timestamp};
@@ -73,7 +73,7 @@ pub(super) fn codes<A>(tx: &mut Tx<'_, '_, A>, draft: &mut Draft<'_>) -> Result<
     Ok(())
 }
 
-/// The member's links, what they earned, and through whose link the member came.
+/// The member's referral links with their earnings, and the link through which the member came.
 pub(super) fn referrals<A>(tx: &mut Tx<'_, '_, A>, draft: &mut Draft<'_>) -> Result<(), ArchiveError> {
     let member = draft.owner.id;
     let (links, rewards, payouts) = (tx.pg.links_of(member)?, tx.pg.rewards_of(member)?, tx.pg.payouts_of(member)?);

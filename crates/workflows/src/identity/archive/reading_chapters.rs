@@ -1,4 +1,4 @@
-//! The chapters about reading: plans, choices, progress, history, library, ratings and opened texts.
+//! The archive's chapters about reading: plans, choices, progress, history, library, ratings and opened texts.
 
 use std::collections::{HashMap, HashSet};
 
@@ -11,23 +11,23 @@ use serde_json::{Value, json};
 use crate::identity::archive::{ArchiveError, Draft, date_of, utc};
 use crate::tx::Tx;
 
-/// What books are called.
+/// The titles, authors and slugs of books.
 #[derive(Debug)]
 pub(super) struct BookNames(HashMap<BookId, BookName>);
 
 impl BookNames {
-    /// The title, as people read it.
+    /// The book's title, or a placeholder if the book was deleted.
     fn title(&self, book: BookId) -> &str {
         self.0.get(&book).map_or("A book that is no longer here", |name| name.title.as_str())
     }
 
-    /// `by Henry David Thoreau`, with what there is to say of the book.
+    /// Such as `by Henry David Thoreau`, followed by `said`.
     fn words(&self, book: BookId, said: &str) -> String {
         let author = self.0.get(&book).map_or("an unknown author", |name| name.author.as_str());
         format!("by {author}: {said}")
     }
 
-    /// What programs know the book by, with more of their fields.
+    /// The JSON entry of a book: its id and names, and these fields.
     fn entry(&self, book: BookId, fields: Value) -> Value {
         let name = self.0.get(&book);
         let mut entry = json!({
@@ -43,7 +43,7 @@ impl BookNames {
     }
 }
 
-/// Reads everything that reading keeps, and what the books in it are called.
+/// Reads a member's reading records, and the names of the books in them.
 pub(super) fn read<A>(tx: &mut Tx<'_, '_, A>, reader: UserId) -> Result<(Records, BookNames), ArchiveError> {
     let records = tx.pg.records_of(reader)?;
     let books: HashSet<BookId> = records
@@ -59,7 +59,7 @@ pub(super) fn read<A>(tx: &mut Tx<'_, '_, A>, reader: UserId) -> Result<(Records
     Ok((records, BookNames(tx.pg.book_names(&books)?)))
 }
 
-/// The plans, those that are over too.
+/// The member's plans, including past ones.
 pub(super) fn plans<A>(tx: &mut Tx<'_, '_, A>, draft: &mut Draft<'_>) -> Result<(), ArchiveError> {
     let entitlements = tx.pg.entitlement_history_of(draft.owner.id)?;
     let page = &mut draft.profile;
@@ -85,7 +85,7 @@ pub(super) fn plans<A>(tx: &mut Tx<'_, '_, A>, draft: &mut Draft<'_>) -> Result<
     Ok(())
 }
 
-/// The chosen categories.
+/// The member's chosen categories.
 pub(super) fn choices<A>(tx: &mut Tx<'_, '_, A>, draft: &mut Draft<'_>) -> Result<(), ArchiveError> {
     let names = categories(tx)?;
     let chosen: Vec<(CategoryId, &str)> = draft
@@ -109,7 +109,7 @@ fn categories<A>(tx: &mut Tx<'_, '_, A>) -> Result<HashMap<CategoryId, String>, 
     Ok(tx.pg.categories()?.into_iter().map(|category| (category.id, category.draft.name)).collect())
 }
 
-/// What reading has earned, day by day.
+/// The member's reading progress, day by day.
 pub(super) fn progress<A>(tx: &mut Tx<'_, '_, A>, draft: &mut Draft<'_>) -> Result<(), ArchiveError> {
     let progress = tx.pg.progress_of(draft.owner.id, draft.now)?;
     let awards: Vec<&str> = progress.awards().filter(|(_, at)| at.is_some()).map(|(award, _)| award.name).collect();
@@ -138,7 +138,7 @@ pub(super) fn progress<A>(tx: &mut Tx<'_, '_, A>, draft: &mut Draft<'_>) -> Resu
     Ok(())
 }
 
-/// Where the member was in each book.
+/// The member's reading position in each book.
 pub(super) fn history<A>(_: &mut Tx<'_, '_, A>, draft: &mut Draft<'_>) -> Result<(), ArchiveError> {
     let page = &mut draft.reading;
     page.heading("History");
@@ -173,7 +173,7 @@ pub(super) fn history<A>(_: &mut Tx<'_, '_, A>, draft: &mut Draft<'_>) -> Result
     Ok(())
 }
 
-/// What the member keeps.
+/// The member's library.
 pub(super) fn library<A>(_: &mut Tx<'_, '_, A>, draft: &mut Draft<'_>) -> Result<(), ArchiveError> {
     let page = &mut draft.reading;
     page.heading("Library");
@@ -195,7 +195,7 @@ pub(super) fn library<A>(_: &mut Tx<'_, '_, A>, draft: &mut Draft<'_>) -> Result
     Ok(())
 }
 
-/// What the member thinks of books.
+/// The member's ratings.
 pub(super) fn ratings<A>(_: &mut Tx<'_, '_, A>, draft: &mut Draft<'_>) -> Result<(), ArchiveError> {
     let page = &mut draft.reading;
     page.heading("Ratings");
@@ -222,7 +222,7 @@ pub(super) fn ratings<A>(_: &mut Tx<'_, '_, A>, draft: &mut Draft<'_>) -> Result
     Ok(())
 }
 
-/// Which books the member wants to hear of when they can be read.
+/// The books whose publication the member wants to be notified of.
 pub(super) fn notices<A>(_: &mut Tx<'_, '_, A>, draft: &mut Draft<'_>) -> Result<(), ArchiveError> {
     let page = &mut draft.reading;
     page.heading("Notices");
@@ -244,7 +244,7 @@ pub(super) fn notices<A>(_: &mut Tx<'_, '_, A>, draft: &mut Draft<'_>) -> Result
     Ok(())
 }
 
-/// Which full texts the member has opened, and by what right.
+/// The full texts that the member has opened, and by what right.
 pub(super) fn opened<A>(_: &mut Tx<'_, '_, A>, draft: &mut Draft<'_>) -> Result<(), ArchiveError> {
     let page = &mut draft.reading;
     page.heading("Opened summaries");

@@ -1,4 +1,4 @@
-//! A zip that is written piece by piece.
+//! A zip file that is written entry by entry.
 
 use std::io::{Cursor, Write};
 
@@ -7,8 +7,7 @@ use kernel::Timestamp;
 use serde_json::Value;
 use zip::{DateTime, ZipWriter, result::ZipError, write::SimpleFileOptions};
 
-/// A zip that is being written. Entries are compressed as they come, so that no more than the compressed file and one
-/// entry are held in memory.
+/// A zip file in memory. Entries are compressed as they are added, so only the compressed file and one entry are in memory.
 pub(super) struct ZipFile {
     zip: ZipWriter<Cursor<Vec<u8>>>,
     options: SimpleFileOptions,
@@ -27,40 +26,40 @@ impl ZipFile {
         Self { zip: ZipWriter::new(Cursor::new(Vec::new())), options }
     }
 
-    /// Adds a text.
+    /// Adds a text file.
     pub(super) fn text(&mut self, name: &str, text: &str) -> Result<(), ZipError> {
         self.zip.start_file(name, self.options)?;
         Ok(self.zip.write_all(text.as_bytes())?)
     }
 
-    /// Adds a value as JSON.
+    /// Adds a JSON file.
     pub(super) fn json(&mut self, name: &str, value: &Value) -> Result<(), ZipError> {
         self.zip.start_file(name, self.options)?;
         serde_json::to_writer_pretty(&mut self.zip, value).map_err(std::io::Error::from)?;
         Ok(self.zip.write_all(b"\n")?)
     }
 
-    /// Adds values, one after the other, as a list in JSON.
+    /// Adds a JSON file with a list of values, written one by one.
     pub(super) fn json_list(&mut self, name: &str, values: impl IntoIterator<Item = Value>) -> Result<(), ZipError> {
         let mut list = self.begin_list(name)?;
         values.into_iter().try_for_each(|value| list.push(&value))?;
         list.end()
     }
 
-    /// Begins a list in JSON that is too long to be held as a whole.
+    /// Starts a JSON file with a list that is too long to be held in memory.
     pub(super) fn begin_list(&mut self, name: &str) -> Result<List<'_>, ZipError> {
         self.zip.start_file(name, self.options)?;
         self.zip.write_all(b"[")?;
         Ok(List { zip: &mut self.zip, is_empty: true })
     }
 
-    /// The finished file.
+    /// Finishes the file, and returns its bytes.
     pub(super) fn finish(self) -> Result<Vec<u8>, ZipError> {
         Ok(self.zip.finish()?.into_inner())
     }
 }
 
-/// A list in JSON that is being written.
+/// A JSON list that is being written.
 #[derive(Debug)]
 pub(super) struct List<'a> {
     zip: &'a mut ZipWriter<Cursor<Vec<u8>>>,
@@ -68,20 +67,19 @@ pub(super) struct List<'a> {
 }
 
 impl List<'_> {
-    /// Adds a value.
     pub(super) fn push(&mut self, value: &Value) -> Result<(), ZipError> {
         self.zip.write_all(if self.is_empty { b"\n" } else { b",\n" })?;
         self.is_empty = false;
         Ok(serde_json::to_writer(&mut self.zip, value).map_err(std::io::Error::from)?)
     }
 
-    /// Ends the list.
+    /// Ends the list and its file.
     pub(super) fn end(self) -> Result<(), ZipError> {
         Ok(self.zip.write_all(b"\n]\n")?)
     }
 }
 
-/// The moment as zips know it: in two seconds' steps, from 1980 on.
+/// Converts to a time in a zip file: in steps of two seconds, from 1980 on. `None` if it is out of range.
 fn dos_time(now: Timestamp) -> Option<DateTime> {
     let at = jiff::Timestamp::from_millisecond(now.millis()).ok()?.to_zoned(TimeZone::UTC);
     let small = |number: i8| u8::try_from(number).ok();

@@ -1,4 +1,4 @@
-//! A flow to a provider and back: the provider is asked between two transactions.
+//! Runs a sign-in flow to a provider and back: the provider is called between two transactions.
 
 use identity::{Claims, Factors, Provider, ProviderProfile, RateLimitBucket, hash_of_text, redirect_path};
 use kernel::{UserId, network_of};
@@ -10,24 +10,23 @@ use crate::identity::provider_sign_in::{
 };
 use crate::{client::ClientContext, rate_limits, tx::Transactions};
 
-/// The longest name of a time zone that is kept for a new account, in bytes.
+/// The longest time zone name that is kept for a new account, in bytes.
 const MAX_TIMEZONE_BYTES: usize = 64;
 
 /// Runs flows with the configured providers.
 #[derive(Clone, Copy, Debug)]
 pub struct ProviderFlows<'a> {
-    /// The database.
     pub transactions: &'a Transactions,
     pub providers: &'a SignInProviders,
 }
 
-/// What a browser begins a flow with.
+/// A browser's request to start a flow.
 #[derive(Clone, Debug)]
 pub struct FlowRequest {
     pub provider: Provider,
-    /// From which page.
+    /// The page that the flow starts from.
     pub origin: Origin,
-    /// Where to go on to; anything but a path of this site counts as none.
+    /// The path to continue to; anything but a path of this site is ignored.
     pub redirect: Option<String>,
     /// The browser's time zone, for a new account.
     pub timezone: Option<String>,
@@ -35,43 +34,44 @@ pub struct FlowRequest {
     pub secrets: AuthorizationSecrets,
 }
 
-/// What a provider wrote into the URL, or into the form, with which the browser comes back.
+/// The parameters with which a provider redirects the browser back, in the URL or in a form.
 #[derive(Clone, Debug, Default)]
 pub struct ProviderCallback {
     /// The authorization code.
     pub code: Option<String>,
-    /// The flow.
+    /// The `state`, which identifies the flow.
     pub state: Option<String>,
-    /// Why there is no code.
+    /// The error, if there is no code.
     pub error: Option<String>,
-    /// Who sent the browser back (RFC 9207).
+    /// The issuer that redirected the browser back (RFC 9207).
     pub issuer: Option<String>,
 }
 
-/// How a flow ended.
+/// The outcome of a finished flow.
 #[derive(Clone, Debug)]
 pub struct FlowEnd {
-    /// What the browser that began the flow trades for a session; `None` when the provider was connected.
+    /// The token that the browser which started the flow trades for a session; `None` if the provider was connected to
+    /// an account.
     pub token: Option<String>,
-    /// The path that the flow was begun with.
+    /// The path that the flow was started with.
     pub redirect: Option<String>,
 }
 
-/// How Apple's form ended a flow.
+/// The outcome of the form that Apple posts.
 #[derive(Clone, Debug)]
 pub enum AppleFlowEnd {
-    /// The browser itself is still to come back, with its cookie and access token, to connect the provider.
+    /// To connect the provider, the browser itself must come back, with its cookie and access token.
     Connecting {
-        /// The state of the flow that goes on.
+        /// The `state` for the next step of the flow.
         state: String,
     },
-    /// The flow has ended.
+    /// The flow is finished.
     Ended(FlowEnd),
 }
 
 impl ProviderFlows<'_> {
-    /// Begins a flow of the browser that has this flow cookie; gives the URL to which it is redirected. A provider is
-    /// connected in a session that has just begun.
+    /// Starts a flow for the browser with this flow cookie; returns the URL to redirect it to. Connecting a provider requires a
+    /// session that has just started.
     pub async fn begin(
         &self,
         request: FlowRequest,
@@ -99,7 +99,7 @@ impl ProviderFlows<'_> {
         Ok(oauth.authorization_url(&secrets, state, &self.callback_url(request.provider)?).await?)
     }
 
-    /// Ends a flow in the browser that has this flow cookie.
+    /// Finishes a flow in the browser with this flow cookie.
     pub async fn end(
         &self,
         provider: Provider,
@@ -133,8 +133,8 @@ impl ProviderFlows<'_> {
         Ok(FlowEnd { token: token.await?, redirect })
     }
 
-    /// Ends a flow by the form that Apple posts from its own page. No cookie comes with it: the browser is checked by the next
-    /// step. `user` is the field with the name, which comes the first time only.
+    /// Continues a flow with the form that Apple posts from its own page. The request has no cookies, so the browser is checked
+    /// in the next step. `user` is the form field with the name, which Apple sends only the first time.
     pub async fn end_by_apple(
         &self,
         callback: ProviderCallback,
@@ -152,7 +152,7 @@ impl ProviderFlows<'_> {
         let address = client.address;
         let end = self.transactions.write::<_, ProviderSignInError, _>(move |tx| {
             if flow.origin == Origin::Account {
-                // Whether it is the member's own browser that came back is seen when it brings its cookie and token.
+                // The next request, with cookie and token, shows whether this is the member's own browser.
                 let flow = ProviderFlow { step: Step::Proven(profile.into()), ..flow };
                 return Ok(AppleFlowEnd::Connecting { state: store_flow(tx, &flow)? });
             }
@@ -162,12 +162,12 @@ impl ProviderFlows<'_> {
         end.await
     }
 
-    /// The client of a configured provider.
+    /// The client of a configured provider. Fails with [`ProviderSignInError::NotConfigured`] otherwise.
     pub fn provider(&self, provider: Provider) -> Result<&ProviderClient, ProviderSignInError> {
         self.providers.get(provider).ok_or(ProviderSignInError::NotConfigured)
     }
 
-    /// The member who adds a way into their account, which a session may that has just begun.
+    /// The member who connects a provider, which requires a session that has just started.
     async fn connecting_member(&self, viewer: Option<Claims>) -> Result<UserId, ProviderSignInError> {
         let claims = viewer.ok_or(ProviderSignInError::SignedOut)?;
         self.transactions.write(move |tx| tx.pg.allow_another_way_in(claims.user, claims.session, tx.now())).await?;
@@ -186,7 +186,7 @@ impl ProviderFlows<'_> {
         flow.ok_or(ProviderSignInError::FlowOver)
     }
 
-    /// Trades the authorization code for the profile that the provider vouches for.
+    /// Trades the authorization code for the profile that the provider attests.
     async fn profile(
         &self,
         provider: Provider,
@@ -199,7 +199,7 @@ impl ProviderFlows<'_> {
         Ok(self.provider(provider)?.fetch_profile(code, secrets, &back, first).await?)
     }
 
-    /// Where a provider sends browsers back to.
+    /// The URL that a provider redirects browsers back to.
     fn callback_url(&self, provider: Provider) -> Result<Url, ProviderSignInError> {
         let path = match provider {
             Provider::Apple => "/api/apple/oauth/callback".to_owned(),
@@ -209,7 +209,7 @@ impl ProviderFlows<'_> {
     }
 }
 
-/// Who connects a provider: the member who began the flow, and nobody else.
+/// The member who connects a provider: must be the one who started the flow. `None` for a sign-in.
 fn member_of(flow: &ProviderFlow, viewer: Option<Claims>) -> Result<Option<Claims>, ProviderSignInError> {
     if flow.origin != Origin::Account {
         return Ok(None);

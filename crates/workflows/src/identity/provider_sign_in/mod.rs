@@ -1,6 +1,7 @@
-//! Signing in with a provider such as Google or Apple, and connecting one with an account (`identity.provider-flow`).
+//! Signing in with a provider such as Google or Apple, and connecting a provider to an account (`identity.provider-flow`).
 //!
-//! A flow leaves for the provider and comes back with its `state`. In between it is stored sealed. [`flow`] runs it.
+//! A flow redirects the browser to the provider, which sends it back with the flow's `state`. In between, the flow is stored
+//! sealed. [`flow`] runs it.
 
 pub mod flow;
 
@@ -23,34 +24,34 @@ use crate::{
     tx::Tx,
 };
 
-/// What flows are sealed for.
+/// The purpose for which flows are sealed.
 const PURPOSE: &[u8] = b"provider flow";
 
 /// Why a sign-in with a provider failed.
 #[derive(Debug, thiserror::Error)]
 pub enum ProviderSignInError {
-    /// The provider's profile leads to no account, or can't be connected.
+    /// The provider's profile can't be matched to an account, or can't be connected.
     #[error(transparent)]
     Provider(#[from] ProviderError),
     /// Too many sign-ups, or the member's session has ended.
     #[error(transparent)]
     Identity(#[from] IdentityError),
-    /// The provider can't be asked, or does not prove who the person is.
+    /// The provider can't be reached, or does not prove the person's identity.
     #[error(transparent)]
     OpenId(#[from] openid::ProviderError),
     /// The person declined at the provider.
     #[error("You did not allow the login. Please try again or use your password.")]
     Declined,
-    /// The flow is over, or belongs to another browser or member.
+    /// The flow has expired, or belongs to another browser or member.
     #[error("the flow is over")]
     FlowOver,
-    /// A provider is connected by a member, and nobody is signed in.
+    /// Connecting a provider needs a signed-in member.
     #[error("nobody is logged in")]
     SignedOut,
     /// The operator has not configured the provider.
     #[error("the provider is not configured")]
     NotConfigured,
-    /// The site has no URL to come back to.
+    /// The site's URL does not yield a valid callback URL.
     #[error(transparent)]
     CallbackUrl(#[from] url::ParseError),
     /// The store failed.
@@ -58,47 +59,46 @@ pub enum ProviderSignInError {
     Store(#[from] StoreError),
 }
 
-/// From which page a flow was begun, which says what is done at its end.
+/// The page that a flow starts from, which decides what happens at its end.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Origin {
-    /// The login page.
+    /// The login page: signs in or up.
     #[default]
     Login,
-    /// The sign-up page, which does the same.
+    /// The sign-up page: does the same.
     Signup,
-    /// The account page: connects the provider.
+    /// The account page: connects the provider to the account.
     Account,
 }
 
-/// A flow between leaving for a provider and coming back. Valid for ten minutes, once.
+/// A flow between the redirect to a provider and the return. Valid for ten minutes and for one use.
 #[derive(Clone, Debug)]
 pub struct ProviderFlow {
     pub provider: Provider,
-    /// From which page it was begun.
+    /// The page that the flow started from.
     pub origin: Origin,
-    /// Where to go on to: a path of this site.
+    /// The path on this site to continue to.
     pub redirect: Option<String>,
     /// The browser's time zone, for a new account.
     pub timezone: Option<String>,
-    /// The member who connects a provider.
+    /// The member who connects a provider; `None` for a sign-in.
     pub user: Option<UserId>,
-    /// The hash of the flow's cookie.
+    /// The hash of the flow's cookie, which binds the flow to the browser.
     pub binding: SecretHash,
-    /// How far it is.
     pub step: Step,
 }
 
-/// How far a flow is.
+/// The state of a flow.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub enum Step {
     /// The browser is at the provider.
     Asked(AuthorizationSecrets),
-    /// The provider has answered, in a request without cookies: the browser itself is still to come.
+    /// The provider has returned a profile in a request without cookies: the browser itself must still come back.
     Proven(HeldProfile),
 }
 
-/// A provider's profile between two requests.
+/// A provider's profile, stored between two requests.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct HeldProfile {
     subject: String,
@@ -117,7 +117,7 @@ impl From<ProviderProfile> for HeldProfile {
 }
 
 impl HeldProfile {
-    /// The profile, as far as a connection needs it.
+    /// The profile, without the names, which connecting does not need.
     pub fn into_profile(self, provider: Provider) -> ProviderProfile {
         ProviderProfile {
             provider,
@@ -131,7 +131,7 @@ impl HeldProfile {
     }
 }
 
-/// A flow as it is stored.
+/// A flow as it is sealed in the database.
 #[derive(Serialize, Deserialize)]
 struct SealedFlow {
     provider: String,
@@ -141,7 +141,7 @@ struct SealedFlow {
     step: Step,
 }
 
-/// Stores a flow; gives its `state`.
+/// Stores a flow; returns its `state`.
 pub fn store_flow(tx: &mut Tx<'_, '_>, flow: &ProviderFlow) -> Result<String, StoreError> {
     let content = SealedFlow {
         provider: flow.provider.as_str().to_owned(),
@@ -157,12 +157,12 @@ pub fn store_flow(tx: &mut Tx<'_, '_>, flow: &ProviderFlow) -> Result<String, St
     Ok(tx.pg.issue_secret(issue, tx.env)?.token)
 }
 
-/// Redeems the `state` of a flow; `None` when this provider has no such flow (any more).
+/// Redeems the `state` of a flow; `None` if this provider has no such flow, or it was used or has expired.
 pub fn redeem_flow(tx: &mut Tx<'_, '_>, provider: Provider, state: &str) -> Result<Option<ProviderFlow>, StoreError> {
     let Some(found) = tx.pg.redeem_secret(Purpose::ProviderFlow, state, tx.now())? else { return Ok(None) };
     let (Some(data), Some(binding)) = (found.data, found.binding) else { return Ok(None) };
     let sealed = hex::decode(data).map_err(StoreError::new)?;
-    // Sealed with a secret that is not the operator's any more: the flow has to be begun again.
+    // The operator has changed the secret meanwhile: the flow has to be started again.
     let Ok(text) = tx.seal.open(&sealed, PURPOSE) else { return Ok(None) };
     let content: SealedFlow = serde_json::from_slice(&text).map_err(StoreError::new)?;
     let SealedFlow { provider: name, origin, redirect, timezone, step } = content;
@@ -170,7 +170,7 @@ pub fn redeem_flow(tx: &mut Tx<'_, '_>, provider: Provider, state: &str) -> Resu
     Ok((name == provider.as_str()).then_some(flow))
 }
 
-/// Finds or creates the account of a provider's profile. Gives a token which the browser that began the flow trades for a
+/// Finds or creates the account of a provider's profile. Returns a token that the browser which started the flow trades for a
 /// session. A new account counts as a sign-up from `address`.
 pub fn arrive(
     tx: &mut Tx<'_, '_>,
@@ -196,8 +196,7 @@ pub fn arrive(
     Ok(tx.pg.issue_secret(issue, tx.env)?)
 }
 
-/// Connects a provider with the account of a signed-in member. Asking the provider took a while: a session that was ended
-/// meanwhile connects nothing.
+/// Connects a provider to the account of a signed-in member. Fails if the session has ended while the provider was called.
 pub fn connect(tx: &mut Tx<'_, '_>, claims: &Claims, profile: &ProviderProfile) -> Result<(), ProviderSignInError> {
     let (user, session) = tx.pg.acting(claims.user, claims.session, tx.now())?;
     let user = user.id;

@@ -14,7 +14,7 @@ import { BackLink } from '@/ui/BackLink';
 
 export const loader = () => forStaff(() => queryClient.query(choicesQuery()));
 
-/** /admin/book-add: the success message only, when it is done. */
+/** /admin/book-add: after saving, only the success message is shown. */
 export function Component() {
   useTitle(ROUTES.adminBookAdd.title);
   const { data: choices, error, refetch } = useQuery(choicesQuery());

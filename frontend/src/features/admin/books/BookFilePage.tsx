@@ -10,7 +10,7 @@ import { NotFound } from '@/ui/NotFound';
 
 export const loader = ({ params }: LoaderFunctionArgs) => forStaff(() => queryClient.query(bookQuery(params['id'] ?? '')));
 
-/** /admin/book-photo/{id} and its five siblings: each uploads one file of a book. */
+/** /admin/book-photo/{id} and its five sibling routes: each uploads one of a book's files. */
 export function Component() {
   const { id = '' } = useParams();
   const { pathname } = useLocation();

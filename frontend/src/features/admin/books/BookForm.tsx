@@ -33,12 +33,12 @@ const CONTROLS: Readonly<Record<string, CustomControl>> = {
       onChange={onChange}
     />
   ),
-  // Only where a time is what was chosen.
+  // Only when publication at a set time is chosen.
   publishAt: ({ field, values, error, onChange }) =>
     textOf(values, 'state') === 'scheduled' ? <FieldControl field={{ ...field, required: true }} values={values} error={error} onChange={onChange} /> : null,
 };
 
-/** A book's form: with the rich text, the preview, and the draft of what was not saved. */
+/** A book's form, with rich text, a preview, and a draft of unsaved input. */
 export function BookForm({ book, choices, loaded, submit, reload, submitLabel }: Props) {
   const fields = fieldsOf(choices, book !== 'new');
   const [draft, setDraft] = useState(() => {
@@ -72,7 +72,7 @@ export function BookForm({ book, choices, loaded, submit, reload, submitLabel }:
         key={round}
         fields={fields}
         controls={CONTROLS}
-        // A draft keeps its version: one that another editor overtook is compared when it is saved.
+        // A draft keeps the version it was based on: if another editor has saved since, saving it is a conflict.
         loaded={draft ? { ...loaded, version: draft.version } : loaded}
         draft={draft?.values ?? null}
         onDraft={(values) => {

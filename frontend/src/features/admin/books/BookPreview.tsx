@@ -24,7 +24,7 @@ const AFTER: Readonly<Record<Viewer, string | null>> = {
   paid: null,
 };
 
-/** How the typed text, saved or not, is read by a visitor, a free and a paid member, on a phone and on a desk. */
+/** Previews the typed text, saved or not, as a visitor, a free and a paid member see it, on a phone and on a desktop. */
 export function BookPreview({ values, onClose }: { values: Values; onClose: () => void }) {
   const [viewer, setViewer] = useState<Viewer>('visitor');
   const [shown, setShown] = useState<(typeof SCREENS)[number]['value']>('desktop');

@@ -96,7 +96,7 @@ function BookState({ book: { published, publishAt, comingSoon, free } }: { book:
   return <span className={published ? 'badge badge--free' : comingSoon ? 'badge badge--soon' : 'badge'}>{state}</span>;
 }
 
-/** /admin/books-list: the catalogue, with search, filters and changes of many at once. */
+/** /admin/books-list: the catalogue, with search, filters and bulk changes. */
 export function Component() {
   useTitle(ROUTES.adminBooks.title);
   const [search, setSearch] = useSearchParams();
@@ -172,7 +172,7 @@ const CHANGES: readonly { label: string; change: BookChange }[] = [
   { label: 'Not popular', change: { isPopular: false } },
 ];
 
-/** Changes of the chosen books, one after the other; a refused one is named and the rest goes on. */
+/** Applies a change to the selected books one after the other; a refused one is reported and the rest continues. */
 function BulkBar({ books, onDone }: { books: readonly BookRow[]; onDone: () => void }) {
   const [at, setAt] = useState(0);
   const change = useMutation({

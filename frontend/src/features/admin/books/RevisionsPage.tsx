@@ -28,7 +28,7 @@ import { toast } from '@/ui/toast';
 export const loader = ({ params }: LoaderFunctionArgs) =>
   forStaff(() => Promise.all([queryClient.query(bookQuery(params['bookId'] ?? '')), queryClient.query(revisionsQuery(params['bookId'] ?? ''))]));
 
-/** /admin/book-revisions/{bookId}: every version that was saved, what is different in it, and the way back. */
+/** /admin/book-revisions/{bookId}: every saved version of a book, its differences, and a button to restore it. */
 export function Component() {
   const { bookId = '' } = useParams();
   const [search] = useSearchParams();
@@ -91,7 +91,7 @@ function RevisionLink({ id, open, children }: { id: number; open: boolean; child
   );
 }
 
-/** A revision against the book as it is now, field by field, and the button that brings it back. */
+/** Compares a revision with the current book, field by field, with a button to restore it. */
 function Comparison({ book, id }: { book: BookDetail; id: string }) {
   const bookId = String(book.id);
   const navigate = useNavigate();

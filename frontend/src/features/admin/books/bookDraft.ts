@@ -1,4 +1,4 @@
-// What was typed into a book's form and not saved, for the next time it is opened in this tab.
+// Unsaved input of a book's form, for the next time it is opened in this tab.
 import { ownDraftName, readDraft, removeDraft, storeDraft } from '@/shared/offline/drafts';
 import type { Values } from '@/ui/records/fields';
 
@@ -9,7 +9,7 @@ export const DRAFT_AFTER = 800;
 
 interface BookDraft {
   values: Values;
-  /** The version that it was typed over. */
+  /** The version of the book that the draft was based on. */
   version: number | null;
 }
 
@@ -25,7 +25,7 @@ export function readBookDraft(book: string): BookDraft | null {
 
 let timer: ReturnType<typeof setTimeout> | undefined;
 
-/** Stores the draft a moment after the last change; null removes it. */
+/** Stores the draft, debounced; null removes it. */
 export function storeBookDraft(book: string, draft: BookDraft | null): void {
   clearTimeout(timer);
   const name = nameOf(book);
@@ -34,7 +34,7 @@ export function storeBookDraft(book: string, draft: BookDraft | null): void {
     return;
   }
   timer = setTimeout(() => {
-    // After a logout nothing of the editor is stored.
+    // After a logout nothing of the editor's input is stored.
     if (nameOf(book) === name) storeDraft(name, { form: JSON.stringify(draft) });
   }, DRAFT_AFTER);
 }

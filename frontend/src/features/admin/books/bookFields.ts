@@ -1,4 +1,4 @@
-// The form of a book: its fields, its values, and what of them is sent.
+// The form of a book: its fields, its values, and the request body.
 import type { BookChange, BookDetail } from '@/features/admin/books/queries';
 import type { Loaded } from '@/ui/records/RecordForm';
 import { isOn, listOf, textOf } from '@/ui/records/fields';
@@ -17,7 +17,7 @@ const STATES: readonly { value: State; label: string }[] = [
   { value: 'scheduled', label: 'Scheduled' },
 ];
 
-/** The fields of a book; `edit` has those that a new one gets by itself. */
+/** The fields of a book. `edit` adds those that a new book gets automatically. */
 export const fieldsOf = ({ categories, goals }: Choices, edit: boolean): readonly FieldDef[] => [
   { id: 'title', label: 'Title', type: 'text', required: true },
   { id: 'author', label: 'Author', type: 'text', required: true, half: true, helpText: 'A new author is added automatically.' },
@@ -41,7 +41,7 @@ export const fieldsOf = ({ categories, goals }: Choices, edit: boolean): readonl
 
 const pad = (n: number) => String(n).padStart(2, '0');
 
-/** A time as a `datetime-local` field has it, in the editor's own zone. */
+/** A time in the format of a `datetime-local` field, in the editor's time zone; '' for null. */
 export function localTime(ms: number | null): string {
   if (ms === null) return '';
   const at = new Date(ms);

@@ -43,7 +43,7 @@ describe('the list of books', () => {
     await type.click(screen.getByRole('button', { name: 'Title' }));
     await waitFor(() => expect(asked.at(-1)).toBe('?order=desc&sort=title&state=draft'));
     await waitFor(() => expect(screen.getByRole('columnheader', { name: 'Title' })).toHaveAttribute('aria-sort', 'descending'));
-    // The table stood all the while.
+    // The table was not unmounted meanwhile.
     expect(screen.getByRole('button', { name: 'Title' })).toHaveFocus();
     expect(asked[0]).toBe('?state=draft');
   });

@@ -7,11 +7,11 @@ import { paths } from '@/features/admin/paths';
 
 interface BookFile {
   kind: UploadKind;
-  /** The end of the page's path, `/admin/book-<name>/{id}`, and of the call's. */
+  /** The last part of the page's path, `/admin/book-<name>/{id}`, and of the API path. */
   name: string;
   to: (id: number | string) => string;
   urlOf: (book: BookDetail) => string | null;
-  /** Where it can be taken away again. */
+  /** For files that can be removed again: the notice, and the call. */
   removal?: { text: string; remove: (id: string) => Promise<unknown> };
 }
 

@@ -1,9 +1,9 @@
-// What a visitor sees of a book's text (catalogue.preview-cut): the first 15% of it, cut at the end of a paragraph.
+// The preview that a visitor sees of a book's text (catalogue.preview-cut): the first 15%, cut at the end of a paragraph.
 
 /** The share of the text that a preview shows. */
 const SHARE = 0.15;
 
-/** The beginning of a body, cut where the server cuts it. */
+/** The beginning of a body, cut at the same place as on the server. */
 export function beginningOf(html: string): string {
   const { body } = new DOMParser().parseFromString(html, 'text/html');
   const wanted = body.textContent.length * SHARE;

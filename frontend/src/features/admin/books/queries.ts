@@ -20,16 +20,16 @@ export const STATES = [
   { value: 'coming_soon', label: 'Coming soon' },
 ] as const;
 
-/** The list's first order: newest first (admin.sort-orders). */
+/** The default sort order: newest first (admin.sort-orders). */
 const NEWEST: Sort = { by: 'uploadDate', descending: true };
 
-/** The list's order, in the URL. */
+/** The sort order in the URL. */
 export function sortOf(search: URLSearchParams): Sort {
   const by = (['id', 'title'] as const).find((one) => one === search.get('sort'));
   return by ? { by, descending: search.get('order') === 'desc' } : NEWEST;
 }
 
-/** The filters of a URL; unknown values are ignored. */
+/** The filters in the URL; unknown values are ignored. */
 export function booksFilter(search: URLSearchParams): BooksFilter {
   const q = search.get('q')?.trim();
   const state = STATES.find(({ value }) => value === search.get('state'))?.value;
@@ -47,7 +47,7 @@ export function booksFilter(search: URLSearchParams): BooksFilter {
 
 export const booksKey = (): QueryKey => [viewer(), 'admin', 'books'];
 
-/** What a response other than a list of books says (admin.unexpected-response). */
+/** The message for a response that is not a list of books (admin.unexpected-response). */
 const UNEXPECTED = 'Unexpected response format.';
 
 const isBookRow = (row: unknown): boolean =>
@@ -56,7 +56,7 @@ const isBookRow = (row: unknown): boolean =>
 const isBookPage = (page: unknown): boolean =>
   typeof page === 'object' && page !== null && 'books' in page && Array.isArray(page.books) && page.books.every(isBookRow);
 
-/** A page of the list; a response that is no list of books is an error, not an empty or broken table. */
+/** One page of the list. A response that is not a list of books throws, so that the table is never empty or broken by it. */
 async function fetchBooks(query: BooksQuery, signal: AbortSignal): Promise<ResultOf<'GET /api/admin/books'>> {
   const unexpected = () => new ApiError({ status: 200, code: UNEXPECTED_RESPONSE, message: UNEXPECTED });
   try {
@@ -76,7 +76,7 @@ export const booksQuery = (filter: BooksFilter) =>
     initialPageParam: null as string | null,
     getNextPageParam: (page) => page.next,
     staleTime: 5_000,
-    // Sorting and filtering keep the table, and with it the focus, until the rows are there.
+    // Sorting and filtering keep the table, and with it the focus, until the new rows are loaded.
     placeholderData: keepPreviousData,
     retryOnMount: false,
   });
@@ -104,7 +104,6 @@ export const revisionQuery = (bookId: string, id: string) =>
     retryOnMount: false,
   });
 
-/** Categories and goals to choose from. */
 export const choicesQuery = () =>
   queryOptions({
     queryKey: [...booksKey(), 'choices'],
@@ -118,7 +117,7 @@ export const choicesQuery = () =>
     retryOnMount: false,
   });
 
-/** A book as the server has just sent it; the lists are read again when they are opened. */
+/** Caches a book from the server's response; the lists are refetched when they are opened. */
 export function cacheBook(book: BookDetail): void {
   queryClient.setQueryData(bookQuery(String(book.id)).queryKey, book);
   void queryClient.invalidateQueries({ queryKey: [...booksKey(), 'list'], refetchType: 'none' });

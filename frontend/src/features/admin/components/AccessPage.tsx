@@ -5,7 +5,7 @@ import { ROUTES, paths } from '@/features/admin/paths';
 import { LinkButton } from '@/ui/Button';
 import { EmptyState } from '@/ui/State';
 
-/** Shown to all but admins (identity.role-check). An admin whose session is not strong sees what is missing. */
+/** Shown instead of pages for a higher role (identity.role-check). Tells an admin without a strong session what is missing. */
 export function AccessPage() {
   useTitle(ROUTES.admin.title);
   const { data } = useQuery(securityQuery());

@@ -7,18 +7,18 @@ import { text, useForm } from '@/ui/useForm';
 
 interface Props {
   title: string;
-  /** What happens, and what does not come back. */
+  /** What will happen, and what can't be undone. */
   children: ReactNode;
   button: string;
   busyText?: string;
   kind?: 'primary' | 'harm';
-  /** A reason is asked for, for the log. */
+  /** Asks for a reason, for the audit log. */
   reason?: boolean;
   onClose: () => void;
   submit: (reason: string) => Promise<void>;
 }
 
-/** Asks before something is done that a press on Undo does not take back. A failure stands in the dialog. */
+/** Asks for confirmation before an action that can't be undone. An error is shown in the dialog. */
 export function ActionDialog({ title, children, button, busyText = 'One moment', kind = 'primary', reason = false, onClose, submit }: Props) {
   const form = useForm({
     scroll: false,

@@ -5,7 +5,7 @@ import { Icon } from '@/ui/Icon';
 
 const isApple = /Mac|iPhone|iPad/.test(navigator.userAgent);
 
-/** Ctrl-K opens the palette from anywhere in the back office, and so does its button in the bar. */
+/** The command palette, opened by Ctrl-K anywhere in the back office, or by its button in the toolbar. */
 export function CommandPalette({ role }: { role: User['role'] }) {
   const [open, setOpen] = useState(false);
   useEffect(() => {
@@ -15,7 +15,7 @@ export function CommandPalette({ role }: { role: User['role'] }) {
       event.preventDefault();
       setOpen(true);
     };
-    // In the capture phase: before what has the focus.
+    // In the capture phase: before the focused element handles the key.
     document.addEventListener('keydown', onKey, true);
     return () => document.removeEventListener('keydown', onKey, true);
   }, []);

@@ -3,15 +3,15 @@ import { saveFile } from '@/lib/saveFile';
 import { Icon } from '@/ui/Icon';
 
 interface Props {
-  /** The file's name, without its ending. */
+  /** The file's name, without the extension. */
   file: string;
-  /** What is downloaded, read out. */
+  /** What is downloaded, for screen readers. */
   about: string;
-  /** The rows, the header first; made when the button is pressed. */
+  /** The rows, starting with the header; computed when the button is pressed. */
   rows: () => readonly (readonly string[])[];
 }
 
-/** Downloads what the page shows as a CSV file. */
+/** Downloads the data on the page as a CSV file. */
 export function CsvButton({ file, about, rows }: Props) {
   return (
     <button

@@ -7,11 +7,11 @@ interface Props {
   kind: Deletable;
   id: number;
   name: string;
-  /** The list, where the deletion can be undone. */
+  /** The path of the list, where the deletion can be undone. */
   back: string;
 }
 
-/** Deletes the row of this page, and goes to its list. */
+/** Deletes this page's record, and navigates to its list. */
 export function DeleteButton({ kind, id, name, back }: Props) {
   const navigate = useNavigate();
   return (

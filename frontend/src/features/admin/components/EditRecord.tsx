@@ -18,10 +18,10 @@ interface Back {
 }
 
 interface EditProps<T> {
-  /** The heading, or what it is of a record, which is not there while it loads. */
+  /** The heading. A function gets the record, which is undefined while it loads. */
   title: string | ((record: T | undefined) => string);
   back: Back;
-  /** What is not there: 'There is no goal with this id.' */
+  /** The message for an unknown id: 'There is no goal with this id.' */
   missing: string;
   query: UseQueryOptions<T, Error, T>;
   fields: readonly FieldDef[];
@@ -31,9 +31,9 @@ interface EditProps<T> {
   /** 'Goal was edited.' */
   success: string;
   submitLabel?: string;
-  /** What it is, if it can be deleted. */
+  /** The kind and id for the deletion; null when this record can't be deleted. */
   deletes?: (record: T) => { kind: Deletable; id: number; name?: string } | null;
-  /** Beside the form: links to its files. */
+  /** Content beside the form: links to its files. */
   aside?: (record: T) => ReactNode;
 }
 
@@ -102,7 +102,7 @@ interface AddProps {
   submitLabel: string;
 }
 
-/** The page that adds a record; when it is done it shows the success message only. */
+/** The page that adds a record; after saving, only the success message is shown. */
 export function AddRecord({ title, back, fields, controls, values, add, submitLabel }: AddProps) {
   useTitle(title);
   return (

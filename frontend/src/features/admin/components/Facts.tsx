@@ -4,7 +4,7 @@ interface Props {
   facts: readonly (readonly [label: string, value: ReactNode])[];
 }
 
-/** What is known of a record, each with its label. */
+/** Read-only data of a record, each with its label. */
 export function Facts({ facts }: Props) {
   return (
     <dl className="facts">

@@ -4,7 +4,7 @@ interface Props {
   files: readonly { label: string; to: string; there: boolean }[];
 }
 
-/** The files of a record, whether each is there, and the pages that upload them. */
+/** A record's files: whether each exists, with a link to the page that uploads it. */
 export function FileLinks({ files }: Props) {
   return (
     <section className="admin__panel" aria-labelledby="files">

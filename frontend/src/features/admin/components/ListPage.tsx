@@ -7,18 +7,18 @@ import { LinkButton } from '@/ui/Button';
 
 interface Props {
   title: string;
-  /** How many there are in all; undefined while that is not known. */
+  /** The total number of items; undefined while unknown. */
   count?: number | undefined;
-  /** The page that makes a new one, which `n` opens. */
+  /** The page that adds an item; the key `n` opens it. */
   add?: { label: string; to: string };
-  /** What the list is downloaded with. */
+  /** The button that downloads the list. */
   download?: ReactNode;
   /** Search and filters. */
   tools?: ReactNode;
   children: ReactNode;
 }
 
-/** The frame of a list: heading, count, tools, and the keys that work anywhere on it. */
+/** The layout of a list page: heading, count, tools, and the keyboard shortcuts of the page. */
 export function ListPage({ title, count, add, download, tools, children }: Props) {
   const id = useId();
   const navigate = useNavigate();
@@ -26,7 +26,7 @@ export function ListPage({ title, count, add, download, tools, children }: Props
   useListKeys((key) => {
     if (key === '/') page.current?.querySelector<HTMLElement>('[data-list-search]')?.focus();
     else if (key === 'n' && add) void navigate(add.to);
-    // From there on the table moves.
+    // From there on the table handles the keys.
     else if (key === 'j' || key === 'k') page.current?.querySelector<HTMLElement>('.data-table tbody tr[data-index="0"] :is(a[href], button)')?.focus();
     else return false;
     return true;

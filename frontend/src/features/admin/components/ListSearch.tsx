@@ -3,13 +3,13 @@ import { useSearchParams } from 'react-router';
 import { useDebounced } from '@/lib/useDebounced';
 import { Icon } from '@/ui/Icon';
 
-/** The search of a list: its words stand in the URL as `q`. `/` leads to it. */
+/** A list's search field, stored in the URL as `q`. The key `/` focuses it. */
 export function ListSearch({ label }: { label: string }) {
   const [search, setSearch] = useSearchParams();
   const inUrl = search.get('q') ?? '';
   const [text, setText] = useState(inUrl);
   const [known, setKnown] = useState(inUrl);
-  // Another link, or back in the history.
+  // Changed by another link, or by going back in the history.
   if (inUrl !== known) {
     setKnown(inUrl);
     if (inUrl !== text.trim()) setText(inUrl);

@@ -12,7 +12,7 @@ const DELIVERIES: Readonly<Record<Mail['deliveries'], string>> = {
   unknown: 'perhaps sent',
 };
 
-/** When a queued mail is tried next: 'next try in 40 seconds'. */
+/** The next attempt of a queued mail: 'next try in 40 seconds'. */
 const nextTry = (at: number, now: number): string => (at > now ? `next try in ${formatWait(Math.ceil((at - now) / 1000))}` : 'about to be sent');
 
 /** A mail: its kind, recipient, state and error. */
@@ -21,7 +21,7 @@ export function MailRow({ mail, now, busy, onRetry }: { mail: Mail; now: number;
   const facts = [
     attempts === 0 ? null : plural(attempts, 'try', 'tries'),
     DELIVERIES[deliveries],
-    // Shown only when it differs from when the mail was queued, which stands beside it.
+    // Shown only when it differs from the time when the mail was queued, which is shown beside it.
     sentAt === null || sentAt - createdAt < 60_000 ? null : formatAgo(sentAt, now),
     nextAt === null ? null : nextTry(nextAt, now),
   ].filter((fact) => fact !== null);

@@ -13,7 +13,7 @@ import { SkeletonText } from '@/ui/Skeleton';
 import { toast } from '@/ui/toast';
 import { text, useForm } from '@/ui/useForm';
 
-/** What was answered to a message, and the next answer. What is typed stays when the message is closed. */
+/** The replies to a message, and a form for the next one. Typed text is kept when the message is collapsed. */
 export function MessageAnswers({ message, onAnswered }: { message: Message; onAnswered: (message: Message) => void }) {
   const { id, email, name } = message;
   const { data, error } = useQuery(messageQuery(id));

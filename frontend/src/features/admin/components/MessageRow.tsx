@@ -9,16 +9,16 @@ import { Icon } from '@/ui/Icon';
 
 interface Props {
   message: Message;
-  /** The current time, when the list was fetched. */
+  /** The time at which the list was fetched. */
   now: number;
   open: boolean;
   onToggle: () => void;
   onDone: (done: boolean) => void;
-  /** The message as it is once an answer is on its way. */
+  /** Called with the updated message once a reply is queued. */
   onAnswered: (message: Message) => void;
 }
 
-/** A message: one line, which opens to the full text. */
+/** A message: one line, which expands to the full text. */
 export function MessageRow({ message, now, open, onToggle, onDone, onAnswered }: Props) {
   const id = useId();
   const { kind, name, email, body, createdAt, doneAt } = message;

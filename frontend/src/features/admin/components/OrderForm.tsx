@@ -16,7 +16,7 @@ interface Props<Row> {
   onDone: () => void;
 }
 
-/** Puts all rows of a list in an order. */
+/** Changes the order of all rows of a list. */
 export function OrderForm<Row extends { id: number }>({ label, rows, nameOf, save, onDone }: Props<Row>) {
   const [order, setOrder] = useState(rows);
   const isChanged = order.some(({ id }, at) => id !== rows[at]?.id);

@@ -6,13 +6,13 @@ import { ErrorState } from '@/ui/State';
 interface Props {
   error: unknown;
   onRetry: () => void;
-  /** Where the others of its kind are, for what is not there. */
+  /** For a record that was not found: the list of its kind. */
   back?: { to: string; label: string; what: string };
-  /** Instead of the error's own text. */
+  /** Replaces the error's own text. */
   message?: string;
 }
 
-/** A page or a list that could not be loaded: no access, not there, or a failure with a retry. */
+/** Shown when a page or list could not be loaded: no access, not found, or an error with a retry. */
 export function PageError({ error, onRetry, back, message }: Props) {
   if (error instanceof ApiError && error.code === 'forbidden') return <AccessPage />;
   if (error instanceof ApiError && error.status === 404 && back) return <NotFound what={back.what} to={back.to} label={back.label} />;

@@ -7,20 +7,20 @@ import { DataTable } from '@/ui/records/DataTable';
 import type { Column } from '@/ui/records/DataTable';
 
 interface Props<P, Row> {
-  /** The table's name, read out: 'Orders'. */
+  /** The table's accessible name: 'Orders'. */
   caption: string;
   pages: UseInfiniteQueryResult<InfiniteData<P>>;
   rowsOf: (page: P) => readonly Row[];
   columns: readonly Column<Row>[];
   keyOf: (row: Row) => string;
   nameOf: (row: Row) => string;
-  /** Instead of a table without rows. */
+  /** Shown instead of a table without rows. */
   empty: ReactNode;
   chosen?: ReadonlySet<string>;
   onChoose?: (keys: ReadonlySet<string>) => void;
 }
 
-/** A list that comes by pages, with its loading, empty and error states. */
+/** A paginated table, with its loading, empty and error states. */
 export function PagedTable<P, Row>({ caption, pages, rowsOf, columns, keyOf, nameOf, empty, chosen, onChoose }: Props<P, Row>) {
   const { data, error, refetch, hasNextPage } = pages;
   const rows = data?.pages.flatMap(rowsOf) ?? [];

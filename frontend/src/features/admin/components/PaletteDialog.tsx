@@ -15,13 +15,13 @@ interface Command {
   to: string;
 }
 
-/** The places of the back office and its pages that make something new. */
+/** The areas of the back office, and its pages that add something. */
 const commandsFor = (role: User['role']): Command[] => [
   { label: 'Overview', note: 'Go to', to: paths.admin },
   ...groupsFor(role).flatMap(({ areas }) => areas.flatMap(({ label, to, add }) => [{ label, note: 'Go to', to }, ...(add ? [{ ...add, note: 'New' }] : [])])),
 ];
 
-/** Goes to any area, any page that makes something, and any book or member, by a few letters. */
+/** Finds areas, pages that add something, books and members by a few letters. */
 export function PaletteDialog({ role, onClose }: { role: User['role']; onClose: () => void }) {
   const [typed, setTyped] = useState('');
   const [active, setActive] = useState(0);

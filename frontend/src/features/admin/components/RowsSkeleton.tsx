@@ -1,6 +1,6 @@
 import { SkeletonText } from '@/ui/Skeleton';
 
-/** The skeleton of a list; `label` is read out once. */
+/** The skeleton of a list; `label` is announced once. */
 export function RowsSkeleton({ label }: { label: string }) {
   return (
     <div role="status">

@@ -17,7 +17,7 @@ import { toast } from '@/ui/toast';
 const TIMED_OUT = 'Upload failed. The upload timed out. Please try again with a smaller file or better internet connection.';
 const UNREACHED = 'No response from server. Please check your internet connection.';
 
-/** A failed upload in words (admin.upload-progress); null when it was cancelled. An infographic has its own fallbacks. */
+/** The message for a failed upload (admin.upload-progress); null when it was cancelled. `infographic` has its own texts. */
 export function uploadFailure(error: unknown, kind: 'infographic' | 'other' = 'other'): string | null {
   if (!(error instanceof ApiError)) return kind === 'infographic' ? 'An error occurred.' : 'Upload failed. Please try again.';
   if (error.code === 'cancelled') return null;
@@ -63,17 +63,17 @@ interface Props<T> {
   missing: string;
   query: UseQueryOptions<T, Error, T>;
   titleOf: (record: T) => string;
-  /** The address of the file that is there now. */
+  /** The URL of the stored file; null when there is none. */
   fileOf: (record: T) => string | null;
-  /** The path of the call. */
+  /** The API path. */
   path: string;
-  /** After an upload: what else shows the file is read again. */
+  /** Called after an upload, to refetch other queries that show the file. */
   onUploaded?: () => void;
-  /** Where an upload can be taken away again: what follows then, and the call. */
+  /** For files that can be removed again: the consequence in words, and the call. */
   removal?: { text: string; remove: () => Promise<unknown> };
 }
 
-/** The page that uploads one file of a record. */
+/** The page that uploads one of a record's files. */
 export function UploadPage<T>({ kind, back, missing, query, titleOf, fileOf, path, onUploaded, removal }: Props<T>) {
   const { data, error, refetch } = useQuery(query);
   useTitle(data === undefined ? kind.label : `${kind.label}: ${titleOf(data)}`);
@@ -140,7 +140,7 @@ function Removal({ label, text, remove }: { label: string; text: string; remove:
 function Current({ kind, url }: { kind: UploadKind; url: string | null }): ReactNode {
   if (url === null) return <p className="admin__note">There is no file yet.</p>;
   if (kind.accept.startsWith('audio')) {
-    // A recording has its text in the product; here it is only checked by ear.
+    // The recording's text is in the product; here it is only checked by ear.
     // eslint-disable-next-line jsx-a11y/media-has-caption
     return <audio controls preload="none" src={url} aria-label={`${kind.label} now`} />;
   }

@@ -3,14 +3,14 @@ import { SelectField } from '@/ui/Field';
 
 interface Props {
   label: string;
-  /** The query's key. */
+  /** The name of the query parameter. */
   name: string;
-  /** The text of no filter. */
+  /** The label of the option without a filter. */
   all: string;
   options: readonly { value: string; label: string }[];
 }
 
-/** A filter of a list, in the URL. */
+/** A list's filter, stored in the URL. */
 export function UrlSelect({ label, name, all, options }: Props) {
   const [search, setSearch] = useSearchParams();
   const value = search.get(name) ?? '';

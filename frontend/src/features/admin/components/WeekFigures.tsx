@@ -7,7 +7,7 @@ import { statsQuery } from '@/features/admin/stats/queries';
 import { rangeOf } from '@/features/admin/stats/range';
 import { figuresOf } from '@/features/admin/stats/series';
 
-/** What an owner looks at first: the figures of the last seven days beside those of the seven days before. */
+/** The key figures of the last seven days, compared with the seven days before. */
 export function WeekFigures() {
   const [range] = useState(() => rangeOf(new URLSearchParams({ days: '7' }), Date.now()));
   const { data } = useQuery(statsQuery(range));

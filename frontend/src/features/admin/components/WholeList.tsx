@@ -24,22 +24,22 @@ interface Props<Row> {
   query: UseQueryOptions<Row[], Error, Row[]> & { queryKey: QueryKey };
   columns: readonly Column<Row>[];
   nameOf: (row: Row) => string;
-  /** The value of a column that it is sorted by. */
+  /** A row's value in the column that the list is sorted by. */
   valueOf: (row: Row, by: string) => string | number | null;
-  /** The first order. Without it the rows stand as the server has them. */
+  /** The default sort order. Without it rows are in the server's order. */
   sort?: Sort;
   add?: { label: string; to: string };
-  /** The text of every failed list, where the specification has one. */
+  /** The message for any failure to load, where the specification has one. */
   failure?: string;
-  /** What its rows are, where they can be deleted. */
+  /** The kind of the rows, if they can be deleted. */
   deletes?: Deletable;
-  /** Puts all rows in an order, by their ids. Without it the order is not the editors' to choose. */
+  /** Saves the order of all rows, given as ids. Without it editors can't change the order. */
   order?: (ids: readonly number[]) => Promise<unknown>;
-  /** How to begin, when there is none. */
+  /** Shown in the empty list: how to begin. */
   hint?: string;
 }
 
-/** A list that comes as a whole: searched and sorted in the browser. */
+/** A list that is loaded completely, and searched and sorted in the browser. */
 export function WholeList<Row extends { id: number }>({
   title,
   query,

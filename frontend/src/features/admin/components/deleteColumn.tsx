@@ -3,7 +3,7 @@ import type { Deletable } from '@/features/admin/components/deletions';
 import { Button } from '@/ui/Button';
 import type { Column } from '@/ui/records/DataTable';
 
-/** The column that deletes rows. The heading gets the focus of the button, which is gone. */
+/** The column with a delete button per row. The page's heading gets the focus of the removed button. */
 export const deleteColumn = <Row extends { id: number }>(
   kind: Deletable,
   nameOf: (row: Row) => string,

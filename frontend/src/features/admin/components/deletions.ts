@@ -1,4 +1,4 @@
-// What editors delete, with Undo: the calls, and the lists that are read again after them.
+// Deletions with Undo: the API calls, and the lists that are refetched afterwards.
 import { call } from '@/api/client';
 import { deleteWithUndo } from '@/features/admin/components/pendingDeletions';
 import { readAgain } from '@/features/admin/paged';
@@ -25,7 +25,7 @@ export type Deletable = keyof typeof KINDS;
 
 export const deletionKey = (kind: Deletable, id: number): string => `${kind} ${id}`;
 
-/** Deletes a row once nobody can undo it any more. */
+/** Deletes a row after the undo toast is gone. */
 export function remove(kind: Deletable, id: number, name: string): void {
   deleteWithUndo({
     key: deletionKey(kind, id),

@@ -1,5 +1,5 @@
-// Deletions that can be undone: what is deleted disappears at once, and the server is told when the toast with Undo has gone, or
-// when the page is left.
+// Deletions that can be undone: the row is hidden at once, and the server is called when the toast with Undo is gone, or when the
+// page is left.
 import { useSyncExternalStore } from 'react';
 import { messageOf } from '@/api/errors';
 import { toast } from '@/ui/toast';
@@ -9,9 +9,9 @@ interface Deletion {
   key: string;
   /** 'The goal was deleted.' */
   text: string;
-  /** Asks the server, by a request that outlives the page. */
+  /** Calls the server, with a request that outlives the page. */
   run: () => Promise<unknown>;
-  /** After the server has deleted it: what is read again is awaited, so that it does not show once more. */
+  /** Called after the server has deleted it. Its refetches are awaited, so that the row does not reappear. */
   done: () => unknown;
 }
 
@@ -26,7 +26,7 @@ function set(key: string, deletion: Deletion | null): void {
   for (const listener of listeners) listener();
 }
 
-/** The keys of what the server was asked to delete. */
+/** The keys of deletions that were sent to the server. */
 const sent = new Set<string>();
 
 async function run(deletion: Deletion): Promise<void> {
@@ -43,18 +43,18 @@ async function run(deletion: Deletion): Promise<void> {
   }
 }
 
-/** Hides what is deleted and offers to undo; without that the server deletes it once the toast has gone. */
+/** Hides a row and offers Undo; without that the server deletes it once the toast is gone. */
 export function deleteWithUndo(deletion: Deletion): void {
   set(deletion.key, deletion);
   toast(deletion.text, { label: 'Undo', run: () => set(deletion.key, null), pass: () => void run(deletion) });
 }
 
-// Who leaves the page can't undo any more.
+// After leaving the page the editor can't undo any more.
 window.addEventListener('pagehide', () => {
   for (const deletion of pending.values()) void run(deletion);
 });
 
-/** The keys of what is about to be deleted. */
+/** The keys of rows that are about to be deleted. */
 export const usePendingDeletions = (): ReadonlyMap<string, unknown> =>
   useSyncExternalStore(
     (listener) => {

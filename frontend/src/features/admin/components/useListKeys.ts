@@ -4,8 +4,8 @@ const isTyping = (target: EventTarget | null) =>
   target instanceof HTMLElement && (target.isContentEditable || target.matches('input:not([type="checkbox"], [type="radio"]), select, textarea'));
 
 /**
- * The single keys of a list page, from its first moment on, wherever the focus is; not while somebody types or a dialog is open. `onKey`
- * says whether it handled the key (admin.keyboard-shortcuts). What a row handles itself does not arrive here.
+ * Single-key shortcuts of a list page, wherever the focus is, except while typing or while a dialog is open. `onKey`
+ * returns whether it handled the key (admin.keyboard-shortcuts). Keys that a row handles itself do not get here.
  */
 export function useListKeys(onKey: (key: string) => boolean): void {
   const handle = useEffectEvent((event: KeyboardEvent) => {
@@ -14,7 +14,7 @@ export function useListKeys(onKey: (key: string) => boolean): void {
   });
   useEffect(() => {
     const onKeyDown = (event: KeyboardEvent) => handle(event);
-    // After the page's own handlers, before the site's on the document: '/' is the list's search here.
+    // After the page's own handlers, but before the site's handlers on the document: here '/' focuses the list's search.
     document.body.addEventListener('keydown', onKeyDown);
     return () => document.body.removeEventListener('keydown', onKeyDown);
   }, []);

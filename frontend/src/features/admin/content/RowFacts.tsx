@@ -6,13 +6,13 @@ interface Props {
   /** 'This goal'. */
   title: string;
   row: { updatedAt: number | null; updatedBy: string | null };
-  /** More about it, by their labels. */
+  /** Additional facts with their labels. */
   facts?: readonly (readonly [label: string, value: string])[];
-  /** Where members see it. */
+  /** The path of its public page. */
   site?: string;
 }
 
-/** Who saved a row last, and where it is seen. */
+/** Who saved a record last, and a link to its public page. */
 export function RowFacts({ title, row: { updatedAt, updatedBy }, facts = [], site }: Props) {
   const all = [
     ...facts,

@@ -36,7 +36,7 @@ beforeEach(() => {
 
 afterEach(() => app.close());
 
-/** Answers a call of the table below with whatever its row has. */
+/** Mocks a call of the table below with the result in its row. */
 const answer = (name: CallName, result: unknown) => on(name, () => result as never);
 
 interface Kind {
@@ -50,7 +50,7 @@ interface Kind {
     columns: string[];
     row: [name: string, href: string];
     add: [label: string, href: string];
-    /** The text of every failure, where the specification has one. */
+    /** The message for any failure, where the specification has one. */
     failure?: string;
   };
 }
@@ -230,16 +230,16 @@ interface Form {
   post: CallName;
   get: CallName;
   put: CallName;
-  /** The answers, made of one record. */
+  /** Builds the response from a record. */
   result: (more: object) => unknown;
   button: [add: string, edit: string];
   added: string;
   edited: string;
-  /** What the empty form says, and what fills it. */
+  /** The message of the empty form, and the input that fills it. */
   first: string;
   fill: () => Promise<void>;
   sent: object;
-  /** A field that is cleared, what the form then says, and what the edit sends. */
+  /** A field to clear, the message for that, and its id in the request. */
   field: [label: string, message: string, id: string];
 }
 
@@ -679,7 +679,7 @@ describe.each(DELETIONS)('the deletion of a $kind', ({ kind, list, edit, name, c
     await type.click(await screen.findByRole('button', { name: `Delete ${name}` }));
     expect(await screen.findByText(text)).toBeVisible();
     expect(screen.queryByRole('link', { name })).toBeNull();
-    // The focus did not go with the row.
+    // The focus does not stay on the removed row.
     expect(screen.getByRole('heading', { level: 1 })).toHaveFocus();
     const toast = screen.getByText(text).closest<HTMLElement>('.toast');
     await type.click(within(toast as HTMLElement).getByRole('button', { name: 'Undo' }));
@@ -745,7 +745,7 @@ describe.each([
     expect(shown()[0]).toBe(`Move ${name} 1, 1 of 3`);
     await type.keyboard('{ArrowDown}');
     expect(screen.getByText(`${name} 1: 2 of 3`)).toBeInTheDocument();
-    // The focus goes along.
+    // The focus moves with the item.
     expect(screen.getByRole('button', { name: `Move ${name} 1, 2 of 3` })).toHaveFocus();
     await type.keyboard('{End}');
     expect(shown()).toEqual([`Move ${name} 2, 1 of 3`, `Move ${name} 3, 2 of 3`, `Move ${name} 1, 3 of 3`]);

@@ -1,4 +1,4 @@
-// Controls of these forms beyond the fields' own types.
+// Custom form controls beyond those of the field types.
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { bookChoicesQuery } from '@/features/admin/content/queries';
@@ -17,7 +17,7 @@ export const richText: CustomControl = ({ field, value, error, onChange }) => (
   <LazyRichText label={labelOf(field)} name={field.id} value={typeof value === 'string' ? value : ''} error={error} short onChange={onChange} />
 );
 
-/** A hue in degrees, with its colour beside it. */
+/** A hue in degrees, with a color sample. */
 export const hueControl: CustomControl = ({ field, value, values, error, onChange }) => (
   <div className="hue-field">
     <FieldControl field={field} values={values} error={error} onChange={onChange} />
@@ -25,7 +25,7 @@ export const hueControl: CustomControl = ({ field, value, values, error, onChang
   </div>
 );
 
-/** The book that a thought is from, by its name in addresses: found by typing a part of its title. */
+/** The book that an insight is from, stored as its slug: found by typing part of its title. */
 export const bookControl: CustomControl = ({ field, value, error, onChange }) => (
   <BookPicker field={field} value={typeof value === 'string' ? value : ''} error={error} onChange={onChange} />
 );

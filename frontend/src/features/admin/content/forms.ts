@@ -1,5 +1,5 @@
-// The forms around the books: their fields, their values, and what of them is sent (editorial.required-fields). What is left out of an edit
-// stays as it is, what is empty is cleared.
+// Forms for editorial content other than books: fields, values and request bodies (editorial.required-fields). In an edit, a
+// missing property leaves the field unchanged, and an empty one clears it.
 import type { Category, Collection, Goal, Insight, Podcast, Post, Visual } from '@/features/admin/content/queries';
 import type { Loaded } from '@/ui/records/RecordForm';
 import { isOn, listOf, textOf } from '@/ui/records/fields';
@@ -12,7 +12,7 @@ interface Versioned {
 
 const loaded = ({ version, updatedBy }: Versioned, values: Values): Loaded => ({ values, version, by: updatedBy });
 const trimmed = (values: Values, id: string): string => textOf(values, id).trim();
-/** The version that was read; a new row has none. */
+/** The version that was loaded, for conflict detection; a new record has none. */
 const at = (version: number | null) => (version === null ? {} : { version });
 
 export const goalFields = (edit: boolean): readonly FieldDef[] => [
@@ -51,7 +51,7 @@ export const categoryForm = (values: Values, version: number | null) => ({
   ...at(version),
 });
 
-/** `books` are those whose titles are known: what is chosen is shown by them, also where two versions are compared. */
+/** `books`: the books whose titles are known, to display the chosen ones, also where two versions are compared. */
 export const collectionFields = (categories: readonly Option[], books: readonly Option[]): readonly FieldDef[] => [
   { id: 'title', label: 'Title', type: 'text', required: true },
   { id: 'subtitle', label: 'Subtitle', type: 'text' },
@@ -75,7 +75,7 @@ export const loadedCollection = (collection: Collection): Loaded =>
 export const collectionForm = (values: Values, version: number | null) => ({
   title: trimmed(values, 'title'),
   subtitle: trimmed(values, 'subtitle'),
-  // A list joined by commas, as documented.
+  // A comma-separated list, as the API documents it.
   categories: listOf(values, 'categories').join(','),
   books: listOf(values, 'books').map(Number),
   ...at(version),
@@ -114,12 +114,12 @@ export const postForm = (values: Values, version: number | null) => ({
   title: trimmed(values, 'title'),
   description: trimmed(values, 'description'),
   categories: [...listOf(values, 'categories')],
-  // A new one without an author is the site's.
+  // A new post without an author is attributed to the site.
   ...((version !== null || trimmed(values, 'author') !== '') && { author: trimmed(values, 'author') }),
   text: textOf(values, 'text'),
   ...at(version),
 });
-/** The categories that posts have, to choose from. */
+/** The categories that existing posts have, as options. */
 export const postCategories = (posts: readonly Post[]): readonly Option[] =>
   [...new Set(posts.flatMap(({ categories }) => categories))].sort((a, b) => a.localeCompare(b)).map((name) => ({ value: name, label: name }));
 

@@ -1,4 +1,4 @@
-// Columns that several lists share.
+// Table columns that several lists share.
 import { Link } from 'react-router';
 import { formatMoment, isoDate } from '@/lib/format';
 import type { Column } from '@/ui/records/DataTable';
@@ -12,7 +12,7 @@ export const idColumn = <Row extends { id: number }>(header = 'Id'): Column<Row>
   fit: true,
 });
 
-/** A column with one link in each row, to what can be done with it. */
+/** A column with a link per row, to an action on it. */
 export const linkColumn = <Row,>(header: string, to: (row: Row) => string, nameOf: (row: Row) => string): Column<Row> => ({
   id: `to ${header}`,
   header,
@@ -25,7 +25,7 @@ export const linkColumn = <Row,>(header: string, to: (row: Row) => string, nameO
   actions: true,
 });
 
-/** The name that leads to the row's form. */
+/** The name column, which links to the row's form. */
 export const nameColumn = <Row,>(id: string, header: string, to: (row: Row) => string, nameOf: (row: Row) => string): Column<Row> => ({
   id,
   header,
@@ -37,7 +37,7 @@ export const nameColumn = <Row,>(id: string, header: string, to: (row: Row) => s
   sortable: true,
 });
 
-/** When a row was added: the day, or the moment in the editor's own zone. */
+/** When a row was added: the date, or with `local` date and time in the editor's time zone. */
 export const dateAddedColumn = <Row extends { createDate: number }>(local: boolean): Column<Row> => ({
   id: 'createDate',
   header: 'Date Added',
@@ -56,7 +56,7 @@ export const countColumn = <Row extends { bookCount: number }>(): Column<Row> =>
   fit: true,
 });
 
-/** A picture, small. */
+/** A thumbnail column. */
 export const pictureColumn = <Row,>(header: string, urlOf: (row: Row) => string | null): Column<Row> => ({
   id: `picture ${header}`,
   header,

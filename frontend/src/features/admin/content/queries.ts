@@ -14,7 +14,7 @@ export type Visual = ResultOf<'GET /api/admin/visuals'>['visuals'][number];
 export type InsightRow = ResultOf<'GET /api/admin/insight'>[number];
 export type Insight = ResultOf<'GET /api/admin/insight/{id}'>['insight'];
 
-/** Stale time, in milliseconds: several editors work at the same time. */
+/** Stale time, in milliseconds: short, because several editors work at the same time. */
 const FRESH = 5_000;
 
 /** All rows of a kind. */
@@ -27,11 +27,11 @@ const rows = <Row>(kind: string, read: (signal: AbortSignal) => Promise<Row[]>) 
     retryOnMount: false,
   });
 
-/** One row, as its form reads it. */
+/** One row, for its form. */
 const row = <Row>(kind: string, id: string, read: (signal: AbortSignal) => Promise<Row>) =>
   queryOptions({ queryKey: [viewer(), 'admin', kind, 'one', id] as QueryKey, queryFn: ({ signal }) => read(signal), staleTime: 0, retryOnMount: false });
 
-/** After a change: what was read of these kinds is read again. */
+/** Invalidates the cached rows of these kinds after a change. */
 export const changed = (...kinds: readonly string[]): void => {
   void readAgain(...kinds);
 };
@@ -62,10 +62,10 @@ export const insightsQuery = () => rows('insights', (signal) => call('GET /api/a
 export const insightQuery = (id: string) =>
   row('insights', id, async (signal) => (await call('GET /api/admin/insight/{id}', { path: { id }, signal })).insight);
 
-/** How many books a search for one offers. */
+/** How many books a search offers. */
 const OFFERED = 20;
 
-/** Books by a part of their title, author or id, to choose from. */
+/** Books found by part of their title, author or id, as options. */
 export const bookChoicesQuery = (q: string) =>
   queryOptions({
     queryKey: [viewer(), 'admin', 'books', 'choose', q],

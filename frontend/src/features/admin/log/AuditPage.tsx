@@ -54,14 +54,14 @@ const auditQuery = (filter: Filter) =>
     initialPageParam: null as string | null,
     getNextPageParam: (page) => page.next,
     staleTime: 0,
-    // Sorting and filtering keep the table, and with it the focus, until the rows are there.
+    // Sorting and filtering keep the table, and with it the focus, until the new rows are loaded.
     placeholderData: keepPreviousData,
     retryOnMount: false,
   });
 
 export const loader = ({ request }: LoaderFunctionArgs) => forAdmins(() => queryClient.infiniteQuery(auditQuery(filterOf(new URL(request.url).searchParams))));
 
-/** /admin/audit: who changed what, from what to what, when and from where. */
+/** /admin/audit: who changed what, with old and new values, time and IP. */
 export function Component() {
   useTitle(ROUTES.adminAudit.title);
   const [search] = useSearchParams();

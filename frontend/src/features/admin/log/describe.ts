@@ -33,7 +33,7 @@ export function describeAction(action: string): string {
   return VERBS[verb] ?? verb.replaceAll('_', ' ');
 }
 
-/** A value of a change. */
+/** A changed value in readable form. */
 export function describeJson(value: unknown): string {
   if (value === null || value === undefined || value === '') return 'nothing';
   if (typeof value === 'string') return value;
@@ -41,7 +41,7 @@ export function describeJson(value: unknown): string {
   return JSON.stringify(value);
 }
 
-/** Changes of money, which say in the line itself what they are of. */
+/** Whether an action's line includes the values: for changes of money. */
 const saysValues = (action: string): boolean => action.startsWith('charge.');
 
 interface Change {
@@ -49,7 +49,7 @@ interface Change {
   to: string | null;
 }
 
-/** What was changed, beside the subject: the fields' names, or of money what stands in them. */
+/** The changed fields' names, or for changes of money their values, shown beside the subject. */
 export const describeChanges = (action: string, changes: readonly Change[]): string =>
   (saysValues(action) ? changes.flatMap(({ to }) => to ?? []) : changes.map(({ field }) => fieldName(field))).join(', ');
 
@@ -67,5 +67,5 @@ const PAGES: Readonly<Record<string, (id: number) => string>> = {
   user: paths.adminUserEdit,
 };
 
-/** The page of what was changed; null where it has none. */
+/** The path of the changed record's page; null when it has none. */
 export const subjectPath = ({ kind, id }: { kind: string; id: number | null }): string | null => (id === null ? null : (PAGES[kind]?.(id) ?? null));

@@ -30,7 +30,7 @@ const MORE: readonly FieldDef[] = [
   { id: 'note', label: 'Note', type: 'text', half: true, helpText: 'Who they are for. Shown in the audit log.' },
 ];
 
-/** /admin/code-add: one code, or a batch. */
+/** /admin/code-add: creates one code, or a batch. */
 export function Component() {
   useTitle(ROUTES.adminCodeAdd.title);
   const { data: plans, error, refetch } = useQuery(plansQuery());

@@ -30,17 +30,17 @@ export const loader = () => forAdmins(() => queryClient.query(plansQuery()));
 type Report = ResultOf<'POST /api/admin/codes/import'>;
 type Line = Report['lines'][number];
 
-/** The most lines of one file. */
+/** The maximum number of lines in a file. */
 const MOST_LINES = 5000;
 
-/** The codes of a file: of its column 'code', or of the first one. The header is no code. */
+/** The codes in a CSV file: from its column 'code', or else from the first column. A header line is skipped. */
 export function codesOf(text: string): string[] {
   const rows = parseCsv(text);
   const named = rows[0]?.findIndex((cell) => /^"?\s*(redemption )?code\s*"?$/i.test(cell)) ?? -1;
   return (named >= 0 ? rows.slice(1) : rows).map((row) => (row[Math.max(named, 0)] ?? '').trim()).filter((code) => code !== '');
 }
 
-/** /admin/code-import: a marketplace's codes from a CSV file. They are looked at first; a report says of each line what becomes of it. */
+/** /admin/code-import: imports a marketplace's codes from a CSV file. The file is checked first; a report lists the outcome of each line. */
 export function Component() {
   useTitle(ROUTES.adminCodeImport.title);
   const { data: plans, error, refetch } = useQuery(plansQuery());

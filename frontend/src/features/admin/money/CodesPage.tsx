@@ -82,7 +82,7 @@ function CodeState({ code: { redeemedAt, redeemedBy, revokedAt } }: { code: Code
   );
 }
 
-/** /admin/codes: codes that give a plan. */
+/** /admin/codes: codes that can be redeemed for a plan. */
 export function Component() {
   useTitle(ROUTES.adminCodes.title);
   const [search] = useSearchParams();
@@ -152,7 +152,7 @@ export function Component() {
   );
 }
 
-/** The codes of a list as a file. */
+/** The rows of the CSV download. */
 export const csvOf = (codes: readonly Code[]): string[][] => [
   ['Code', 'Plan', 'Months', 'Kind', 'Made', 'Redeemed', 'By', 'Revoked'],
   ...codes.map(({ code, planName, months, kind, createdAt, redeemedAt, redeemedBy, revokedAt }) => [

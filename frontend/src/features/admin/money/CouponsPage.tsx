@@ -19,7 +19,7 @@ import { Button, LinkButton } from '@/ui/Button';
 import { EmptyState } from '@/ui/State';
 import type { Column } from '@/ui/records/DataTable';
 
-/** They come at once: there are few, and the browser finds among them. */
+/** All coupons at once: there are few, and the browser filters them. */
 const couponsQuery = () => pagedQuery('coupons', {}, (_, signal) => call('GET /api/admin/coupons', { signal }));
 
 export const loader = () => forAdmins(() => queryClient.infiniteQuery(couponsQuery()));
@@ -76,7 +76,7 @@ const columns = (now: number, remove: (coupon: Coupon) => void): readonly Column
   },
 ];
 
-/** /admin/coupons: percentages off the first charge. One that was used is ended by its last day, and never deleted. */
+/** /admin/coupons: percentages off the first charge. A used coupon can be ended but not deleted. */
 export function Component() {
   useTitle(ROUTES.adminCoupons.title);
   const [search] = useSearchParams();

@@ -61,7 +61,7 @@ const COLUMNS: readonly Column<Dispute>[] = [
   { id: 'at', header: 'Date', cell: ({ at }) => isoDate(at), fit: true, wide: true },
 ];
 
-/** /admin/disputes: charges that a bank took back. They are answered at the provider. */
+/** /admin/disputes: charges that a bank has reversed. Disputes are answered in the provider's dashboard. */
 export function Component() {
   useTitle(ROUTES.adminDisputes.title);
   const [search] = useSearchParams();

@@ -95,7 +95,7 @@ function Entries({ entries }: { entries: Row['entries'] }) {
   );
 }
 
-/** /admin/ledger: every movement of money and of plans, in double entry; nothing in it is ever changed. */
+/** /admin/ledger: all movements of money and plans, in double entry. Entries are never changed. */
 export function Component() {
   useTitle(ROUTES.adminLedger.title);
   const [search] = useSearchParams();
@@ -133,7 +133,7 @@ export function Component() {
   );
 }
 
-/** What stands on each account, and the check that everything adds up. */
+/** The balance of each account, and whether the ledger adds up to zero. */
 function Accounts() {
   const { data: accounts } = useQuery(accountsQuery());
   const check = useMutation({ mutationFn: () => call('POST /api/admin/ledger/check') });

@@ -2,13 +2,13 @@ import { Link } from 'react-router';
 import { paths } from '@/features/admin/paths';
 
 interface Props {
-  /** Null: a guest, who has an address, or a person whose account was deleted. */
+  /** Null for a guest, who has an `email`, and for a deleted account. */
   member: { id: number; email: string } | null;
-  /** The address that a guest typed. */
+  /** The e-mail address that a guest typed. */
   email?: string | null;
 }
 
-/** Who paid. */
+/** The payer. */
 export function MemberLink({ member, email = null }: Props) {
   if (member) {
     return (

@@ -34,7 +34,7 @@ const orderQuery = (id: string) =>
 
 export const loader = ({ params }: LoaderFunctionArgs) => forAdmins(() => queryClient.query(orderQuery(params['id'] ?? '')));
 
-/** /admin/orders/{id}: one purchase, what was charged for it, and all that happened. */
+/** /admin/orders/{id}: one order, its charges, and its history. */
 export function Component() {
   const { id = '' } = useParams();
   useTitle(`Order #${id}`);

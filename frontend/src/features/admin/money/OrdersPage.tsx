@@ -72,7 +72,7 @@ const COLUMNS: readonly Column<OrderRow>[] = [
   { id: 'at', header: 'Date', cell: ({ at }) => <time dateTime={new Date(at).toISOString()}>{formatMoment(at)}</time>, fit: true, wide: true },
 ];
 
-/** /admin/orders: what was bought, newest first. */
+/** /admin/orders: orders, newest first. */
 export function Component() {
   useTitle(ROUTES.adminOrders.title);
   const [search] = useSearchParams();
@@ -129,7 +129,7 @@ const csvOf = (orders: readonly OrderRow[]): string[][] => [
 
 const TONES: Readonly<Record<string, string>> = { paid: 'badge--free', partly_refunded: 'badge--free', failed: 'badge--warn', disputed: 'badge--harm' };
 
-/** A state of an order in words, with the colour of what needs a look. */
+/** An order's state in words, colored when it needs attention. */
 export function OrderState({ state }: { state: OrderRow['state'] }) {
   const label = STATES.find(({ value }) => value === state)?.label ?? state;
   return <span className={`badge ${TONES[state] ?? 'badge--soon'}`}>{label}</span>;

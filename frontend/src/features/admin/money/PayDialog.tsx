@@ -15,7 +15,10 @@ interface Props {
   onDone: () => void;
 }
 
-/** Notes that what a member is owed was sent. The sum that is shown is sent along, with what was paid before: the server refuses it when another one is owed by now, and notes once what is sent twice. */
+/**
+ * Records that a payout was sent to a member. The request includes the displayed amount and the total paid before: the server
+ * refuses it when the amount owed has changed, and records a repeated request once.
+ */
 export function PayDialog({ payout: { userId, email, payable, paid }, onClose, onDone }: Props) {
   const form = useForm({
     scroll: false,

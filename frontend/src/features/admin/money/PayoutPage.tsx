@@ -41,7 +41,7 @@ const COLUMNS: readonly Column<PaidOut>[] = [
   { id: 'amount', header: 'Amount', cell: ({ amount }) => formatMoney(amount), align: 'end', fit: true },
 ];
 
-/** /admin/payouts/{userId}: what one member has earned by bringing others, and each payout. */
+/** /admin/payouts/{userId}: one member's referral earnings, and each payout. */
 export function Component() {
   const { userId = '' } = useParams();
   const { data, error, refetch } = useQuery(payoutQuery(userId));

@@ -65,7 +65,7 @@ const columns = (pay: (payout: Payout) => void): readonly Column<Payout>[] => [
   },
 ];
 
-/** /admin/payouts: what members and affiliates have earned by bringing others. The money is sent elsewhere; here it is noted that it was. */
+/** /admin/payouts: referral earnings of members and affiliates. The money is sent elsewhere; this page records the payouts. */
 export function Component() {
   useTitle(ROUTES.adminPayouts.title);
   const [search] = useSearchParams();

@@ -28,7 +28,7 @@ const FIELDS: readonly FieldDef[] = [
 
 const loadedOf = ({ name, price, version }: Plan): Loaded => ({ values: { name, price: amountText(price) }, version, by: null });
 
-/** /admin/plan-edit/{id}: the name and the price of a plan. Who subscribed before keeps the price of then. */
+/** /admin/plan-edit/{id}: a plan's name and price. Existing subscribers keep their price. */
 export function Component() {
   const { id = '' } = useParams();
   const { data: plans, error, refetch } = useQuery(plansQuery());

@@ -45,7 +45,7 @@ const COLUMNS: readonly Column<Plan>[] = [
   },
 ];
 
-/** /admin/plans: what can be bought, and its price. */
+/** /admin/plans: the plans and their prices. */
 export function Component() {
   useTitle(ROUTES.adminPlans.title);
   const { data: plans, error, refetch } = useQuery(plansQuery());

@@ -16,7 +16,7 @@ interface Props {
   onDone: () => void;
 }
 
-/** Gives back a charge, whole or in part. What is pressed twice is given back once: each amount has one idempotency key. */
+/** Refunds a charge, in full or in part. Pressing twice refunds once: each amount has one idempotency key. */
 export function RefundDialog({ charge: { id, at, amount, refundable }, onClose, onDone }: Props) {
   const keys = useRef(new Map<number, string>());
   const [typed, setTyped] = useState(amountText(refundable));

@@ -32,7 +32,7 @@ const columns = (now: number): readonly Column<Renewal>[] => [
   { id: 'graceEndsAt', header: 'Open until', cell: ({ graceEndsAt }) => formatDay(graceEndsAt), fit: true },
 ];
 
-/** /admin/failed-renewals: plans whose charge failed, while they stay open. */
+/** /admin/failed-renewals: plans in their grace period after a failed charge. */
 export function Component() {
   useTitle(ROUTES.adminRenewals.title);
   const [now] = useState(() => Date.now());

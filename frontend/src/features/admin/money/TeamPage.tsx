@@ -57,7 +57,7 @@ const COLUMNS: readonly Column<Seat>[] = [
   { id: 'usedAt', header: 'In use since', cell: ({ usedAt }) => (usedAt === null ? '' : isoDate(usedAt)), fit: true },
 ];
 
-/** /admin/teams/{id}: the seats of one purchase. */
+/** /admin/teams/{id}: the seats of one order. */
 export function Component() {
   const { id = '' } = useParams();
   const { data: team, error, refetch } = useQuery(teamQuery(id));

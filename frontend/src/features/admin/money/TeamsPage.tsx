@@ -24,7 +24,7 @@ const teamsQuery = (filter: ReturnType<typeof filterOf>) =>
 
 export const loader = ({ request }: LoaderFunctionArgs) => forAdmins(() => queryClient.infiniteQuery(teamsQuery(filterOf(new URL(request.url).searchParams))));
 
-/** Who bought the seats. */
+/** The buyer's e-mail address. */
 export const buyerOf = ({ buyer, email }: Pick<Team, 'buyer' | 'email'>): string => buyer?.email ?? email ?? 'A deleted account';
 
 const COLUMNS: readonly Column<Team>[] = [
@@ -45,7 +45,7 @@ const COLUMNS: readonly Column<Team>[] = [
   { id: 'boughtAt', header: 'Date', cell: ({ boughtAt }) => isoDate(boughtAt), fit: true },
 ];
 
-/** /admin/teams: who bought seats, and how many are in use. */
+/** /admin/teams: buyers of seats, and how many seats are in use. */
 export function Component() {
   useTitle(ROUTES.adminTeams.title);
   const [search] = useSearchParams();

@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { useSearchParams } from 'react-router';
 import { TextField } from '@/ui/Field';
 
-/** A day that a list begins or ends with, in the URL. */
+/** A list's first or last day, stored in the URL. */
 export function UrlDay({ label, name }: { label: string; name: string }) {
   const [search, setSearch] = useSearchParams();
   const inUrl = search.get(name) ?? '';
@@ -14,7 +14,7 @@ export function UrlDay({ label, name }: { label: string; name: string }) {
   }
   const apply = (day: string) => {
     setTyped(day);
-    if (day !== '' && day < '2000') return; // a year that is being typed
+    if (day !== '' && day < '2000') return; // the year is still being typed
     setSearch(
       (before) => {
         const next = new URLSearchParams(before);

@@ -1,6 +1,6 @@
-// Amounts of money as they are typed.
+// Typed amounts of money.
 
-/** '59.99', '$1,200' or '5' → cents; null: no amount. */
+/** '59.99', '$1,200' or '5' → cents; null when the text is not an amount. */
 export function centsOf(text: string): number | null {
   const plain = text.trim().replace(/^\$/, '').replaceAll(',', '');
   return /^\d{1,9}(\.\d{1,2})?$/.test(plain) ? Math.round(Number(plain) * 100) : null;

@@ -1,13 +1,13 @@
-// What a code gives: fields that making and importing have in common.
+// Fields for the plan that a code gives, shared by the forms that create and import codes.
 import { canBeGiven } from '@/features/admin/money/plans';
 import type { Plan } from '@/features/admin/money/plans';
 import { textOf } from '@/ui/records/fields';
 import type { FieldDef, Values } from '@/ui/records/fields';
 
-/** The most codes of one press. */
+/** How many codes can be created at once. */
 export const MOST_CODES = 1000;
 
-/** A lifetime plan has no months. */
+/** Whether the chosen plan is a lifetime plan, which has no months. */
 const isForLife = (plans: readonly Plan[], values: Values): boolean => plans.find(({ id }) => id === textOf(values, 'planId'))?.kind === 'lifetime';
 
 export const giftFields = (plans: readonly Plan[]): readonly FieldDef[] => [
@@ -22,7 +22,7 @@ export const giftFields = (plans: readonly Plan[]): readonly FieldDef[] => [
   { id: 'months', label: 'Months', type: 'text', inputType: 'number', required: true, half: true, showIf: (values) => !isForLife(plans, values) },
 ];
 
-/** The plan and its months of a form. */
+/** The plan and its months, from the form's values. */
 export const giftOf = (plans: readonly Plan[], values: Values): { planId: string; months: number | null } => ({
   planId: textOf(values, 'planId'),
   months: isForLife(plans, values) ? null : Math.trunc(Number(textOf(values, 'months'))),

@@ -1,4 +1,4 @@
-// The form of a coupon: its fields, and what of it is sent.
+// The form of a coupon: its fields, and the request body.
 import type { RequestOf, ResultOf } from '@/api/types';
 import { isoDate } from '@/lib/format';
 import type { Loaded } from '@/ui/records/RecordForm';
@@ -22,7 +22,7 @@ const DAY = 86_400_000;
 
 export const newCoupon = (now: number): Values => ({ code: '', percent: '', startsAt: isoDate(now), endsAt: '', maxUses: '' });
 
-/** A coupon counts until a moment; people think of its last day. */
+/** Converts the end time to the coupon's last day, which is how people think of it. */
 export const valuesOf = ({ code, percent, startsAt, endsAt, maxUses }: Coupon): Values => ({
   code,
   percent: String(percent),
@@ -35,7 +35,7 @@ export const loadedOf = (coupon: Coupon): Loaded => ({ values: valuesOf(coupon),
 
 const day = (text: string): number => Date.parse(`${text}T00:00:00Z`);
 
-/** The coupon of a form. Moments of which the day was not changed stay as they are. */
+/** The request body. Start and end keep their exact time when the day was not changed. */
 export function couponOf(values: Values, before: Coupon | null): Body {
   const now = before && valuesOf(before);
   const start = textOf(values, 'startsAt');
@@ -52,7 +52,7 @@ export function couponOf(values: Values, before: Coupon | null): Body {
 
 export type CouponState = 'active' | 'scheduled' | 'over' | 'used_up';
 
-/** Where a coupon stands at a moment. */
+/** A coupon's state at a point in time. */
 export function couponState({ startsAt, endsAt, maxUses, uses }: Coupon, now: number): CouponState {
   if (endsAt !== null && endsAt <= now) return 'over';
   if (maxUses !== null && uses >= maxUses) return 'used_up';

@@ -196,7 +196,7 @@ describe('codes', () => {
       }),
     );
     open('/admin/code-add');
-    // A gift is no plan that a code gives.
+    // A code can't give a gift plan.
     expect(
       within(await screen.findByLabelText('Plan*'))
         .getAllByRole('option')

@@ -1,4 +1,4 @@
-// What the states and kinds of the money's records are called.
+// Display names for states and kinds of financial records.
 
 export const PROVIDERS: Readonly<Record<string, string>> = { stripe: 'Stripe', paypal: 'PayPal', sandbox: 'Sandbox' };
 export const providerName = (provider: string): string => PROVIDERS[provider] ?? provider;
@@ -9,7 +9,7 @@ export function nameOf(kind: string): string {
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
-/** Why money is given back, as the server names it. */
+/** The reasons for a refund, by the server's names. */
 export const REFUND_REASONS = [
   { value: 'requested_by_customer', label: 'Requested by the customer' },
   { value: 'duplicate', label: 'Paid twice' },
@@ -17,13 +17,13 @@ export const REFUND_REASONS = [
   { value: 'other', label: 'Other' },
 ] as const;
 
-/** Why a refund was given, with its note; empty where nothing is said. */
+/** The reason for a refund, with its note; empty when there is neither. */
 export function refundReason(reason: string | null, note: string | null): string {
   if (reason === null) return '';
   const label = REFUND_REASONS.find(({ value }) => value === reason)?.label ?? reason;
   return note === null ? label : `${label}: ${note}`;
 }
 
-/** How long a code gives a plan. */
+/** The duration of the plan that a code gives. */
 export const monthsText = (months: number | null): string =>
   months === null ? 'for life' : months === 12 ? 'a year' : months === 1 ? 'a month' : `${months} months`;

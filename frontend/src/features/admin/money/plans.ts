@@ -13,5 +13,5 @@ export const plansQuery = () =>
     retryOnMount: false,
   });
 
-/** The plans that a code can give. */
+/** Whether codes can give this plan. */
 export const canBeGiven = ({ kind }: Plan): boolean => kind === 'monthly' || kind === 'yearly' || kind === 'lifetime';

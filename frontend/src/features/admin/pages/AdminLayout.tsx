@@ -26,10 +26,10 @@ import '@/features/admin/admin.css';
 
 export const loader = () => settleBeforeFirstRender(queryClient.query(accountQuery()));
 
-/** Whether the screen is for admins only. Its route says so; the server refuses its calls to all others. */
+/** Whether the current route is marked as admins only. The server refuses its calls to all others. */
 const useAdminsOnly = () => useMatches().some(({ handle }) => (handle as { admin?: boolean } | undefined)?.admin === true);
 
-/** The back office's layout: access and navigation (identity.role-check). The server authorises each call again. */
+/** The back office's layout: access check and navigation (identity.role-check). The server authorizes each call again. */
 export function Component() {
   const { data, error, refetch } = useQuery(accountQuery());
   const adminsOnly = useAdminsOnly();
@@ -59,7 +59,7 @@ export function Component() {
   );
 }
 
-/** The back office's own bar, in place of the site's header: its name, the tools, and the way back to the site. */
+/** The back office's top bar, instead of the site's header: its name, the tools, and a link back to the site. */
 function Bar({ children, menu }: { children?: ReactNode; menu?: ReactNode }) {
   const theme = useTheme();
   return (
@@ -87,7 +87,7 @@ function Bar({ children, menu }: { children?: ReactNode; menu?: ReactNode }) {
 function BackOffice({ role }: { role: User['role'] }) {
   const rail = useRef<HTMLElement>(null);
   const { pathname } = useLocation();
-  // The rail is longer than most screens are high: the area that is open stays in sight. Only the rail moves.
+  // The navigation is longer than most screens: scrolls it, and only it, so that the current area is visible.
   useEffect(() => {
     const list = rail.current;
     const link = list?.querySelector<HTMLElement>('[aria-current]');
@@ -113,7 +113,7 @@ function BackOffice({ role }: { role: User['role'] }) {
   );
 }
 
-/** The areas where there is no room for the rail. */
+/** The navigation as a menu, for narrow screens. */
 function AreasMenu({ role }: { role: User['role'] }) {
   return (
     <div className="admin__areas-menu">

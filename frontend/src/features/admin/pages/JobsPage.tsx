@@ -28,7 +28,7 @@ const STATES: Readonly<Record<Job['state'], string>> = { set_aside: 'Set aside',
 const OTHER_STATES = Object.entries(STATES).flatMap(([value, label]) => (value === 'set_aside' ? [] : [{ value, label }]));
 const isState = (text: string | null): text is Job['state'] => text !== null && Object.hasOwn(STATES, text);
 
-/** Those set aside are what a person is needed for: they are shown first. */
+/** By default shows the dead letters, because they need a person. */
 const filterOf = (search: URLSearchParams): Filter => {
   const state = search.get('state');
   const kind = search.get('kind');
@@ -76,7 +76,7 @@ const columns = (now: number, filter: Filter, retry: (job: Job) => void, busy: (
   },
 ];
 
-/** /admin/jobs: work that is queued, and another try for what failed for good. */
+/** /admin/jobs: queued jobs, and a retry for those that failed for good. */
 export function Component() {
   useTitle(ROUTES.adminJobs.title);
   const [search] = useSearchParams();

@@ -31,7 +31,7 @@ const SHOW = [
   { value: 'set_aside', label: 'Set aside' },
 ] as const;
 
-/** /admin/mails: the state of each mail, and a retry for those that failed for good. Their contents are not shown. */
+/** /admin/mails: the state of each mail, and a retry for those that failed for good. Contents are not shown. */
 export function Component() {
   useTitle(ROUTES.adminMails.title);
   const [search, setSearch] = useSearchParams();

@@ -33,7 +33,7 @@ const SHOW = [
   { value: 'all', label: 'All' },
 ] as const;
 
-/** The loaded pages with one message changed, or without it where the filter no longer matches. */
+/** The loaded pages with one message updated, or removed if the filter no longer matches. */
 const changed = <P extends { messages: Message[] }, K>(
   seen: InfiniteData<P, K> | undefined,
   message: Message,
@@ -47,7 +47,7 @@ const changed = <P extends { messages: Message[] }, K>(
     })),
   };
 
-/** /admin/messages: the inbox, usable by keyboard alone. */
+/** /admin/messages: the inbox, operable by keyboard alone. */
 export function Component() {
   useTitle(ROUTES.adminMessages.title);
   const [search, setSearch] = useSearchParams();
@@ -89,7 +89,7 @@ export function Component() {
     onError: (_error, _marked, kept) => kept && queryClient.setQueryData(kept.key, kept.before),
   });
 
-  // An answered message is done: it leaves the list of those that are open.
+  // An answered message is done, so it leaves the list of open ones.
   const setAnswered = (message: Message) => {
     const place = placeOf(document.activeElement);
     queryClient.setQueryData(query.queryKey, (seen) => changed(seen, message, view.shown !== 'open'));
@@ -104,13 +104,13 @@ export function Component() {
     const place = placeOf(document.activeElement);
     mark.mutate({ message, done });
     if (place < 0 || view.shown === 'all') return;
-    // The row is removed: the next one opens when this one was open.
+    // The row is removed: the next one expands if this one was expanded.
     const following = messages[place + 1] ?? messages[place - 1];
     setOpenId((open) => (open === message.id ? (following?.id ?? null) : open));
     leaving.current = { id: message.id, place };
   };
 
-  // The focus is lost with its row: it moves to the row that takes its place.
+  // The focus is lost with its row: it moves to the row that takes its position.
   useEffect(() => {
     const { current } = leaving;
     if (!current || data?.pages.some((page) => page.messages.some(({ id }) => id === current.id))) return;
@@ -124,7 +124,7 @@ export function Component() {
     const from = placeOf(document.activeElement);
     const place = from < 0 ? 0 : Math.min(Math.max(from + step, 0), all.length - 1);
     all[place]?.focus();
-    // The next message opens too.
+    // The next message expands too.
     if (openId !== null) setOpenId(messages[place]?.id ?? null);
   };
 

@@ -14,7 +14,7 @@ import { ErrorState } from '@/ui/State';
 
 export const loader = () => forAdmins(() => queryClient.query(overviewQuery()));
 
-/** /admin: what needs attention, and the way to each area. */
+/** /admin: what needs attention, and links to each area. */
 export function Component() {
   useTitle(ROUTES.admin.title);
   const { data: user } = useQuery(accountQuery());

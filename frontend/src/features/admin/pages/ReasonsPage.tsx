@@ -23,7 +23,7 @@ type Reasons = ResultOf<'GET /api/admin/messages/reasons'>['cancellations'];
 export const loader = ({ request }: LoaderFunctionArgs) =>
   forAdmins(() => queryClient.query(reasonsQuery(rangeOf(new URL(request.url).searchParams, Date.now()))));
 
-/** /admin/reasons: why subscriptions were cancelled and accounts deleted, counted. */
+/** /admin/reasons: counts of the reasons for cancelled subscriptions and deleted accounts. */
 export function Component() {
   useTitle(ROUTES.adminReasons.title);
   const [search] = useSearchParams();

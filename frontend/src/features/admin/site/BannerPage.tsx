@@ -13,7 +13,7 @@ import { textOf } from '@/ui/records/fields';
 
 export const loader = () => forStaff(() => queryClient.query(bannerQuery()));
 
-/** The banner as readers see it, of what is typed. Its link leads nowhere here. */
+/** A preview of the banner with the typed text. Its link does nothing here. */
 const preview: CustomControl = ({ values }) => (
   <figure className="banner-preview" aria-label="Preview">
     <figcaption className="field__label">Preview</figcaption>
@@ -28,7 +28,7 @@ const preview: CustomControl = ({ values }) => (
 
 const CONTROLS = { preview };
 
-/** /admin/banner: the offer above every page, and from when until when it is shown. */
+/** /admin/banner: the offer above every page, and the period in which it is shown. */
 export function Component() {
   const [now] = useState(() => Date.now());
   return (

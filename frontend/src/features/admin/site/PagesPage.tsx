@@ -26,7 +26,7 @@ const COLUMNS: readonly Column<PageRow>[] = [
   linkColumn('Edit', editOf, titleOf),
 ];
 
-/** /admin/pages: the pages of the site, and the texts around what is sold. */
+/** /admin/pages: the site's pages, and the texts of the product pages. */
 export function Component() {
   return (
     <WholeList

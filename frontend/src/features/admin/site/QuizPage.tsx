@@ -52,7 +52,7 @@ const controlOf = (kind: QuizKind): CustomControl =>
   };
 const CONTROLS = { intelligence: { questions: controlOf('intelligence') }, personality: { questions: controlOf('personality') } };
 
-/** /admin/quiz-questions: the statements of both quizzes, their types and their order, saved together. */
+/** /admin/quiz-questions: the statements of both quizzes, with types and order, saved together. */
 export function Component() {
   const [search, setSearch] = useSearchParams();
   const kind = kindOf(search);
@@ -87,10 +87,10 @@ interface StatementsProps {
   onChange: (items: readonly Statement[]) => void;
 }
 
-/** The statements in their order. Alt and an arrow move the one that has the focus. */
+/** The ordered statements. Alt and an arrow key move the focused one. */
 function Statements({ kind, items, error, onChange }: StatementsProps) {
   const list = useRef<HTMLOListElement>(null);
-  /** The statement that gets the focus once it is there. */
+  /** The index of the statement to focus after the next render. */
   const focus = useRef<number | null>(null);
   useEffect(() => {
     if (focus.current === null) return;
@@ -124,7 +124,7 @@ function Statements({ kind, items, error, onChange }: StatementsProps) {
       {error === null ? null : <p className="field__error">{error}</p>}
       <ol className="statements__list" ref={list}>
         {items.map((item, index) => (
-          // Statements have no names of their own before they are saved: their place is what they are known by. Every value is controlled, so that nothing is kept by the key.
+          // Unsaved statements have no id, so the index is the key. All inputs are controlled, so no state depends on the key.
           <li key={index} className="statements__one">
             <span className="statements__text">
               <TextArea
@@ -133,7 +133,7 @@ function Statements({ kind, items, error, onChange }: StatementsProps) {
                 rows={1}
                 maxLength={200}
                 required
-                // One line of text, however many it takes to show.
+                // A single line of text, even if it wraps.
                 onChange={({ target }) => change(index, { statement: target.value.replaceAll('\n', ' ') })}
                 onKeyDown={(event) => onKeyDown(event, index)}
               />

@@ -1,4 +1,4 @@
-// The forms of the banner, the pages and the quizzes: their fields, their values, and what of them is sent.
+// The forms of the banner, the pages and the quizzes: fields, values and request bodies.
 import { localTime } from '@/features/admin/books/bookFields';
 import type { Banner, Quiz, SitePage } from '@/features/admin/site/queries';
 import type { Loaded } from '@/ui/records/RecordForm';
@@ -37,7 +37,7 @@ export const bannerForm = (values: Values, version: number | null) => ({
   ...at(version),
 });
 
-/** Whether readers see the banner now, and if not why. */
+/** Whether readers see the banner now, or why not. */
 export function bannerState({ text, on, from, until }: Pick<Banner, 'text' | 'on' | 'from' | 'until'>, now: number): string {
   if (text === '') return 'Not written yet';
   if (!on) return 'Switched off';
@@ -57,10 +57,10 @@ const SITE_FIELDS: readonly FieldDef[] = [
   },
 ];
 
-/** The heading above the first of each group of texts. */
+/** The heading above the first text of each group. */
 const GROUPS: Readonly<Record<string, string>> = { offer: 'Plans', block: 'Blocks', question: 'Questions and answers' };
 
-/** A page's fields: one text in HTML, or the texts of a product's page in their order. */
+/** A page's fields: one HTML text, or the ordered texts of a product page. */
 export function pageFields(page: SitePage): readonly FieldDef[] {
   if (page.kind === 'site') return SITE_FIELDS;
   const seen = new Set<string>();
@@ -82,19 +82,19 @@ export const loadedPage = (page: SitePage): Loaded => ({
 export const pageForm = (page: SitePage, values: Values, version: number | null) =>
   page.kind === 'site'
     ? { title: trimmed(values, 'title'), description: trimmed(values, 'description'), text: textOf(values, 'text'), ...at(version) }
-    : // Only what differs: a text that is as it came stays the product's own.
+    : // Only changed texts: an unchanged one keeps following the product's default.
       { texts: page.texts.flatMap(({ name, text }) => (trimmed(values, name) === text ? [] : [{ name, text: trimmed(values, name) }])), ...at(version) };
 
 /** A statement while it is edited. */
 export interface Statement {
-  /** Empty: it is new. */
+  /** Empty for a new statement. */
   id: string;
   dimension: string;
   statement: string;
 }
 
 const SEPARATOR = ' · ';
-/** A statement as an item of a list, as it is compared and shown: 'Red · I decide. · 12'. */
+/** A statement as a string, for comparing and displaying lists: 'Red · I decide. · 12'. */
 export const itemOf = ({ id, dimension, statement }: Statement): string => [dimension, statement, id].join(SEPARATOR);
 export function statementOf(item: string): Statement {
   const parts = item.split(SEPARATOR);
@@ -115,14 +115,14 @@ export const quizForm = (values: Values, version: number | null) => ({
   ...at(version),
 });
 
-/** How many statements each dimension has, and which don't have what the quiz needs (challenge.quiz-statements). */
+/** The number of statements per dimension, and which dimensions violate the quiz's rule (challenge.quiz-statements). */
 export function balanceOf(
   kind: 'intelligence' | 'personality',
   dimensions: readonly string[],
   statements: readonly Statement[],
 ): { dimension: string; count: number; wrong: boolean }[] {
   const counts = dimensions.map((dimension) => ({ dimension, count: statements.filter((one) => one.dimension === dimension).length }));
-  // Of four colours three have four statements and one, whichever, has three.
+  // Of the four colors, three must have four statements, and one (any) must have three.
   const others = counts.filter(({ count }) => count !== 4);
   const isRight = kind === 'intelligence' ? counts.every(({ count }) => count === 2) : others.length === 1 && others[0]?.count === 3;
   return counts.map((one) => ({ ...one, wrong: !isRight && (kind === 'intelligence' ? one.count !== 2 : others.length === 0 || one.count !== 4) }));

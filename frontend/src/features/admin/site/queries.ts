@@ -1,4 +1,4 @@
-// What stands around the catalogue: the banner, the pages, the quizzes.
+// The banner, the pages and the quizzes.
 import { queryOptions } from '@tanstack/react-query';
 import type { QueryKey } from '@tanstack/react-query';
 import { call } from '@/api/client';
@@ -10,7 +10,7 @@ export type SitePage = ResultOf<'GET /api/admin/pages/{id}'>['page'];
 export type Quiz = ResultOf<'GET /api/admin/quiz/{kind}'>['quiz'];
 export type QuizKind = 'intelligence' | 'personality';
 
-/** Stale time, in milliseconds: several editors work at the same time. */
+/** Stale time, in milliseconds: short, because several editors work at the same time. */
 const FRESH = 5_000;
 
 export const bannerQuery = () =>
@@ -21,7 +21,7 @@ export const bannerQuery = () =>
     retryOnMount: false,
   });
 
-/** The pages in their order, numbered for lists. */
+/** The pages in order, with an index as their id in lists. */
 export const pagesQuery = () =>
   queryOptions({
     queryKey: [viewer(), 'admin', 'pages', 'list'] as QueryKey,

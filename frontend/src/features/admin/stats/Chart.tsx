@@ -4,7 +4,7 @@ import type { ChartProps } from '@/features/admin/stats/chart';
 
 const Plot = lazy(() => import(/* webpackChunkName: "admin-charts" */ '@/features/admin/stats/Plot'));
 
-/** A chart with its title, what each line is, and the same figures as a table and a file. */
+/** A chart with title and legend, and the same data as a table and a CSV file. */
 export function Chart(props: ChartProps) {
   const { title, note, series, empty = '' } = props;
   const id = useId();
@@ -44,7 +44,7 @@ function Figure(props: ChartProps) {
       <div className="chart__foot">
         <details className="chart__details">
           <summary>Table</summary>
-          {/* A region that scrolls takes the focus, so that the keys scroll it. */}
+          {/* A scrollable region must be focusable, so that the keyboard can scroll it. */}
           {/* eslint-disable-next-line jsx-a11y/no-noninteractive-tabindex */}
           <div className="chart__table" role="region" aria-label={`${title}, as a table`} tabIndex={0}>
             <table className="data-table">

@@ -4,16 +4,16 @@ export interface Figure {
   id: string;
   label: string;
   value: number;
-  /** The period before; null: not compared, or not known. */
+  /** The value of the previous period; null: not compared, or unknown. */
   before: number | null;
   format: (value: number) => string;
-  /** What is better: more (the default), less, or neither. */
+  /** Which change is an improvement: more (the default), less, or neither. */
   better?: 'more' | 'less' | 'neither';
-  /** What it is, in a few words. */
+  /** A short explanation. */
   note?: string;
 }
 
-/** The figures of a period in a row, each with its change against the period before. */
+/** The key figures of a period in a row, each with its change from the previous period. */
 export function Figures({ label, figures }: { label: string; figures: readonly Figure[] }) {
   return (
     <dl className="figures" aria-label={label}>

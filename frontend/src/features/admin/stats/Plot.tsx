@@ -1,4 +1,4 @@
-// The drawing of a chart. It alone imports the charting library, so that only the pages with charts load it.
+// Renders a chart. The only module that imports the charting library, so that only the pages with charts load it.
 import { Bar, CartesianGrid, ComposedChart, Line, Tooltip, XAxis, YAxis } from 'recharts';
 import type { ChartProps } from '@/features/admin/stats/chart';
 
@@ -7,7 +7,7 @@ type Props = Pick<ChartProps, 'title' | 'at' | 'series' | 'format' | 'axis' | 's
 const TICK = { fill: 'var(--ink-faint)', fontSize: 12, fontFamily: 'var(--sans)' };
 const HEIGHT = 216;
 
-/** A chart of one idea: lines or bars over time, and the period before as a paler line. The arrow keys move its tooltip. */
+/** Lines or bars over time, with the previous period as a paler line. The arrow keys move the tooltip. */
 export default function Plot({ title, at, series, format, axis = format, stacked = false }: Props) {
   const rows = at.map((label, index) => ({ label, ...Object.fromEntries(series.map(({ id, values }) => [id, values[index] ?? null])) }));
   return (

@@ -6,7 +6,7 @@ import { Checkbox } from '@/ui/Check';
 import { TextField } from '@/ui/Field';
 import { Segmented } from '@/ui/Segmented';
 
-/** The days that are shown, and whether they are compared with those before, where that is offered: all in the URL. */
+/** Controls for the date range and, where offered, the comparison with the previous period; both are stored in the URL. */
 export function RangeTools({ range, before, today }: { range: Range; before?: { from: string; to: string }; today: string }) {
   const [search, setSearch] = useSearchParams();
   const isCompared = search.get('compare') !== 'off';
@@ -38,7 +38,7 @@ export function RangeTools({ range, before, today }: { range: Range; before?: { 
   );
 }
 
-/** A day. What is being typed counts as soon as it is a day between the ends. */
+/** A date field. Typed text takes effect once it is a date within the limits. */
 function DayField({ label, day, min, max, onDay }: { label: string; day: string; min: string; max: string; onDay: (day: string) => void }) {
   const [typed, setTyped] = useState(day);
   const [known, setKnown] = useState(day);

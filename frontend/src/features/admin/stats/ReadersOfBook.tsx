@@ -15,7 +15,7 @@ import { Alert } from '@/ui/Alert';
 import { SkeletonText } from '@/ui/Skeleton';
 import { Picker } from '@/ui/records/Picker';
 
-/** Where the readers of one book stop: how many came to each key idea. It begins with the book that was opened most. */
+/** How many readers of one book reached each key idea. Initially shows the most opened book. */
 export function ReadersOfBook({ range, first }: { range: Range; first: Stats['topBooks'][number] | null }) {
   const [chosen, setChosen] = useState<string | null>(null);
   const [typed, setTyped] = useState('');

@@ -5,15 +5,15 @@ import { CsvButton } from '@/features/admin/components/CsvButton';
 interface Props {
   title: string;
   note?: string;
-  /** Instead of the content, when there is none. */
+  /** Shown instead of the content, when there is none. */
   empty?: string | null;
   csv?: { file: string; rows: () => readonly (readonly string[])[] };
-  /** As wide as the page. */
+  /** Full width. */
   whole?: boolean;
   children: ReactNode;
 }
 
-/** A part of the stats that is a table itself. */
+/** A part of the statistics that is a table itself. */
 export function Section({ title, note, empty = null, csv, whole = false, children }: Props) {
   const id = useId();
   return (

@@ -1,4 +1,4 @@
-/** A share as a bar. The number stands beside it; this is for the eye only. */
+/** A share as a bar, hidden from screen readers: the number is beside it. */
 export function Share({ of: share, tone = 'main' }: { of: number; tone?: 'main' | 'second' }) {
   return (
     <span className="share" aria-hidden="true">

@@ -29,7 +29,7 @@ import '@/features/admin/stats/stats.css';
 export const loader = ({ request }: LoaderFunctionArgs) =>
   forAdmins(() => queryClient.query(statsQuery(rangeOf(new URL(request.url).searchParams, Date.now()))));
 
-/** /admin/stats: what the business does, by day, beside the days before. */
+/** /admin/stats: business figures by day, compared with the previous period. */
 export function Component() {
   useTitle(ROUTES.adminStats.title);
   const [search] = useSearchParams();
@@ -60,7 +60,7 @@ export function Component() {
   );
 }
 
-/** Every day with every figure; money in dollars. */
+/** Each day with all figures; money in dollars. */
 function csvOf({ days }: Stats): string[][] {
   return [
     ['Day', 'Visits', 'Sign-ups', 'First payments', 'Ended', 'Members', 'Paying', 'Trials', 'MRR', 'Revenue', 'Refunds', 'Summaries finished'],
@@ -193,7 +193,7 @@ function TopBooks({ stats: { topBooks }, isCompared, file }: { stats: Stats; isC
 
 const month = onFirstUse(() => new Intl.DateTimeFormat('en-US', { month: 'short', year: 'numeric', timeZone: 'UTC' }));
 
-/** Of those who joined in a month: how many paid after 0, 1, 2 … months. */
+/** Retention by cohort: of the members who joined in a month, how many paid after 0, 1, 2 … months. */
 function Cohorts({ stats: { cohorts }, file }: { stats: Stats; file: string }) {
   const columns = Math.max(0, ...cohorts.map(({ paid }) => paid.length));
   const after = Array.from({ length: columns }, (_, index) => index);
@@ -208,7 +208,7 @@ function Cohorts({ stats: { cohorts }, file }: { stats: Stats; file: string }) {
         rows: () => [['Month', 'Began', ...after.map(String)], ...cohorts.map(({ month: of, joined, paid }) => [of, String(joined), ...paid.map(String)])],
       }}
     >
-      {/* A region that scrolls takes the focus, so that the keys scroll it. */}
+      {/* A scrollable region must be focusable, so that the keyboard can scroll it. */}
       {/* eslint-disable-next-line jsx-a11y/no-noninteractive-tabindex */}
       <div className="cohorts" role="region" aria-label="Paying after months, as a table" tabIndex={0}>
         <table className="data-table">

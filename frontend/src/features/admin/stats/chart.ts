@@ -1,6 +1,6 @@
-// What a chart shows.
+// The data of a chart.
 
-/** A colour of stats.css: `main` for what the chart is about, `before` for the period before, numbers for the parts of a whole. */
+/** A color from stats.css: `main` for the chart's subject, `before` for the previous period, numbers for the parts of a whole. */
 export type Tone = 'main' | 'second' | 'before' | '1' | '2' | '3' | '4' | '5' | '6';
 
 export interface Series {
@@ -8,29 +8,29 @@ export interface Series {
   label: string;
   tone: Tone;
   kind?: 'line' | 'bar';
-  /** One for each point; null where there is none. */
+  /** One per point; null where there is no value. */
   values: readonly (number | null)[];
-  /** The figure beside its name: the total, or the last value. */
+  /** The figure beside the name: the total, or the last value. */
   figure?: string;
 }
 
 export interface ChartProps {
   title: string;
-  /** One sentence below the title, where the figure needs it. */
+  /** One explanatory sentence below the title. */
   note?: string;
-  /** The points, as a person reads them: days, months. */
+  /** The labels of the points: days or months. */
   at: readonly string[];
   series: readonly Series[];
-  /** A value as the table shows it. */
+  /** Formats a value for the table. */
   format: (value: number) => string;
-  /** A value as the axis shows it, where that is shorter. */
+  /** Formats a value for the axis; default: `format`. */
   axis?: (value: number) => string;
-  /** Bars stand on each other. */
+  /** Bars are stacked. */
   stacked?: boolean;
-  /** The name of the CSV file, without its ending. */
+  /** The name of the CSV file, without the extension. */
   file: string;
-  /** Instead of a chart without series. */
+  /** Shown instead of a chart without series. */
   empty?: string;
-  /** A value as the CSV file has it: without separators. */
+  /** Formats a value for the CSV file: without separators. */
   raw?: (value: number) => string;
 }

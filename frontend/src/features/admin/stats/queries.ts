@@ -8,7 +8,7 @@ export type Stats = ResultOf<'GET /api/admin/stats'>;
 export type StatsDay = Stats['days'][number];
 export type BookStats = ResultOf<'GET /api/admin/stats/books/{bookId}'>;
 
-/** The counts of a day are kept by a job: they change with the day, today's within minutes. */
+/** Stale time, in milliseconds: a job updates the daily counts, today's every few minutes. */
 const FRESH = 60_000;
 
 export const statsQuery = ({ from, to }: Pick<Range, 'from' | 'to'>) =>
@@ -16,12 +16,12 @@ export const statsQuery = ({ from, to }: Pick<Range, 'from' | 'to'>) =>
     queryKey: [viewer(), 'admin', 'stats', from, to],
     queryFn: ({ signal }) => call('GET /api/admin/stats', { query: { from, to }, signal }),
     staleTime: FRESH,
-    // Other days keep the charts until theirs are there.
+    // A change of the range keeps the charts until the new data is loaded.
     placeholderData: keepPreviousData,
     retryOnMount: false,
   });
 
-/** How far the readers of one book came. */
+/** How far the readers of one book got. */
 export const bookStatsQuery = (bookId: string, { from, to }: Pick<Range, 'from' | 'to'>) =>
   queryOptions({
     queryKey: [viewer(), 'admin', 'stats', 'book', bookId, from, to],

@@ -1,4 +1,4 @@
-// The figures and charts of a period, from the days that the server counted.
+// The figures and charts of a period, computed from the server's daily counts.
 import { formatMoney, formatNumber } from '@/lib/format';
 import type { ChartProps, Tone } from '@/features/admin/stats/chart';
 import type { Figure } from '@/features/admin/stats/Figures';
@@ -16,7 +16,7 @@ const last = (days: readonly StatsDay[], of: Counted): number | null => days.at(
 export const formatShare = (share: number): string => `${(share * 100).toLocaleString('en-US', { maximumFractionDigits: share > 0 && share < 0.1 ? 1 : 0 })}%`;
 const share = (part: number, whole: number): number => (whole === 0 ? 0 : part / whole);
 
-/** Cents without their digits behind the point: '$1,250'. */
+/** Cents → dollars without decimals: '$1,250' */
 export const formatDollars = (cents: number): string => `$${formatNumber(Math.round(cents / 100))}`;
 
 export function figuresOf({ now, days, before, churn, funnel }: Stats, isCompared: boolean): Figure[] {
@@ -53,12 +53,12 @@ export function figuresOf({ now, days, before, churn, funnel }: Stats, isCompare
   ];
 }
 
-/** From this number of days on a label needs its year. */
+/** From this number of days on, labels include the year. */
 const YEARS = 200;
 
 type DayChart = Omit<ChartProps, 'title' | 'file' | 'note'>;
 
-/** One figure by day, with the period before as a paler line. `of` sums or follows. */
+/** One figure by day, with the previous period as a paler line. `kind` decides whether its figure is a sum or the last value. */
 export function byDay(stats: Stats, of: Counted, isCompared: boolean, kind: 'count' | 'level' | 'money' | 'moneyLevel'): DayChart {
   const isMoney = kind === 'money' || kind === 'moneyLevel';
   const isLevel = kind === 'level' || kind === 'moneyLevel';
@@ -86,7 +86,7 @@ export function byDay(stats: Stats, of: Counted, isCompared: boolean, kind: 'cou
   };
 }
 
-/** Sign-ups and finished books, two lines of one size. */
+/** Sign-ups and finished books, two lines on one scale. */
 export function signupsAndCompletions({ days }: Stats): DayChart {
   const line = (of: Counted, label: string, tone: Tone) => ({ id: of, label, tone, values: days.map((day) => day[of]), figure: formatNumber(sum(days, of)) });
   return {
@@ -96,9 +96,9 @@ export function signupsAndCompletions({ days }: Stats): DayChart {
   };
 }
 
-/** The most plans that have a colour of their own; the rest is one more. */
+/** How many plans have their own color; the rest are combined. */
 const COLOURS = 5;
-/** From how many days on the bars stand for months. */
+/** From this number of days on, bars are months. */
 const MONTHS_FROM = 93;
 const WEEKS_FROM = 46;
 
@@ -113,7 +113,7 @@ function barOf(day: string, days: number): string {
   return `Week of ${dayLabel(new Date(monday).toISOString().slice(0, 10))}`;
 }
 
-/** Revenue by plan as bars that stand on each other: by day, by week or by month, as the period is long. */
+/** Revenue by plan as stacked bars: by day, week or month, depending on the length of the period. */
 export function revenueByPlan({ revenueByPlan: plans, revenueDays }: Stats): DayChart {
   const shown = plans.filter(({ amount }) => amount > 0).sort((a, b) => b.amount - a.amount);
   const named = shown.slice(0, shown.length > COLOURS + 1 ? COLOURS : COLOURS + 1);
@@ -152,14 +152,14 @@ export function revenueByPlan({ revenueByPlan: plans, revenueDays }: Stats): Day
 export interface Step {
   label: string;
   value: number;
-  /** Of the first step. */
+  /** As a share of the first step. */
   ofFirst: number;
-  /** Of the previous step; null for the first. */
+  /** As a share of the previous step; null for the first. */
   ofBefore: number | null;
   before: number | null;
 }
 
-/** From a visit to a sign-up to the first payment. */
+/** The funnel from visit to sign-up to first payment. */
 export function stepsOf({ funnel }: Stats, isCompared: boolean): Step[] {
   const steps = [
     { label: 'Visits', of: 'visits' },

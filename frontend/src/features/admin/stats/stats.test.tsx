@@ -8,7 +8,7 @@ import { openApp } from '@test/app';
 import { sampleDay, sampleStats } from '@test/money';
 import { failure, on, server } from '@test/server';
 
-// jsdom lays nothing out: there is nothing to draw. The same figures stand in the tables.
+// jsdom has no layout, so nothing would be drawn. The tables have the same figures.
 vi.mock('@/features/admin/stats/Plot', () => ({ default: () => null }));
 vi.mock('@/lib/saveFile', () => ({ saveFile: vi.fn() }));
 

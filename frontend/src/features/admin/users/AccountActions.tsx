@@ -19,7 +19,7 @@ import { toast } from '@/ui/toast';
 const ROLE_NAMES: Readonly<Record<string, string>> = { member: 'Member', editor: 'Editor', admin: 'Admin' };
 const ARTICLES: Readonly<Record<string, string>> = { editor: 'an', admin: 'an' };
 
-/** What a role may do, for the question before it is given. */
+/** What a role allows, for the confirmation dialog. */
 const ROLE_RIGHTS: Readonly<Record<string, string>> = {
   member: 'Members have no access to the back office.',
   editor: 'Editors maintain the catalog and the texts of the site.',
@@ -28,15 +28,15 @@ const ROLE_RIGHTS: Readonly<Record<string, string>> = {
 
 const nameOf = (role: string) => ROLE_NAMES[role] ?? role;
 
-/** What is asked for before it is done. */
+/** An action that asks for confirmation. */
 type Question = { action: 'suspend' | 'delete' } | { action: 'role'; role: string };
 
-/** What an admin may do with an account besides its fields. The heavy ones ask for a proof of who is there. */
+/** An admin's actions on an account besides its fields. Critical ones require a proof of identity. */
 export function AccountActions({ user }: { user: UserDetail }) {
   const { withProof, dialog } = useFreshProof();
   const navigate = useNavigate();
   const [asked, setAsked] = useState<Question | null>(null);
-  // The role that is shown and not given yet.
+  // The selected role that is not saved yet.
   const [picked, setPicked] = useState<string | null>(null);
   const chosen = picked ?? user.role;
   const [now] = useState(() => Date.now());

@@ -18,7 +18,7 @@ import { RecordForm } from '@/ui/records/RecordForm';
 
 export const loader = ({ params }: LoaderFunctionArgs) => forAdmins(() => queryClient.query(userQuery(params['userId'] ?? '')));
 
-/** /admin/user-edit/{userId}: a member's account, plan, sessions and payments. What they read is shown in numbers only. */
+/** /admin/user-edit/{userId}: a member's account, plan, sessions and payments. Reading activity is shown only as counts. */
 export function Component() {
   const { userId = '' } = useParams();
   useTitle(`User #${userId}`);
@@ -53,7 +53,7 @@ function Member({ user }: { user: UserDetail }) {
           submitLabel="Update user"
           submit={async (values) => {
             await call('PUT /api/admin/user', { body: changeOf(user, values) });
-            // What the change led to (a plan, its dates) is the server's.
+            // The server decides what else changed (the plan, its dates).
             const saved = await queryClient.query({ ...userQuery(String(user.id)), staleTime: 0 });
             if (saved) cacheMember(saved);
             return { message: 'User was updated.', loaded: loadedOf(saved ?? user) };

@@ -8,7 +8,7 @@ export type UserDetail = ResultOf<'GET /api/admin/user/edit/{userId}'>['user'][n
 type UsersQuery = NonNullable<RequestOf<'GET /api/admin/user/{start}'>['query']>;
 export type UsersFilter = Omit<UsersQuery, 'after'>;
 
-/** Members on a page (admin.people-pages). */
+/** Members per page (admin.people-pages). */
 export const USERS_PAGE = 100;
 
 export const ROLES = [
@@ -26,7 +26,7 @@ export const STATES = [
   { value: 'unconfirmed', label: 'Not confirmed' },
 ] as const;
 
-/** The filters of a URL; unknown values are ignored. */
+/** The filters in the URL; unknown values are ignored. */
 export function usersFilter(search: URLSearchParams): UsersFilter {
   const q = search.get('q')?.trim();
   const role = ROLES.find(({ value }) => value === search.get('role'))?.value;
@@ -46,12 +46,12 @@ export const usersQuery = (filter: UsersFilter) =>
     initialPageParam: { start: 0, after: null as string | null },
     getNextPageParam: ({ next }, pages) => (next === null ? null : { start: pages.length * USERS_PAGE, after: next }),
     staleTime: 5_000,
-    // Sorting and filtering keep the table, and with it the focus, until the rows are there.
+    // Sorting and filtering keep the table, and with it the focus, until the new rows are loaded.
     placeholderData: keepPreviousData,
     retryOnMount: false,
   });
 
-/** A member, with everything that an admin may see of the account. */
+/** A member with all account data that an admin may see. */
 export const userQuery = (id: string) =>
   queryOptions({
     queryKey: [...usersKey(), 'one', id],
@@ -63,7 +63,7 @@ export const userQuery = (id: string) =>
     retryOnMount: false,
   });
 
-/** A member as the server has just sent it; the lists are read again. */
+/** Caches a member from the server's response, and invalidates the lists. */
 export function cacheMember(user: UserDetail): void {
   queryClient.setQueryData(userQuery(String(user.id)).queryKey, user);
   void queryClient.invalidateQueries({ queryKey: usersKey(), refetchType: 'none' });

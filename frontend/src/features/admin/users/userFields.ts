@@ -1,4 +1,4 @@
-// The form of a member: its fields, and what of it is sent.
+// The form of a member: its fields, and the request body.
 import type { RequestOf } from '@/api/types';
 import type { UserDetail } from '@/features/admin/users/queries';
 import { formatMoney, isoDate } from '@/lib/format';
@@ -48,7 +48,7 @@ export const loadedOf = (user: UserDetail): Loaded => ({ values: valuesOf(user),
 
 type Change = RequestOf<'PUT /api/admin/user'>['body'];
 
-/** The change of a member: the plan and its end only where they were changed, so that nothing is given by accident. */
+/** The request body. Plan and end date are included only when changed, so that no plan is granted by accident. */
 export function changeOf(user: UserDetail, values: Values): Change {
   const before = valuesOf(user);
   const planId = textOf(values, 'planId');
@@ -63,6 +63,6 @@ export function changeOf(user: UserDetail, values: Values): Change {
   };
 }
 
-/** What a member paid, in words: '$59.99, $10.00 of it refunded'. */
+/** A member's payments in words: '$59.99, $10.00 of it refunded'. */
 export const paidInWords = ({ total, refunded }: UserDetail['paid']): string =>
   total === 0 ? 'Nothing yet' : refunded === 0 ? formatMoney(total) : `${formatMoney(total)}, ${formatMoney(refunded)} of it refunded`;

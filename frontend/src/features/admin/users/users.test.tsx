@@ -10,7 +10,7 @@ const type = userEvent.setup();
 
 afterEach(() => app.close());
 
-/** jsdom's select does not change by keys. */
+/** Stands in for keyboard input on a select, which jsdom does not support. */
 async function chooseByKey(select: HTMLElement, key: string, value: string): Promise<void> {
   select.focus();
   await type.keyboard(key);
@@ -42,7 +42,7 @@ describe('the users', () => {
     await type.click(screen.getByRole('button', { name: 'Load More' }));
     await waitFor(() => expect(within(table).getAllByRole('row')).toHaveLength(4));
     expect(asked).toEqual(['/api/admin/user/0', '/api/admin/user/100?after=key']);
-    // The focus is on what came.
+    // The focus is on the first loaded row.
     expect(screen.getByRole('link', { name: 'Edit grace-3@example.com' })).toHaveFocus();
   });
 
@@ -57,7 +57,7 @@ describe('the users', () => {
     );
     app = openApp('/admin/users?role=editor&plan=never');
     await screen.findByRole('table', { name: 'Users' });
-    // Nothing has the focus yet.
+    // Nothing has the focus now.
     (document.activeElement as HTMLElement | null)?.blur();
     await type.keyboard('jj');
     expect(screen.getByRole('link', { name: 'Edit grace-8@example.com' })).toHaveFocus();
@@ -173,7 +173,7 @@ describe('a member in the back office', () => {
 
   it.each([
     ['by mouse', async (role: HTMLElement) => type.selectOptions(role, 'editor')],
-    // A closed select changes by keys as a browser does it: the value, then its events.
+    // A closed select changes on key presses as in a browser: first the value, then its events.
     ['by the arrow key', async (role: HTMLElement) => chooseByKey(role, '{ArrowDown}', 'editor')],
     ['by a letter', async (role: HTMLElement) => chooseByKey(role, 'e', 'editor')],
   ])('gets the role that was chosen %s, once it was asked for', async (_, choose) => {
@@ -191,7 +191,7 @@ describe('a member in the back office', () => {
     const dialog = await screen.findByRole('dialog', { name: 'Make grace-7@example.com an Editor?' });
     expect(bodies).toEqual([]);
     await type.click(within(dialog).getByRole('button', { name: 'Change the role' }));
-    // The notice of the test before may still stand there.
+    // The toast of the previous test may still be shown.
     expect((await screen.findAllByText('The role is now Editor.')).at(-1)).toBeVisible();
     expect(bodies).toEqual([{ role: 'editor' }]);
     expect(screen.getByLabelText('Role')).toHaveValue('editor');

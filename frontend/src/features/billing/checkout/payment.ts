@@ -1,4 +1,4 @@
-// A payment from the press on the button to its outcome: sent with its idempotency key, authenticated where the bank asks.
+// A payment from the press on the pay button to its outcome: sent with an idempotency key, authenticated if the bank asks for it.
 import { callFileOr } from '@/api/client';
 import type { FileResponse } from '@/api/client';
 import { ApiError, GENERAL_FAILURE } from '@/api/errors';
@@ -9,20 +9,20 @@ import type { SentAttempt } from '@/features/billing/checkout/attempt';
 
 export type ChargeResult = ResultOf<'POST /api/charge/process/{planId}'>;
 
-/** What came of a payment; a book's is the file itself. */
+/** The result of a payment; for a single book it is the file itself. */
 export type Payment = { result: ChargeResult } | { file: FileResponse };
 
-/** The note under an error after which nobody knows yet whether the payment went through. */
+/** The note under an error that leaves it unknown whether the payment went through. */
 export const NOT_TWICE = 'If you press again, we first look up the same payment. You will not be charged twice.';
 
-/** Conflicts in which nothing was charged. */
+/** Error codes of conflicts in which nothing was charged. */
 const REFUSALS = ['already_subscribed', 'already_there', 'price_changed'];
 
-/** Whether an error says that this attempt has paid nothing and never will. */
+/** Whether an error means that this attempt has not been charged and never will be. */
 export const isOutcomeKnown = (error: unknown): boolean =>
   error instanceof ApiError && ([400, 402, 403, 404, 422].includes(error.status) || REFUSALS.includes(error.code));
 
-/** Sends an attempt and has it authenticated where the bank asks. The attempt ends when its outcome is known. */
+/** Sends an attempt, with authentication if the bank requires it. Ends the attempt when its outcome is known. */
 export async function sendAttempt(planId: string, { key, body }: SentAttempt, authenticate: Authenticate): Promise<Payment> {
   try {
     const answer = await callFileOr('POST /api/charge/process/{planId}', { path: { planId }, body, idempotencyKey: key });
@@ -35,7 +35,7 @@ export async function sendAttempt(planId: string, { key, body }: SentAttempt, au
   }
 }
 
-/** Goes through the authentication that a payment asks for, once; throws when it is declined. */
+/** Runs the authentication that a payment requires, once; throws when it is declined. */
 export async function completeAuthentication(payment: Payment, authenticate: Authenticate): Promise<Payment> {
   if ('file' in payment) return payment;
   const { result } = payment;
@@ -52,7 +52,7 @@ export async function completeAuthentication(payment: Payment, authenticate: Aut
   return accepted(confirmed);
 }
 
-/** The payment, unless its result says that it was declined. */
+/** Returns the payment; throws when its result is a decline. */
 function accepted(payment: Payment): Payment {
   if ('file' in payment || payment.result.status !== 'declined') return payment;
   throw new ApiError({ status: 402, code: 'card_declined', message: payment.result.error ?? GENERAL_FAILURE });

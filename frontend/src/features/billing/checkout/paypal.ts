@@ -1,4 +1,4 @@
-// PayPal's buttons, from PayPal's own script (billing.paypal-payments): the part of its interface that the checkout uses.
+// PayPal's buttons, from PayPal's own script (billing.paypal-payments): types for the part of its API that the checkout uses.
 import { loadScript } from '@/lib/loadScript';
 
 export interface PayPalApproval {
@@ -20,7 +20,7 @@ export interface PayPal {
 
 type PayPalWindow = Partial<Record<'paypalOnce' | 'paypalSubscription', PayPal>>;
 
-/** The script's address: orders are captured at once, subscriptions use the vault (billing.paypal-payments). */
+/** The script's URL: orders are captured at once, subscriptions use the vault (billing.paypal-payments). */
 export function payPalScript(clientId: string, subscription: boolean): string {
   const query = new URLSearchParams({
     'client-id': clientId,
@@ -31,7 +31,7 @@ export function payPalScript(clientId: string, subscription: boolean): string {
   return `https://www.paypal.com/sdk/js?${query.toString()}`;
 }
 
-/** Loads PayPal's script under a name of its own for each of the two intents; rejects when it can't be reached. */
+/** Loads PayPal's script, under a separate global name for each of the two intents; rejects when it can't be reached. */
 export async function loadPayPal(clientId: string, subscription: boolean): Promise<PayPal> {
   const namespace = subscription ? 'paypalSubscription' : 'paypalOnce';
   await loadScript(payPalScript(clientId, subscription), { namespace });

@@ -2,10 +2,10 @@ import { queryOptions } from '@tanstack/react-query';
 import { call } from '@/api/client';
 import { viewer } from '@/api/queryClient';
 
-/** How often a payment that is being confirmed is asked for, in milliseconds. */
+/** Polling interval of a payment that is being confirmed, in milliseconds. */
 const PENDING_INTERVAL = 3000;
 
-/** The state of a checkout: one that was left, or the one that has just ended. A guest proves it with the `chargeId`. */
+/** The state of a submitted checkout. A guest is authorized by the `chargeId`. */
 export const checkoutQuery = (reference: string, chargeId: string | null) =>
   queryOptions({
     queryKey: [viewer(), 'checkout', reference, chargeId],

@@ -1,28 +1,28 @@
-// What is charged when, in words. The amounts are the server's.
+// What is charged when, in words. The amounts come from the server.
 import type { Quote } from '@/shared/payment/checkout';
 import { infographicsToday } from '@/shared/payment/infographics';
 import { formatDay, formatMoney } from '@/lib/format';
 
-/** What the id of a book's purchase begins with (billing.plan-table). */
+/** Prefix of the plan ids for single books (billing.plan-table). */
 const BOOK = 'book-';
 
 /** 'each month', 'each year', 'every 3 months' */
 export const everyPeriod = (months: number): string => (months === 1 ? 'each month' : months === 12 ? 'each year' : `every ${months} months`);
 
-/** A book's purchase, by its plan's id. */
+/** Whether a plan id is that of a single book. */
 export const isBook = (planId: string): boolean => planId.startsWith(BOOK);
 
-/** The book of a book's purchase. */
+/** The slug of a single book's plan. */
 export const subidOf = (planId: string): string => planId.slice(BOOK.length);
 
-/** What is bought, as a title. */
+/** The title of the purchase. */
 export const titleOf = ({ planId, planName, bookTitle }: Pick<Quote, 'planId' | 'planName' | 'bookTitle'>): string =>
   isBook(planId) && bookTitle !== null ? bookTitle : planName;
 
-/** Whether another plan begins only when the period of the one that runs is over. */
+/** Whether a plan switch takes effect only at the end of the current period. */
 export const isSwitchedLater = ({ switch: change }: Quote): boolean => change !== null && change.startsAt === change.nextChargeAt;
 
-/** The sentences that say what is charged today, what on which day, and what after that. */
+/** Sentences that say what is charged today, what is charged next and when, and what after that. */
 export function chargeTerms(quote: Quote): string[] {
   const { renewal, switch: change } = quote;
   const later = renewal && `${formatMoney(renewal.price)} ${everyPeriod(renewal.months)}`;
@@ -51,14 +51,14 @@ export function chargeTerms(quote: Quote): string[] {
   ];
 }
 
-/** What the pay button says. `trialDays`: the length of the plan's trial. */
+/** The label of the pay button. `trialDays`: the length of the plan's trial. */
 export function payLabel(quote: Quote, trialDays: number): string {
   if (quote.switch) return quote.switch.chargedNow > 0 ? `Switch and pay ${formatMoney(quote.switch.chargedNow)}` : `Switch to ${quote.planName}`;
   if (quote.trialEndsAt !== null) return `Start ${trialDays} free days`;
   return quote.dueNow > 0 ? `Pay ${formatMoney(quote.dueNow)}` : 'Complete the order';
 }
 
-/** What is bought, in one line. */
+/** A one-line description of the purchase. */
 export function planNote({ kind, planId, infographicsToday: count }: Quote): string {
   if (isBook(planId)) return 'The summary as a PDF, set for print. Yours for good.';
   if (kind === 'monthly' || kind === 'yearly') return 'Every summary, to read and to listen to. Turn renewal off at any time.';
@@ -69,10 +69,10 @@ export function planNote({ kind, planId, infographicsToday: count }: Quote): str
   return 'Your full results, paid once.';
 }
 
-/** What one price is for, by the plan's kind; else it is paid once. */
+/** The unit of a price, by the plan's kind; other plans are paid once. */
 export const PER: Partial<Record<string, string>> = { monthly: 'a month', yearly: 'a year', bulk: 'a seat' };
 
-/** The next charge in a few words, beside the button. */
+/** The next charge in a few words, shown beside the pay button. */
 export function nextCharge(quote: Quote): string {
   const sentences = chargeTerms(quote);
   return sentences.find((sentence) => /first charge is|next charge is/.test(sentence)) ?? sentences.at(-1) ?? '';

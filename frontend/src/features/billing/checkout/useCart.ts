@@ -1,4 +1,4 @@
-// The cart of a checkout: what is chosen, most of which stands in the address, and the sum that the server says for it.
+// The cart of a checkout: the options, most of which are in the URL, and the server's quote for them.
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useSearchParams } from 'react-router';
@@ -6,30 +6,30 @@ import { queryClient } from '@/api/queryClient';
 import { checkoutSettingsQuery, planOf, quoteQuery } from '@/shared/payment/checkout';
 import type { CheckoutSettings, Plan, Quote } from '@/shared/payment/checkout';
 
-/** A cart whose sum is known. */
+/** A cart with its quote. */
 export interface PricedCart {
   planId: string;
   plan: Plan | undefined;
   settings: CheckoutSettings;
-  /** Of the choices with the coupon, or without it where it does not count. While others are asked for it is that of the last ones. */
+  /** The quote with the coupon, or without it when it is not valid. While another one is being fetched, it is the previous one. */
   quote: Quote;
-  /** Whether the sum of other choices is asked for. */
+  /** Whether the quote of other options is being fetched. */
   isUpdating: boolean;
-  /** Whether any sum is asked for, also that of the same choices. */
+  /** Whether any quote is being fetched, including that of the same options. */
   isRefreshing: boolean;
-  /** Asks for the sum again: the one that is shown is another by now. */
+  /** Refetches the quote, because the displayed one is outdated. */
   refresh: () => void;
   coupon: Coupon;
   infographics: { chosen: number; choose: (count: number) => void };
   quantity: Quantity;
-  /** A guest has typed their address. */
+  /** Call when a guest has typed an e-mail address. */
   setEmail: (email: string) => void;
 }
 
 interface Coupon {
-  /** The code in the address; '' without one. */
+  /** The coupon code in the URL; '' when there is none. */
   code: string;
-  /** The quote with it; undefined while it is asked for, or when it does not count. */
+  /** The quote with the coupon; undefined while it is being fetched, or when the coupon is not valid. */
   applied: Quote | undefined;
   isBusy: boolean;
   error: unknown;
@@ -39,17 +39,17 @@ interface Coupon {
 interface Quantity {
   min: number;
   max: number;
-  /** What stands in the field. */
+  /** The text in the field. */
   typed: string;
-  /** What is wrong with it; null while nothing is. */
+  /** The validation error; null when the quantity is valid. */
   problem: string | null;
-  /** Whether the problem is to be shown: not during typing. */
+  /** Whether to show the error: not while typing. */
   isTouched: boolean;
   type: (value: string) => void;
   touch: () => void;
 }
 
-/** The cart of the address; null until its sum is known. `error`: why it is not. */
+/** The cart in the URL; null until it has a quote. `error`: why the quote could not be fetched. */
 export function useCart(planId: string): { cart: PricedCart | null; error: unknown; retry: () => void } {
   const [params, setParams] = useSearchParams();
   const settings = useQuery(checkoutSettingsQuery());
@@ -67,7 +67,7 @@ export function useCart(planId: string): { cart: PricedCart | null; error: unkno
   const reduced = useQuery({
     ...quoteQuery(cart, coupon),
     enabled: coupon !== '',
-    // The sum with this coupon stays while that of another cart is asked for.
+    // The quote with this coupon stays while that of another cart is being fetched.
     placeholderData: (last, query) => (query?.queryKey.at(-1) === coupon ? last : undefined),
   });
   const isReduced = coupon !== '' && reduced.data !== undefined;
@@ -99,7 +99,7 @@ export function useCart(planId: string): { cart: PricedCart | null; error: unkno
       plan,
       settings: settings.data,
       quote,
-      // A guest's address changes no choice: the server compares the sum that was shown.
+      // A guest's e-mail address changes no option: the server compares the displayed price.
       isUpdating: quote.addInfographics !== addInfographics || (cart.quantity !== null && quote.quantity !== cart.quantity),
       isRefreshing: shown.isFetching,
       refresh: () => void queryClient.invalidateQueries({ predicate: ({ queryKey }) => queryKey[1] === 'quote' }),
@@ -138,7 +138,7 @@ export function useCart(planId: string): { cart: PricedCart | null; error: unkno
   };
 }
 
-/** What is wrong with a quantity; null when nothing is, or when there is none to choose. */
+/** The error of a quantity; null when it is valid, or when the plan has no quantity. */
 function quantityProblem(count: number, min: number, max: number): string | null {
   if (max === 1) return null;
   if (count < min) return `Please choose a quantity >= ${min}`;

@@ -1,4 +1,4 @@
-// Paying for a cart, by card, by a wallet or at PayPal: what is checked before, what is sent, and what becomes of it.
+// Paying for a cart by card, wallet or PayPal: validation, sending, and handling the outcome.
 import { useQuery } from '@tanstack/react-query';
 import { useCallback, useEffect, useRef, useState } from 'react';
 import type { ReactNode, RefObject } from 'react';
@@ -38,20 +38,20 @@ const DRAFTED = ['email', 'senderName', 'recipientName', 'recipientEmail', 'reci
 
 const invalid = (field: string, message: string) => new ApiError({ status: 422, code: 'validation', message, field });
 
-/** What the parts of the checkout show of a purchase, and what they may do about it. */
+/** The state of a purchase and its actions, for the components of the checkout. */
 export interface Purchase {
   form: Form;
   element: RefObject<HTMLFormElement | null>;
   user: User | undefined;
-  /** What was typed before a reload. */
+  /** Form input from before a reload. */
   draft: Draft;
   storeDraft: (form: HTMLFormElement) => void;
-  /** Whether a payment was sent whose outcome is not known: the button finishes it. */
+  /** Whether a payment was sent whose outcome is unknown: the pay button then completes it. */
   isUnresolved: boolean;
-  /** Why the price is another one now; null while it is not. */
+  /** Why the price changed; null when it has not. */
   priceChange: string | null;
   payPalProblem: string | null;
-  /** The provider's card form is given: the function that makes a token of what was typed. */
+  /** Stores the function of the provider's card form that turns the typed card into a token. */
   keepTokenMaker: (make: (() => Promise<string>) | null) => void;
   mayOpenWallet: () => boolean;
   payPal: {
@@ -59,11 +59,11 @@ export interface Purchase {
     approve: (approval: { orderID?: string | null; subscriptionID?: string | null }) => Promise<void>;
     fail: () => void;
   };
-  /** The bank's question, where it asks one. */
+  /** The bank's authentication dialog, if it is open. */
   dialog: ReactNode;
 }
 
-/** `onFile`: a book was bought, and this is its file. */
+/** `onFile` gets the file when a single book was bought. */
 export function usePurchase(
   { planId, quote, settings, coupon, quantity, setEmail, refresh }: PricedCart,
   onFile: (file: Blob, title: string) => void,
@@ -84,7 +84,7 @@ export function usePurchase(
   const element = useRef<HTMLFormElement>(null);
   const { authenticate, dialog } = useAuthentication(settings);
 
-  // The key is made when the page opens (billing.idempotency-key).
+  // The key is created when the page opens (billing.idempotency-key).
   useEffect(() => {
     openAttempt(planId);
   }, [planId]);
@@ -111,7 +111,7 @@ export function usePurchase(
     };
   };
 
-  /** The outcome is known and good: remember a guest's claim, forget what others see, show what is open now. */
+  /** After a successful payment: stores a guest's claim, removes cached data of other viewers, refetches what is unlocked now. */
   const complete = async (payment: Payment) => {
     removeDraft(DRAFT);
     endAttempt(planId);
@@ -129,11 +129,11 @@ export function usePurchase(
     queryClient.setQueryData(checkoutQuery(result.checkout, storedChargeId()).queryKey, result);
     const query = new URLSearchParams({ checkout: result.checkout, ...(target !== null && { redirect: target }) });
     await navigate(`${paths.payment(planId)}?${query.toString()}`, { replace: true });
-    // What the plan opens is asked for again where it is shown next.
+    // Everything that the plan unlocks is refetched where it is shown next.
     await queryClient.invalidateQueries({ predicate: ({ queryKey }) => queryKey[1] !== 'checkout' && queryKey[1] !== 'checkout-settings' });
   };
 
-  /** Checks what was typed before any money is spoken of. */
+  /** Validates the form before any payment. */
   const check = () => {
     if (quantity.problem === null) return;
     quantity.touch();
@@ -141,7 +141,7 @@ export function usePurchase(
     throw invalid('quantity', quantity.problem);
   };
 
-  /** Shows the new price with its reason as the next step; false: the error says something else. */
+  /** Handles a price change: shows the new price with its reason as the next step. False for any other error. */
   const takePriceChange = (error: unknown, data: FormData): boolean => {
     if (!(error instanceof ApiError) || error.code !== 'price_changed') return false;
     setPriceChange(error.message);
@@ -175,7 +175,7 @@ export function usePurchase(
     },
   });
 
-  /** A wallet's sheet opens over a complete form only: it is paid at once. */
+  /** A wallet's sheet opens only when the form is complete, because confirming it pays at once. */
   const mayOpenWallet = (): boolean => {
     const isComplete = quantity.problem === null && (signedIn || text(new FormData(element.current ?? undefined), 'email').trim() !== '');
     if (!isComplete && element.current) form.send(element.current);

@@ -1,4 +1,4 @@
-/** Why a member leaves: the values of support.cancel-reasons, in its order, in words that a person would say. */
+/** Reasons for cancelling: the values of support.cancel-reasons, in its order, worded in the first person. */
 export const CANCEL_REASONS = [
   { value: 'too expensive', label: 'It is too expensive' },
   { value: 'not using', label: 'I do not use it' },

@@ -24,7 +24,7 @@ interface Props {
   onClose: () => void;
 }
 
-/** Another card for what comes next. After a failed payment the charge is tried again with it. */
+/** Stores another card for future charges. After a failed payment the charge is retried with it. */
 export default function ChangeMethod({ plan, onClose }: Props) {
   const { data, error, refetch } = useQuery(checkoutSettingsQuery());
   if (data) return <MethodForm plan={plan} settings={data} onClose={onClose} />;

@@ -18,7 +18,7 @@ interface Props {
   onOpen: (isOpen: boolean) => void;
 }
 
-/** How the plan is paid, and the dialog that changes it. */
+/** The plan's payment method, and the dialog that changes it. */
 export function PaymentMethodRow({ plan, isOpen, onOpen }: Props) {
   return (
     <Row

@@ -14,13 +14,13 @@ type Mark = 'good' | 'warn' | 'plain';
 interface CardText {
   mark: string;
   kind: Mark;
-  /** What is so, then what comes next. */
+  /** The current state, then what comes next. */
   lines: ReactNode[];
 }
 
 const NO_CHARGE = 'Nothing more is charged.';
 
-/** The state in words: until when it is open, and what is charged next and when. */
+/** The plan's state in words: until when it gives access, and what is charged next and when. */
 function cardText(plan: MemberPlan): CardText {
   const { state, endPaidDate, nextCharge, pausedUntil, graceEndsAt, canChangeMethod } = plan;
   const until = endPaidDate === null ? null : `Until ${formatDay(endPaidDate)}`;
@@ -66,7 +66,7 @@ function cardText(plan: MemberPlan): CardText {
 
 const BADGES: Record<Mark, string> = { good: 'badge badge--free', warn: 'badge badge--warn', plain: 'badge badge--soon' };
 
-/** The card of the plan, or the offer of one. */
+/** The current plan, or an offer when there is none. */
 export function PlanCard({ plan, user, onRepair }: { plan: MemberPlan; user: User; onRepair: () => void }) {
   // A plan that ends while the page is open is shown as ended on the next visit.
   const [now] = useState(() => Date.now());

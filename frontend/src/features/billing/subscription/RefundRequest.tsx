@@ -8,7 +8,7 @@ import { FormAlert, SubmitButton } from '@/ui/Form';
 import { toast } from '@/ui/toast';
 import { text, useForm } from '@/ui/useForm';
 
-/** Asks for a payment back, within the days that are for it. A person answers. */
+/** Requests a refund of a payment, within the number of days allowed. A person decides. */
 export function RefundRequest({ entry, days, onClose }: { entry: TimelineEntry | null; days: number; onClose: () => void }) {
   return (
     <Dialog open={entry !== null} onClose={onClose} title="Ask for a refund">

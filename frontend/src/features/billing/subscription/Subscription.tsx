@@ -13,10 +13,10 @@ import { SwitchPlan } from '@/features/billing/subscription/SwitchPlan';
 import { Timeline } from '@/features/billing/subscription/Timeline';
 import { paths } from '@/paths';
 
-/** The member's plan and what can be done with it, and everything charged, due and promised (billing.active-plan). */
+/** The member's plan with its actions, and everything charged, due and credited (billing.active-plan). */
 export function Subscription({ user }: { user: User }) {
   const billing = useQuery(billingQuery());
-  // The parts that the URL's fragment leads to have their place once the plan is drawn.
+  // The targets of the URL's fragment have their final position once the plan is rendered.
   const isLoaded = billing.data !== undefined;
   useEffect(() => {
     const { hash } = window.location;

@@ -8,7 +8,7 @@ import { Dialog } from '@/ui/Dialog';
 
 const SwitchSteps = lazy(() => import(/* webpackChunkName: "account-switch-plan" */ '@/features/billing/subscription/SwitchSteps').catch(chunkLoadError));
 
-/** Another plan instead of this one: what it costs is shown before (billing.plan-switch). */
+/** Switches to another plan, after showing the cost (billing.plan-switch). */
 export function SwitchPlan({ plan }: { plan: MemberPlan }) {
   const [isOpen, setOpen] = useState(false);
   return (

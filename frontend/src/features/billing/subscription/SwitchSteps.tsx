@@ -17,7 +17,7 @@ import { useForm } from '@/ui/useForm';
 
 type Preview = ResultOf<'POST /api/charge/switch/preview'>;
 
-/** The plans to choose from, then what the chosen one costs. */
+/** The choice of a plan, then its cost. */
 export default function SwitchSteps({ plan, onClose }: { plan: MemberPlan; onClose: () => void }) {
   const settings = useQuery(checkoutSettingsQuery());
   const [chosen, setChosen] = useState<Plan | null>(null);
@@ -56,7 +56,7 @@ function priceText({ price, renewalMonths }: Plan): string {
   return `${formatMoney(price)} ${per}`;
 }
 
-/** What the switch costs, as the server counts it, and the press that makes it. */
+/** The cost of the switch, as quoted by the server, with the button that confirms it. */
 function Confirm({ to, onBack, onClose }: { to: Plan; onBack: () => void; onClose: () => void }) {
   const preview = useQuery({
     queryKey: ['member', 'switch', to.id],
@@ -64,7 +64,7 @@ function Confirm({ to, onBack, onClose }: { to: Plan; onBack: () => void; onClos
     staleTime: 0,
     gcTime: 0,
   });
-  // One key for this confirmation: pressing twice, and trying once more, charge once (billing.idempotency-key).
+  // One key per confirmation: pressing twice or retrying charges once (billing.idempotency-key).
   const [idempotencyKey] = useState(() => crypto.randomUUID());
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => heading.current?.focus(), []);

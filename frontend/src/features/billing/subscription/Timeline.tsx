@@ -7,13 +7,13 @@ import { paths } from '@/paths';
 import { Button } from '@/ui/Button';
 import { Icon } from '@/ui/Icon';
 
-/** How many rows stand there at first: what is to come, and the latest of what was. */
+/** How many rows are shown at first: upcoming ones, and the latest past ones. */
 const FIRST = 8;
 
-/** Everything charged, due and promised: what is to come first, then what was, newest first. */
+/** Everything charged, due and credited: upcoming entries first, then past ones, newest first. */
 export function Timeline({ entries, refundDays }: { entries: readonly TimelineEntry[]; refundDays: number }) {
   const [all, setAll] = useState(false);
-  // Of two tabs, or after a look away, the page is as old as its data: it says until when, and the server decides.
+  // An old page may offer a refund that is no longer possible: the page states the deadline, and the server decides.
   const [now] = useState(() => Date.now());
   const [asking, setAsking] = useState<TimelineEntry | null>(null);
   if (entries.length === 0) return <p className="section__empty">Nothing has been charged, and nothing is due.</p>;
@@ -35,10 +35,10 @@ export function Timeline({ entries, refundDays }: { entries: readonly TimelineEn
   );
 }
 
-/** The collections of infographics, by the names of their plans. */
+/** Matches the plan names of infographic collections. */
 const INFOGRAPHICS = /infographics/i;
 
-/** '$9.99' charged, '−$9.99' given back; nothing where no money moved. */
+/** '$9.99' charged, '−$9.99' refunded, 'No charge' for zero. */
 const amountText = (amount: number): string => (amount === 0 ? 'No charge' : amount < 0 ? `−${formatMoney(-amount)}` : formatMoney(amount));
 
 function Entry({ entry, now, onRefund }: { entry: TimelineEntry; now: number; onRefund: () => void }) {

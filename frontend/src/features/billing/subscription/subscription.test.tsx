@@ -24,7 +24,7 @@ const SETTINGS = {
   ],
 } as const;
 
-/** The subscription's part of the account page, on a server that knows this member's plan. */
+/** Renders the subscription section of the account page against a server with this plan. */
 function open(plan: MemberPlan, timeline: TimelineEntry[] = []) {
   server.use(
     on('GET /api/user/allowance', () => ({ allowance: null, opened: [] })),

@@ -4,7 +4,7 @@ import { paths } from '@/paths';
 import { BookCover, BookMeta } from '@/ui/BookCard';
 import { MarkedText } from '@/ui/MarkedText';
 
-/** A search result: the book, the section it was found in, and the passage where this viewer may read it. */
+/** A search result: the book, the section with the match, and the matching passage if this viewer may read it. */
 export function BookHit({ book, eager }: { book: Card; eager: boolean }) {
   const { match } = book;
   return (

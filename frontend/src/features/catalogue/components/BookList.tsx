@@ -25,7 +25,7 @@ const SEGMENTS: readonly { value: Segment; label: string }[] = [
   { value: 'video', label: 'Video' },
 ];
 
-/** The orders of a collection whose books were chosen: the first is the one without a choice. */
+/** The sort orders of a curated collection; the first is the default. */
 export const CHOSEN_SEGMENTS: typeof SEGMENTS = [{ value: 'chosen', label: 'Our order' }, ...SEGMENTS];
 
 /** `query` without some of its keys. */
@@ -35,19 +35,19 @@ export function omitKeys(query: BooksQuery, ...keys: (keyof BooksQuery)[]): Book
 
 interface Props {
   query: BooksQuery;
-  /** Another query was chosen by a control. */
+  /** Called with the query that a control selects. */
   onChange: (next: BooksQuery) => void;
-  /** The sort orders with their labels; the first is the one without a choice. */
+  /** The sort orders with their labels; the first is the default. */
   segments?: readonly { value: Segment; label: string }[];
-  /** Without the controls: a short list. */
+  /** Without controls, for a short list. */
   plain?: boolean;
-  /** What stands between the controls and the list. */
+  /** Content between the controls and the list. */
   children?: ReactNode;
-  /** A heading for those who do not see, unless one stands above the list. */
+  /** A visually hidden heading, for pages without a heading above the list. */
   heading?: string;
 }
 
-/** Books by page, with sort order and filters; the number of loaded pages is stored. */
+/** A paginated list of books, with sort order and filters; the number of loaded pages is stored. */
 export function BookList({ query, onChange, segments = SEGMENTS, plain = false, children, heading }: Props) {
   const options = booksQuery(query);
   const list = useInfiniteQuery({ ...options, placeholderData: keepPreviousData });
@@ -71,7 +71,7 @@ export function BookList({ query, onChange, segments = SEGMENTS, plain = false, 
       {plain ? null : (
         <div className="books__tools">
           {query.q ? (
-            // A search has one order: by relevance.
+            // A search has only one order: by relevance.
             <p className="books__order">Best match first</p>
           ) : (
             <Segmented legend="Sort by" name="sort" options={segments} value={sort} onChange={(value) => choose({ ...wanted, sort: value })} />
@@ -133,8 +133,8 @@ export function BookList({ query, onChange, segments = SEGMENTS, plain = false, 
 }
 
 /**
- * What the list shows and in which order, with the number where it is known: a long list is not counted, and what is
- * coming soon is no summary yet. The server says the same (`ListWords`).
+ * What the list contains and in which order, with the total if known: long lists are not counted, and books that are
+ * coming soon do not count as summaries. The server uses the same words (`ListWords`).
  */
 export function listWords(total: number | null, { q, sort, audio = false, video = false }: BooksQuery): string {
   const shown = [(audio || sort === 'audio') && 'audio', (video || sort === 'video') && 'video'].filter(Boolean).join(' and ');

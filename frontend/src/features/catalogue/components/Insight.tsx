@@ -18,7 +18,7 @@ export function Insight() {
       </section>
     );
   }
-  // Without one, also after a failure, nothing is shown.
+  // Renders nothing when there is none, or after a failure.
   if (!data) return null;
   const { title, insight, quoted, book } = data;
   return (

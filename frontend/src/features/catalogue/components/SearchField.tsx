@@ -10,7 +10,7 @@ interface Props {
   onSearch: (q: string) => void;
 }
 
-/** Searches while typing, debounced; Enter searches at once. Follows the URL when that changes (back, a link). */
+/** Searches while typing, debounced; Enter searches at once. Follows changes of the URL (going back, a link). */
 export function SearchField({ value, onSearch }: Props) {
   const [typed, setTyped] = useState(value);
   const [followed, setFollowed] = useState(value);

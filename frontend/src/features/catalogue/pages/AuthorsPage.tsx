@@ -18,7 +18,7 @@ import { EmptyState, ErrorState } from '@/ui/State';
 
 type Author = AuthorsResult['authors'][number];
 
-/** The letter of the URL, as the server names it. */
+/** The letter in the URL, normalized as on the server. */
 const letterOf = (params: URLSearchParams) => {
   const letter = (params.get('letter') ?? '').toLowerCase();
   return /^([a-z]|other)$/.test(letter) ? letter : '';
@@ -37,7 +37,7 @@ export function Component() {
   const pages = list.data?.pages ?? [];
   const authors = pages.flatMap((page) => page.authors);
   const letters = useScrollToCurrent<HTMLUListElement>(chosen, pages[0]?.letters);
-  // With all authors on one page, a letter is an anchor.
+  // When all authors are on one page, a letter is a link to an anchor.
   const whole = chosen === '' && pages.length === 1 && !list.hasNextPage;
   useRememberPages(options.queryKey, list);
 

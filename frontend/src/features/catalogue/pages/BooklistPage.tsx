@@ -16,7 +16,7 @@ import { paths } from '@/paths';
 import { BackLink } from '@/ui/BackLink';
 import { NotFound } from '@/ui/NotFound';
 
-/** The sort orders of book lists, by the names of their buttons (catalogue.book-lists). */
+/** The sort orders of book lists, with their button labels (catalogue.book-lists). */
 const SEGMENTS: readonly { value: Segment; label: string }[] = [
   { value: 'new', label: 'Latest' },
   { value: 'trending', label: 'Popular' },
@@ -24,7 +24,7 @@ const SEGMENTS: readonly { value: Segment; label: string }[] = [
   { value: 'audio', label: 'Audio' },
   { value: 'video', label: 'Video' },
 ];
-/** Stands for every tag. */
+/** The pseudo tag for all books. */
 const ALL = 'all';
 
 const segmentOf = (text: string | undefined) => SEGMENTS.find(({ value }) => value === text)?.value;
@@ -51,7 +51,7 @@ export function Component() {
 
 function List({ segment, tag, query }: { segment: Segment; tag: string; query: BooksQuery }) {
   const navigate = useNavigate();
-  // In another order it is the same list: its title stays while the books load.
+  // A new sort order keeps the list's title while the books load.
   const list = useInfiniteQuery({
     ...booksQuery(query),
     placeholderData: (before, last) =>
@@ -90,10 +90,10 @@ interface First {
   categories: readonly { id: number; subid: string; name: string }[];
 }
 
-/** The parameters of a query that name the list. */
+/** The parameters of a query that determine the list's title. */
 const nameGivers = (params: URLSearchParams) => ['tag', 'author', 'category'].map((name) => params.get(name) ?? '').join('&');
 
-/** The list's title, after the filter that says most. */
+/** The list's title, from the most specific filter. */
 function titleOf(tag: string, query: BooksQuery, first: First | undefined): string {
   if (tag !== ALL) return first?.books.flatMap(({ tags }) => tags).find((name) => slugOf(name) === tag) ?? tag.replaceAll('-', ' ');
   const author = query.author ? first?.books[0]?.author : undefined;
@@ -101,7 +101,7 @@ function titleOf(tag: string, query: BooksQuery, first: First | undefined): stri
   return author ?? category?.name ?? 'All summaries';
 }
 
-/** A tag as it stands in addresses. */
+/** The slug of a tag. */
 const slugOf = (name: string) =>
   name
     .normalize('NFKD')

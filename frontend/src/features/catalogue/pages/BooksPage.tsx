@@ -30,7 +30,7 @@ const addressOf = (query: BooksQuery) => {
 };
 
 export function Component() {
-  useSignedIn(); // the list is another one after a sign-in
+  useSignedIn(); // re-renders after a sign-in, which changes the list
   const [params, setParams] = useSearchParams();
   const query = readBooksQuery(params);
   const list = useInfiniteQuery({ ...booksQuery(query), placeholderData: keepPreviousData });
@@ -76,7 +76,7 @@ export function Component() {
   );
 }
 
-/** About as wide as categories are, in rem. */
+/** Widths of the skeleton chips, in rem: about as wide as category names. */
 const CHIPS = [3, 6.5, 8, 5.5, 7.5, 6, 9, 5, 7, 8.5, 6, 7.5, 5.5, 8, 6.5, 7];
 
 function CategoryChips({ categories, query, loading }: { categories: readonly Category[]; query: BooksQuery; loading: boolean }) {
@@ -118,7 +118,7 @@ function CategoryChips({ categories, query, loading }: { categories: readonly Ca
   );
 }
 
-/** The filters of the URL that have no control on the page, each with a link that removes it. */
+/** The URL's filters that have no control on the page, each with a link that removes it. */
 function ActiveFilters({ query, books }: { query: BooksQuery; books: readonly { author: string; authorSlug: string }[] }) {
   const { author, tag, collection } = query;
   if (!author && !tag && !collection) return null;

@@ -19,9 +19,9 @@ import { BookGrid } from '@/ui/BookCard';
 import { NotFound } from '@/ui/NotFound';
 import { SkeletonText } from '@/ui/Skeleton';
 
-/** How many of the most read books stand above the list. */
+/** How many of the most read books are shown above the list. */
 const POPULAR = 6;
-/** Fewer than these are no shelf of their own. */
+/** Minimum number of books for a shelf of their own. */
 const ENOUGH = 4;
 
 const queryOf = (category: string, params: URLSearchParams) => ({ ...omitKeys(readBooksQuery(params), 'q'), category });
@@ -35,7 +35,7 @@ export const loader = async ({ request, params }: LoaderFunctionArgs) => {
   return null;
 };
 
-/** A landing page over the same list as /books (catalogue.category-page). */
+/** A landing page that shows the list of /books with a category filter (catalogue.category-page). */
 export function Component() {
   useSignedIn();
   const { category: name = '' } = useParams();

@@ -34,7 +34,7 @@ export function Component() {
   const { type } = useParams();
   const account = useQuery(accountQuery());
   const categories = useQuery(categoriesQuery());
-  // Set once a first choice is saved: the page then navigates itself, not by the rule below.
+  // Set once a first choice is saved: the page then navigates itself, instead of the redirect below.
   const [leaving, setLeaving] = useState(false);
 
   if (type !== 'new' && type !== 'edit') return <Navigate to={paths.chooseCategories('edit')} replace />;
@@ -46,7 +46,7 @@ export function Component() {
       <nav aria-label="Breadcrumb">
         <ol className="choose__crumbs">
           <li>
-            {/* Without a choice, home leads back to this page. */}
+            {/* Without a choice, /home would redirect back to this page. */}
             {type === 'new' ? 'Home' : <Link to={paths.home}>Home</Link>}
             <Icon name="chevronRight" />
           </li>

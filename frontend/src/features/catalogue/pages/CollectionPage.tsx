@@ -19,7 +19,7 @@ import { NotFound } from '@/ui/NotFound';
 import { SkeletonText } from '@/ui/Skeleton';
 import { ErrorState } from '@/ui/State';
 
-/** The server's list knows a collection by its number. */
+/** The list query of a collection, which the server identifies by number. */
 const queryOf = (id: string, params: URLSearchParams) => ({ ...omitKeys(readBooksQuery(params), 'q'), collection: Number(id) });
 
 export const loader = async ({ request, params }: LoaderFunctionArgs) => {

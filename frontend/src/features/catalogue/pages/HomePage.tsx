@@ -29,12 +29,12 @@ import { ErrorState } from '@/ui/State';
 
 export const loader = () => settleBeforeFirstRender(queryClient.query(homeQuery()), queryClient.query(historyQuery()), queryClient.query(insightQuery()));
 
-/** Books in progress, the latest first: what is finished stands in the library and the history. */
+/** Unfinished books, the latest first. Finished ones are in the library and the history. */
 const inProgress = (entries: readonly HistoryEntry[]) => entries.filter(({ completed }) => !completed).slice(0, HOME_HISTORY);
 
 const DAY = 86_400_000;
 
-/** Whether nothing was read before the last 24 hours, as on the first day of every account. */
+/** Whether all reading was within the last 24 hours, as on the first day of every account. */
 const isFirstDay = (entries: readonly HistoryEntry[], now: number) => entries.every(({ at }) => at > now - DAY);
 
 /** The greeting (reading-progress.home-page). */
@@ -69,7 +69,7 @@ export function Component() {
   if (user?.recommends.length === 0) return <Navigate to={paths.chooseCategories('new')} replace />;
   const paid = user?.isPaid ?? hintsPaid();
 
-  // One failure is shown once.
+  // If both queries failed, the error is shown once.
   const allFailed = history.isError && home.isError;
   return (
     <div className="page home">

@@ -13,7 +13,7 @@ import { ErrorState } from '@/ui/State';
 
 export const loader = () => settleBeforeFirstRender(queryClient.query(homeQuery()));
 
-/** /recommendations: the recommendations of home, all of them, each with its reason. */
+/** /recommendations: all recommendations (home shows the first ones), each with its reason. */
 export function Component() {
   useTitle(ROUTES.recommendations.title);
   const { data, error, refetch } = useQuery(homeQuery());

@@ -42,7 +42,7 @@ beforeEach(() => {
   asked.length = 0;
 });
 
-/** A list that is kept by what the address asks. */
+/** Mocks the list, filtered by the query parameters. */
 const serveBooks = () =>
   server.use(
     on('GET /api/books', ({ request }) => {
@@ -183,7 +183,7 @@ describe('home', () => {
       }),
       on('GET /api/insight', () => ({ insight: ofTheDay })),
       on('GET /api/user/allowance', () => ({ allowance, opened: [] })),
-      // What the choice of categories asks when the page leads there.
+      // For the page of categories, after the redirect.
       on('GET /api/user/account', () => ({ user: member })),
       on('GET /api/categories', () => ({ categories: sampleCategories() })),
     );
@@ -335,7 +335,7 @@ describe('choosing categories', () => {
     server.use(
       on('GET /api/user/account', () => ({ user: sampleUser({ recommends }) })),
       on('GET /api/categories', () => ({ categories: sampleCategories() })),
-      // What home asks when the page leads there.
+      // For home, after the redirect.
       on('GET /api/books', () => sampleList([], { user: sampleUser({ recommends: [1] }) })),
       on('GET /api/user-book-history', () => ({ user: sampleUser(), books: [], next: null })),
       on('GET /api/insight', () => ({ insight: null })),
@@ -354,7 +354,7 @@ describe('choosing categories', () => {
     serve([]);
     open('/choose-categories/new');
     await userEvent.click(await screen.findByRole('button', { name: 'Submit' }));
-    // Home would lead back to this page.
+    // Home would redirect back to this page.
     expect(screen.queryByRole('link', { name: 'Home' })).not.toBeInTheDocument();
     expect(screen.getByRole('alert')).toHaveTextContent('Please pick a category.');
     expect(saved).toBeNull();

@@ -24,7 +24,7 @@ const searchQuery = (q: string) =>
     queryFn: ({ signal }) => call('GET /api/search', { query: { q }, signal }),
   });
 
-/** Search while typing, over all kinds of content: a combobox in a dialog. */
+/** Search as you type, over all kinds of content: a combobox in a dialog. */
 export default function SearchDialog({ onClose }: { onClose: () => void }) {
   const dialog = useRef<HTMLDialogElement>(null);
   const list = useRef<HTMLDivElement>(null);
@@ -60,7 +60,7 @@ export default function SearchDialog({ onClose }: { onClose: () => void }) {
   const isWaiting = isAsked && (q !== typed || found.isFetching);
   const isFailed = isAsked && found.isError && !isWaiting;
 
-  /** The first Escape empties the field, the next one closes. */
+  /** The first Escape clears the field, the next one closes the dialog. */
   const empty = () => {
     setText('');
     setActive(null);
@@ -81,7 +81,7 @@ export default function SearchDialog({ onClose }: { onClose: () => void }) {
     const at = current ? options.indexOf(current) : by > 0 ? -1 : options.length;
     const next = options[(at + by + options.length) % options.length];
     setActive(next?.id ?? null);
-    // The option's element exists already: only the marking changes.
+    // The option's element exists already: only its highlight changes.
     list.current?.querySelector(`[data-option="${CSS.escape(next?.id ?? '')}"]`)?.scrollIntoView({ block: 'nearest' });
   };
   const onKeyDown = (event: KeyboardEvent) => {
@@ -100,7 +100,7 @@ export default function SearchDialog({ onClose }: { onClose: () => void }) {
   };
 
   return (
-    // Escape does what a press on the backdrop does; the dialog itself is no control.
+    // Escape does the same as a press on the backdrop; the dialog itself is not a control.
     // eslint-disable-next-line jsx-a11y/no-noninteractive-element-interactions, jsx-a11y/click-events-have-key-events
     <dialog
       ref={dialog}
@@ -135,7 +135,7 @@ export default function SearchDialog({ onClose }: { onClose: () => void }) {
             spellCheck={false}
             enterKeyHint="search"
             maxLength={200}
-            // The dialog is opened to type.
+            // The dialog is opened in order to type.
             // eslint-disable-next-line jsx-a11y/no-autofocus
             autoFocus
             value={text}
@@ -147,7 +147,7 @@ export default function SearchDialog({ onClose }: { onClose: () => void }) {
           />
           <IconButton icon="close" label="Close" onClick={onClose} />
         </div>
-        {/* The list scrolls by the arrow keys of the field. */}
+        {/* The list is scrolled with the arrow keys in the field. */}
         <div
           ref={list}
           role="listbox"
@@ -230,7 +230,7 @@ interface RowProps {
   onPoint: (id: string) => void;
 }
 
-/** A row: a link, so that it can be opened in another tab, and an option of the field above. */
+/** A search result: a link, so that it can be opened in another tab, and an option of the combobox. */
 function OptionRow({ option, id, active, onPick, onPoint }: RowProps) {
   return (
     <Link

@@ -15,12 +15,12 @@ export type Option = {
 
 export interface Group {
   title: string;
-  /** What the books are, where they are not what was searched for. */
+  /** Shown above the books when they are only related to the query. */
   notice?: string;
   options: Option[];
 }
 
-/** The groups in the order in which they are shown; empty ones are left out. */
+/** The non-empty groups of results, in display order. */
 export function groupsOf(found: SearchResult, typed: string): Group[] {
   const book = (one: BookCard): Option => ({
     kind: 'book',

@@ -61,7 +61,7 @@ describe('what was found', () => {
       '/books?q=calm',
     ]);
     expect(summaryOf(groups)).toBe('Summaries: 1, Authors: 1, Tags: 1');
-    // Where this viewer may not read, the book opens at its beginning.
+    // Without the right to read, the result links to the beginning of the book.
     const match = { section: { title: 'Where', place: 2 }, passage: null, near: false };
     expect(groupsOf({ ...NOTHING, books: [sampleBook(1, { match })] }, 'x')[0]?.options[0]?.to).toBe('/books/book-1');
     expect(groupsOf(NOTHING, 'x')).toEqual([]);

@@ -3,10 +3,10 @@ import { call } from '@/api/client';
 import { viewer } from '@/api/queryClient';
 import type { ResultOf } from '@/api/types';
 
-/** The average read time that the list states, in minutes (catalogue.visuals-list). */
+/** The average reading time stated in the list, in minutes (catalogue.visuals-list). */
 export const VISUALS_READ_MINUTES = 5;
 
-/** The books whose key ideas are illustrated, by page. The server seeds the first page under the visitor's key. */
+/** Books with illustrated key ideas, by page. The server seeds the first page under the visitor's key. */
 export const visualsQuery = () =>
   infiniteQueryOptions({
     queryKey: [viewer(), 'visuals'],

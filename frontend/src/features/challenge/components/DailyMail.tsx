@@ -11,18 +11,18 @@ import { Alert } from '@/ui/Alert';
 import { Button } from '@/ui/Button';
 import { SelectField } from '@/ui/Field';
 
-/** The hour that is offered first. */
+/** The preselected hour. */
 const MORNING = 7;
-/** As the clock shows it: 7 → 07:00. */
+/** 7 → '07:00' */
 const clock = (hour: number) => `${String(hour).padStart(2, '0')}:00`;
 const HOURS = Array.from({ length: 24 }, (_, hour) => hour);
 
-/** One email a day about the saved plan: asked for, moved to another hour, stopped. Nothing until it is known what was asked for. */
+/** The daily mail about the saved plan: start it, change its hour, stop it. Renders nothing while loading. */
 export function DailyMail() {
   const { data, error, refetch } = useQuery(dailyMailQuery());
   const { hash } = useLocation();
   const isLoaded = data !== undefined;
-  // The account page leads here. The browser has looked for it before it was loaded.
+  // A link of the account page leads here; the browser looked for its fragment before this was loaded.
   useEffect(() => {
     if (isLoaded && hash === '#daily-mail') document.getElementById('daily-mail')?.scrollIntoView({ block: 'center' });
   }, [isLoaded, hash]);
@@ -55,7 +55,7 @@ function Form({ settings }: { settings: Settings }) {
     mutationFn: () => call('DELETE /api/user/ten-day-challenge/daily-mail'),
     onSuccess: () => {
       done({ ...settings, hour: null }, 'You will not get any more emails.');
-      // The button that had the focus is gone.
+      // The button that had the focus is removed.
       heading.current?.focus();
     },
   });

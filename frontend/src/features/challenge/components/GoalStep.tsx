@@ -13,7 +13,7 @@ import { Button } from '@/ui/Button';
 import { CheckCard } from '@/ui/Check';
 import { EmailField } from '@/ui/Field';
 
-/** At most so many goals (challenge.goal-limit). */
+/** The maximum number of goals (challenge.goal-limit). */
 const MAX_GOALS = 2;
 /** The alerts (challenge.goal-limit). */
 const TOO_MANY = 'You can only pick two goals.';
@@ -22,15 +22,15 @@ const INCOMPLETE = 'Please pick at least one goal and specify an email address.'
 interface Props {
   goals: readonly Goal[];
   chosen: readonly number[];
-  /** The member's address; '' for a visitor. */
+  /** The member's e-mail address; '' for a visitor. */
   email: string;
   onPlan: (plan: Draft) => void;
 }
 
-/** The second step: one or two goals, and where the plan is mailed. */
+/** The second step: one or two goals, and the e-mail address for the plan. */
 export function GoalStep({ goals, chosen, email, onPlan }: Props) {
   const [picked, setPicked] = useState<readonly number[]>(() => chosen.filter((id) => goals.some((goal) => goal.id === id)).slice(0, MAX_GOALS));
-  // A new object at each occurrence: the same alert is read out again.
+  // Always a new object, so that a repeated alert is announced again.
   const [alert, setAlert] = useState<{ text: string; field: string | null } | null>(null);
   const [busy, setBusy] = useState(false);
   const running = useRef(false);
@@ -77,7 +77,7 @@ export function GoalStep({ goals, chosen, email, onPlan }: Props) {
         What would you like to work on?
       </h1>
       <p className="page__lead">Pick one or two goals.</p>
-      {/* It stays in sight on a phone, where the goals are long. */}
+      {/* Sticky, so that it is visible on a phone, where the list of goals is long. */}
       <div className="challenge__alert">{alert ? <Alert kind="warning">{alert.text}</Alert> : null}</div>
       <form onSubmit={(event) => void submit(event)} noValidate>
         <fieldset>

@@ -15,7 +15,7 @@ interface Props {
   onStart: () => void;
 }
 
-/** The first step: what the challenge is. */
+/** The first step: explains the challenge. */
 export function Intro({ signedIn, problem, onStart }: Props) {
   return (
     <div className="page challenge challenge--intro">

@@ -15,18 +15,17 @@ import { ShareLinks } from '@/ui/ShareLinks';
 
 interface Props {
   books: readonly PlanBook[];
-  /** The titles of the goals. */
   goals: readonly string[];
   saved: boolean;
-  /** `leaving`: a visitor is about to be led to the login. */
+  /** `leaving`: a visitor is about to be redirected to the login. */
   state: 'idle' | 'saving' | 'leaving';
   problem: string | null;
-  /** While the plan is not saved. */
+  /** Undefined once the plan is saved. */
   onSave?: () => void;
   onNew: () => void;
 }
 
-/** The third step: ten books, one for each day. */
+/** The third step: ten books, one per day. */
 export function PlanStep({ books, goals, saved, state, problem, onSave, onNew }: Props) {
   const heading = useStepHeading();
   const done = books.filter((book) => book.done).length;

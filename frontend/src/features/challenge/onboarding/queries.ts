@@ -6,7 +6,7 @@ import type { Choices } from '@/shared/session/onboardingChoices';
 
 export type Onboarding = ResultOf<'GET /api/onboarding'>;
 
-/** What the steps show: goals, categories, five books, and figures that this instance has counted. */
+/** The data of the steps: goals, categories, five books, and this site's statistics. */
 export const onboardingQuery = () =>
   queryOptions({
     queryKey: [viewer(), 'onboarding'],
@@ -15,7 +15,7 @@ export const onboardingQuery = () =>
     retryOnMount: false,
   });
 
-/** Five books that fit what was chosen. */
+/** Five books that match the choices. */
 export const fittingBooksQuery = ({ goals, categories }: Choices) =>
   queryOptions({
     queryKey: [viewer(), 'onboarding-books', goals, categories],

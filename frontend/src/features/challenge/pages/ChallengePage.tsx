@@ -22,7 +22,7 @@ import { ErrorState } from '@/ui/State';
 
 export const loader = () => settleBeforeFirstRender(queryClient.query(challengeQuery()), ...(viewer() === 'member' ? [queryClient.query(accountQuery())] : []));
 
-/** How long a visitor who saves the plan sees why the login comes, in milliseconds (challenge.visitor-plan). */
+/** Milliseconds between a visitor's attempt to save the plan and the redirect to the login (challenge.visitor-plan). */
 const LOGIN_DELAY = 1000;
 
 /** /ten-day-challenge: an introduction, the goals, and the plan (challenge.plan-steps). */
@@ -43,7 +43,7 @@ export function Component() {
     try {
       await call('POST /api/user/ten-day-challenge-submit', { body: { goals: plan.goals, bookIds: plan.bookIds } });
       storeDraft(null);
-      // The mails of the plan before have ended.
+      // The mails of the previous plan have ended.
       await Promise.all([refetch(), queryClient.invalidateQueries({ queryKey: dailyMailQuery().queryKey })]);
       setDraft(null);
       await navigate(paths.tenDayChallenge, { replace: true });
@@ -51,13 +51,13 @@ export function Component() {
       setProblem(loadFailureOf(thrown));
       scrollToTop();
     } finally {
-      // What failed is not tried again by itself; the plan and its button stay.
+      // A failed save is not retried automatically; the plan and its button stay.
       storePendingSave(null);
       setState('idle');
     }
   };
 
-  // A plan that a visitor wanted to save is saved when they come back as a member, once.
+  // A plan that a visitor wanted to save is saved once, when they come back as a member.
   const begun = useRef(false);
   const savePending = useEffectEvent(() => {
     const pending = pendingSave();

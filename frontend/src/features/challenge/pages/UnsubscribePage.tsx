@@ -9,7 +9,7 @@ import { ROUTES, paths } from '@/paths';
 import { Alert } from '@/ui/Alert';
 import { Button, LinkButton } from '@/ui/Button';
 
-/** /unsubscribe/:token: the link of a daily mail. A button ends the mails, so that a mail scanner does not. It needs no login. */
+/** /unsubscribe/:token: the link in a daily mail. Takes a button press, so that mail scanners don't unsubscribe. Needs no login. */
 export function Component() {
   useTitle(ROUTES.unsubscribe.title);
   const { token = '' } = useParams();

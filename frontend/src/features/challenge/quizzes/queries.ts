@@ -6,7 +6,7 @@ import { storeTakenQuiz, takenQuiz } from '@/features/challenge/quizzes/session'
 
 type Kind = Quiz['kind'];
 
-/** The statements of a quiz, in their order. They stay as they are while the quiz is answered. */
+/** A quiz's statements, in order. Never refetched while the quiz is being answered. */
 export const questionsQuery = (kind: Kind) =>
   queryOptions({
     queryKey: [viewer(), 'quiz', kind],
@@ -15,7 +15,7 @@ export const questionsQuery = (kind: Kind) =>
     retryOnMount: false,
   });
 
-/** A member's results, the latest first, and whether the detailed report is open. A result of this session is saved first. */
+/** A member's results, latest first, and whether the detailed report is unlocked. Saves a result of this session first. */
 export const resultsQuery = (kind: Kind) =>
   queryOptions({
     queryKey: ['member', 'quiz-results', kind],
@@ -37,7 +37,7 @@ export const reportQuery = (kind: Kind) =>
 
 const saving = new Map<Kind, Promise<void>>();
 
-/** Gives the result of this session to the member who is signed in, once. */
+/** Saves the result of this session for the signed-in member, once. */
 export function saveTakenQuiz(kind: Kind): Promise<void> {
   const running = saving.get(kind);
   if (running) return running;

@@ -12,7 +12,7 @@ describe('the count of a quiz', () => {
       { type: 'Yellow', count: 1, questions: 1, percent: 100 },
       { type: 'Blue', count: 0, questions: 1, percent: 0 },
     ]);
-    // By the count, not by the share.
+    // The leader is determined by the count, not by the share.
     expect(leaders).toEqual(['Red']);
     expect(takenAt).toBe(7);
   });

@@ -1,4 +1,4 @@
-// The two quizzes: their names and places, and the count of answers as a pure function (challenge.quiz-counting).
+// The two quizzes: their names and paths, and the scoring as a pure function (challenge.quiz-counting).
 import type { ResultOf } from '@/api/types';
 import { onFirstUse } from '@/lib/onFirstUse';
 import { ROUTES, paths } from '@/paths';
@@ -8,22 +8,21 @@ export type QuizResult = ResultOf<'GET /api/quiz/{kind}/results'>['results'][num
 export type ReportPartData = ResultOf<'GET /api/quiz/{kind}/report'>['sections'][number];
 
 export interface Answer {
-  /** The statement's id. */
+  /** The id of the statement. */
   id: number;
-  /** True, or False. */
   answer: boolean;
 }
 
 export interface Quiz {
   kind: 'intelligence' | 'personality';
   title: string;
-  /** The plan that opens the detailed report. */
+  /** The plan that unlocks the detailed report. */
   planId: string;
   path: string;
   results: string;
-  /** What it is about, before the first answer. */
+  /** The introduction above the first statement. */
   lead: string;
-  /** Above the names of the leaders. */
+  /** The label above the names of the leaders. */
   leadersLabel: string;
 }
 
@@ -47,7 +46,7 @@ export const PERSONALITY: Quiz = {
   leadersLabel: 'Your color is',
 };
 
-/** The hue of a type or colour, and the sentence that a friend would say of a person who leads with it. */
+/** The hue of a type or color, and a sentence that describes a person whose leader it is. */
 const PORTRAITS: Readonly<Record<string, { hue: number; sentence: string }>> = {
   Linguistic: { hue: 15, sentence: 'Finds the word that all the others were looking for.' },
   'Logical-Mathematical': { hue: 255, sentence: 'Asks how we know, and then works it out.' },
@@ -67,7 +66,7 @@ const PORTRAITS: Readonly<Record<string, { hue: number; sentence: string }>> = {
 export const hueOf = (type: string): number => PORTRAITS[type]?.hue ?? 60;
 export const sentenceOf = (type: string): string => PORTRAITS[type]?.sentence ?? '';
 
-/** Counts the answers: True counts one for the statement's type, False nothing. The server counts a member's in the same way. */
+/** Scores the answers: True counts one for the statement's type, False nothing. The server scores them the same way. */
 export function countAnswers(questions: readonly Question[], answers: readonly Answer[], takenAt: number): QuizResult {
   const said = new Map(answers.map(({ id, answer }) => [id, answer]));
   const counts = new Map<string, { count: number; questions: number }>();
@@ -89,8 +88,8 @@ const list = onFirstUse(() => new Intl.ListFormat('en', { type: 'conjunction' })
 /** 'Red', 'Red and Blue', 'Red, Green, and Blue'. */
 export const namesOf = (leaders: readonly string[]): string => list().format(leaders);
 
-/** The counts of a result in the order of its types, as addresses carry them. */
+/** The counts of a result in the order of its types, as used in URLs. */
 export const countsOf = (result: QuizResult): string => result.totals.map(({ count }) => count).join(',');
 
-/** The quiz's path with a result, which is shown as a picture where the link is shared. */
+/** The quiz's path with a result, for sharing: link previews show the result as a picture. */
 export const sharedPath = (quiz: Quiz, result: QuizResult): string => `${quiz.path}?result=${countsOf(result)}`;

@@ -1,4 +1,4 @@
-// What a quiz keeps in the session: the answers given so far, and the result with its totals (challenge.quiz-session).
+// Quiz state in session storage: the answers so far, and the result with its totals (challenge.quiz-session).
 import type { Answer, Quiz, QuizResult } from '@/features/challenge/quizzes/quiz';
 import { readStored, writeStored } from '@/lib/browserStore';
 
@@ -7,7 +7,7 @@ type Kind = Quiz['kind'];
 export interface TakenQuiz {
   answers: Answer[];
   result: QuizResult;
-  /** The member has it: it is not saved twice. */
+  /** Already saved in the member's account. */
   saved: boolean;
 }
 
@@ -22,7 +22,7 @@ function read(key: string): unknown {
 const answersKey = (kind: Kind) => `quiz-answers-${kind}`;
 const resultKey = (kind: Kind) => `quiz-result-${kind}`;
 
-/** The answers given so far, in the order of the questions: a reload goes on where it was. */
+/** The answers so far, in the order of the questions, so that a reload continues there. */
 export function storedAnswers(kind: Kind): Answer[] {
   const stored = read(answersKey(kind));
   return Array.isArray(stored) ? (stored as Answer[]) : [];

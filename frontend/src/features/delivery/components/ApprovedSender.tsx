@@ -2,7 +2,7 @@ import { Button } from '@/ui/Button';
 import { Icon } from '@/ui/Icon';
 import { toast } from '@/ui/toast';
 
-/** The sender address to approve, and where: without approval the e-reader's service drops the mail silently. */
+/** The sender address to approve, and where: without approval the e-reader's service silently drops the mail. */
 export function ApprovedSender({ sender }: { sender: string }) {
   const copy = async () => {
     try {

@@ -4,7 +4,7 @@ import { LinkButton } from '@/ui/Button';
 import { NotFound } from '@/ui/NotFound';
 import { EmptyState } from '@/ui/State';
 
-/** The page's book: cover, title, author. */
+/** The book that the page is about: cover, title, author. */
 export function BookHeader({ book }: { book: BookCard }) {
   return (
     <div className="book-header">

@@ -11,10 +11,10 @@ import { TextField } from '@/ui/Field';
 import { LoadMore } from '@/ui/LoadMore';
 import { ErrorState } from '@/ui/State';
 
-/** Sends the book with this id, or this name in addresses. */
+/** Sends the book with this id or slug. */
 export type Send = UseMutationResult<unknown, Error, string>;
 
-/** Picks a book while typing (delivery.e-reader-send). The outcome of a send is shown at its row, because the page is long. */
+/** Finds a book as you type (delivery.e-reader-send). The outcome of a send is shown in its row, because the page is long. */
 export function BookPicker({ send }: { send: Send }) {
   const [typed, setTyped] = useState('');
   const q = useDebounced(typed.trim());

@@ -14,7 +14,7 @@ import { ErrorState } from '@/ui/State';
 
 const STATES: Record<Delivery['state'], string> = { queued: 'Queued', sent: 'Sent', failed: 'Failed' };
 
-/** What was sent: its title, and where it is read. */
+/** The title of what was sent, and the path of its page. */
 function sentItem({ book, summary }: Delivery): { title: string; to: string } {
   if (book) return { title: book.title, to: paths.book(book.subid) };
   return { title: summary?.title ?? '', to: summary ? paths.aiSummary(summary.id) : paths.ai };

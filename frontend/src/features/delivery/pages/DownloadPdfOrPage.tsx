@@ -47,7 +47,7 @@ function Packages({ file: { book, canDownload, takesOne } }: { file: File }) {
     </LinkButton>
   );
   if (canDownload) {
-    // What a free summary would be taken for can be bought instead.
+    // Instead of using a free summary the book can be bought.
     const isForSale = signedIn && !user?.isPaid && takesOne;
     const right = !signedIn
       ? 'The PDF of this summary is free with an account.'
@@ -91,7 +91,7 @@ function Packages({ file: { book, canDownload, takesOne } }: { file: File }) {
   );
 }
 
-/** The two packages. `isMain`: there is nothing else to do here. */
+/** The two packages. `isMain`: they are the only action on the page. */
 function Offers({ book, isMain = false }: { book: File['book']; isMain?: boolean }) {
   return (
     <ul className="file-choice__cards">

@@ -24,18 +24,18 @@ import { ErrorState } from '@/ui/State';
 export const loader = ({ params: { id = '' } }: LoaderFunctionArgs) =>
   settleBeforeFirstRender(queryClient.query(fileQuery(id)), queryClient.query(accountQuery()));
 
-/** /download-pdf/{id}/{title}: downloads on load, unless that takes a free summary; what the server refuses leads to /try (delivery.download-page). */
+/** /download-pdf/{id}/{title}: downloads on load, unless that uses a free summary; a refusal redirects to /try (delivery.download-page). */
 export function Component() {
   // The title in the URL is for readability only: the page shows the book's own.
   const { id = '' } = useParams();
   const { data, error, refetch } = useQuery(fileQuery(id));
   const { data: user, isPending } = useQuery(accountQuery());
-  // The book whose file was asked for by a press that said it takes a free summary: here, or on the page before.
+  // The book whose download was confirmed to use a free summary: here, or on the previous page.
   const { state } = useLocation() as { state: { takes?: number } | null };
   const [asked, setAsked] = useState<number | null>(state?.takes ?? null);
   if (isNotFound(error)) return <BookNotFound />;
   const paid = user?.isPaid ?? false;
-  // A plan opens every text that there is.
+  // A plan unlocks every text, so a member with a plan who can't download it: the text does not exist yet.
   const unwritten = data !== undefined && (data.book.comingSoon || (paid && !data.canDownload));
   if (data && !unwritten && !isPending) {
     return data.takesOne && asked !== data.book.id ? (
@@ -65,12 +65,12 @@ function Title({ children = 'Your PDF' }: { children?: string }) {
 
 /**
  * Whether a retry can help, so that the error is shown here. Without a response the server has refused nothing,
- * and a member with a plan gets the file once the server can send it: the plans page would not help them.
+ * and a member with a plan gets the file once the server can send it, so the plans page would not help them.
  */
 const canRetry = (failure: unknown, paid: boolean): boolean =>
   !(failure instanceof ApiError) || failure.status === 0 || (paid && (failure.status >= 500 || failure.status === 429));
 
-/** The file as a picture: a sheet with the book's cover. */
+/** A picture of the file: a sheet with the book's cover. */
 function Sheet({ book, busy = false, done = false }: { book: BookCard; busy?: boolean; done?: boolean }) {
   return (
     <span className={`file__sheet${busy ? ' file__sheet--busy' : ''}`} aria-hidden="true">
@@ -82,7 +82,7 @@ function Sheet({ book, busy = false, done = false }: { book: BookCard; busy?: bo
   );
 }
 
-/** The file takes one of the member's free summaries: the download waits for a press that says so. */
+/** The file uses one of the member's free summaries: the download waits for a confirmation. */
 function AskFirst({ book, onDownload }: { book: BookCard; onDownload: () => void }) {
   const { data } = useQuery(allowanceQuery());
   const left = data?.allowance?.left;
@@ -115,7 +115,7 @@ function Download({ book, paid }: { book: BookCard; paid: boolean }) {
     const here = window.location.pathname;
     mutate(undefined, {
       onError: (failure) => {
-        // The URL changes before this page unmounts: a member who has left is not redirected.
+        // The URL changes before this page unmounts: a member who has left the page is not redirected.
         if (!canRetry(failure, paid) && window.location.pathname === here) void navigate(paths.try, { replace: true, state: { target: paths.book(id) } });
       },
     });

@@ -83,12 +83,12 @@ function SendForm({ bookId }: { bookId: string | null }) {
   );
 }
 
-/** The book of the URL, to be confirmed before it is sent: a link may have led here. */
+/** The book in the URL, to be confirmed before it is sent, because an external link may have led here. */
 function ConfirmBook({ id, send }: { id: string; send: Send }) {
   const { data: file, error, refetch } = useQuery(fileQuery(id));
   if (!file) return error ? <ErrorState error={error} onRetry={() => void refetch()} /> : <FileSkeleton label="Loading the book" />;
   const { book, canDownload } = file;
-  // A plan opens every text that there is.
+  // A plan unlocks every text, so this one does not exist yet.
   if (!canDownload) return <ComingSoon book={book} />;
   return (
     <>
@@ -96,7 +96,7 @@ function ConfirmBook({ id, send }: { id: string; send: Send }) {
       {send.isError ? <Alert kind="warning">{rawMessageOf(send.error)}</Alert> : null}
       {send.isSuccess ? <Alert kind="success">It is on its way. It should be on your Kindle in a few minutes.</Alert> : null}
       <div className="kindle__one">
-        {/* It stays after the send, because it has the focus. */}
+        {/* The button stays after the send, because it has the focus. */}
         <Button
           kind={send.isSuccess ? 'secondary' : 'primary'}
           large

@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'react';
 import { useNavigate } from 'react-router';
 
-/** The path of a pressed link within this site; null for other sites, new tabs, downloads and mails. */
+/** The path of a clicked link within this site; null for other sites, new tabs, downloads and mails. */
 function ownPathOf(event: MouseEvent): string | null {
   if (event.defaultPrevented || event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return null;
   const link = (event.target as Element).closest('a');
@@ -9,7 +9,7 @@ function ownPathOf(event: MouseEvent): string | null {
   return link.pathname + link.search + link.hash;
 }
 
-/** An editorial text, sanitised by the server. Links within the site navigate without a page load. */
+/** Editorial HTML, sanitized by the server. Links within the site navigate without a page load. */
 export function EditorialText({ html }: { html: string }) {
   const text = useRef<HTMLDivElement>(null);
   const navigate = useNavigate();

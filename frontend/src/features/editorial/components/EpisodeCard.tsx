@@ -6,7 +6,7 @@ import { pictureSizes } from '@/lib/pictures';
 import { paths } from '@/paths';
 import { IconButton } from '@/ui/IconButton';
 
-/** An episode in a list. The server writes the same markup into its public pages. */
+/** An episode in a list. The server renders the same markup in its public pages. */
 export function EpisodeCard({ podcast, eager = false }: { podcast: Podcast; eager?: boolean }) {
   const { plays, isOpen, press } = useEpisode(podcast);
   return (

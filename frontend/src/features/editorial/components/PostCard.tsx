@@ -4,7 +4,7 @@ import { formatDate, isoDate } from '@/lib/format';
 import { pictureSizes } from '@/lib/pictures';
 import { paths } from '@/paths';
 
-/** A post in a list. The server writes the same markup into its public pages. */
+/** A post in a list. The server renders the same markup in its public pages. */
 export function PostCard({ post, eager = false }: { post: Post; eager?: boolean }) {
   return (
     <article className="post-card">

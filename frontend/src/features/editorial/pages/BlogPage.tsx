@@ -15,7 +15,7 @@ import { LoadMore } from '@/ui/LoadMore';
 import { NotFound } from '@/ui/NotFound';
 import { EmptyState, ErrorState } from '@/ui/State';
 
-/** The category that tells what is new (editorial.blog-addresses). It has an address of its own. */
+/** The category of product news (editorial.blog-addresses), which has its own path. */
 const WHATS_NEW = 'whats-new';
 const LEAD = 'On reading, on old books and what they are good for, and on what is new here.';
 const NEWS_LEAD = 'What we have added, and why.';

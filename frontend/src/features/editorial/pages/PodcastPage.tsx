@@ -21,7 +21,7 @@ import { ErrorState } from '@/ui/State';
 
 export const loader = ({ params }: LoaderFunctionArgs) => settleBeforeFirstRender(queryClient.query(podcastQuery(params['slug'] ?? '')));
 
-/** /podcasts/{slug}: an episode to hear, with what is said in it. */
+/** /podcasts/{slug}: an episode with its show notes. */
 export function Component() {
   const { slug = '' } = useParams();
   const { data, error, isError, refetch } = useQuery(podcastQuery(slug));
@@ -85,7 +85,7 @@ export function Component() {
   );
 }
 
-/** Plays in the player that stays while the site is browsed. */
+/** Plays the episode in the site-wide player. */
 function Listen({ podcast }: { podcast: PodcastOf }) {
   const { plays, isOpen, press } = useEpisode(podcast);
   const address = podcast.mediaUrl;

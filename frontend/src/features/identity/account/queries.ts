@@ -9,7 +9,6 @@ import { queryOptions } from '@tanstack/react-query';
 export type Passkey = Security['passkeys'][number];
 export type Device = ResultOf<'GET /api/user/sessions'>['sessions'][number];
 
-/** The member's sessions. */
 export const devicesQuery = () =>
   queryOptions({
     queryKey: [viewer(), 'devices'],
@@ -18,7 +17,7 @@ export const devicesQuery = () =>
     retryOnMount: false,
   });
 
-/** After the account changed: updates its cache entry and invalidates home, which shows the name. */
+/** After a change of the account: updates its cache entry and invalidates home, which shows the name. */
 export function cacheUser(user: User): void {
   queryClient.setQueryData(accountQuery().queryKey, user);
   queryClient.removeQueries({ queryKey: [viewer(), 'home'] });

@@ -1,18 +1,18 @@
-/** Every time zone that this browser knows, with UTC, which most leave out of their list. */
+/** All time zones that this browser knows, and UTC, which most browsers omit from their list. */
 export const timeZones = (): string[] => [...new Set([...Intl.supportedValuesOf('timeZone'), 'UTC'])].sort();
 
-/** The zone that this device is set to. */
+/** The device's time zone. */
 export const ownTimeZone = (): string => Intl.DateTimeFormat().resolvedOptions().timeZone;
 
 /** 'America/New_York' → 'America / New York' */
 export const zoneName = (zone: string): string => zone.replaceAll('_', ' ').replaceAll('/', ' / ');
 
-/** Normalised for comparison: lower-case letters and digits only. */
+/** Normalized for comparison: lower-case letters and digits only. */
 const bare = (name: string) => name.toLowerCase().replaceAll(/[^\p{L}\p{N}+-]/gu, '');
 
 /**
- * The zone for a typed name, or for a city alone where only one zone has it, in any case and
- * with any separators ('new york'); null when there is none.
+ * The zone for a typed zone name, or for a city name that only one zone has; ignores case and separators ('new york').
+ * Null when there is none.
  */
 export function findZone(typed: string): string | null {
   const wanted = bare(typed);
@@ -22,7 +22,7 @@ export function findZone(typed: string): string | null {
   if (whole !== undefined) return whole;
   const ofCity = zones.filter((zone) => bare(zone.slice(zone.lastIndexOf('/') + 1)) === wanted);
   if (ofCity.length === 1) return ofCity[0] ?? null;
-  // Browsers know more names than they list ('Asia/Calcutta').
+  // Browsers accept more names than they list ('Asia/Calcutta').
   const name = typed.trim();
   return timeIn(name, 0) === '' ? null : name;
 }

@@ -6,7 +6,7 @@ import { Icon } from '@/ui/Icon';
 interface Props {
   title: string;
   subtitle?: ReactNode;
-  /** The benefits, beside the form. */
+  /** The benefits shown beside the form. */
   promises?: readonly string[];
   children?: ReactNode;
 }
@@ -43,7 +43,7 @@ export function AuthFrame({ title, subtitle, promises = [], children }: Props) {
   );
 }
 
-/** The logo, large and cut by the panel's edge. */
+/** The logo as decoration, cropped by the panel's edge. */
 function Slice() {
   return (
     <svg className="auth__slice" viewBox="0 0 64 64" aria-hidden="true" focusable="false">

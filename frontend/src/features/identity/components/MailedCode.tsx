@@ -11,13 +11,13 @@ import { aboutField, digits, useForm } from '@/ui/useForm';
 
 interface Props {
   email: string;
-  /** Where the link leads afterwards. */
+  /** Where the link in the mail redirects to. */
   target: string | null;
   completeSignIn: ReturnType<typeof useCompleteSignIn>;
   onBack: () => void;
 }
 
-/** A mail with a link and a code was sent, if the address has an account; the page does not say whether. */
+/** Shown after a mail with a link and a code was requested. Does not reveal whether the address has an account. */
 export function MailedCode({ email, target, completeSignIn, onBack }: Props) {
   const [again, setAgain] = useState(false);
   const form = useForm({

@@ -7,7 +7,6 @@ import { Button } from '@/ui/Button';
 import { Icon } from '@/ui/Icon';
 
 interface Props {
-  /** Completes the sign-in. */
   completeSignIn: (signIn: () => Promise<SignedIn>) => Promise<void>;
   onProblem: (text: string | null) => void;
 }
@@ -15,18 +14,18 @@ interface Props {
 /** Requests a passkey; returns the call that signs in with the chosen one. */
 async function choose(how: { conditional: boolean; signal?: AbortSignal }): Promise<() => Promise<SignedIn>> {
   const { ceremony, options } = await call('POST /api/user/passkey-login/options', how.signal && { signal: how.signal });
-  // The browser's object, whose keys the API's description does not name.
+  // An object created by the browser, whose keys the API's description does not define.
   const credential = (await askPasskey(options, how)) as Record<string, never>;
   return () => call('POST /api/user/passkey-login', { body: { ceremony, credential } });
 }
 
 /**
- * Logs in with a passkey: by the button, or (where the browser can) from the e-mail field's autofill list, which
- * is prepared while the page is open. Empty where the browser has no passkeys.
+ * Logs in with a passkey: by the button, or if the browser supports it from the e-mail field's autofill list, which
+ * is prepared while the page is open. Renders nothing in browsers without passkeys.
  */
 export function PasskeyButton({ completeSignIn, onProblem }: Props) {
   const [busy, setBusy] = useState(false);
-  // The browser handles one request at a time: the button's aborts the list's.
+  // The browser handles one request at a time: the button's request aborts that of the autofill list.
   const listening = useRef<AbortController | null>(null);
   const enter = useEffectEvent(async (signIn: () => Promise<SignedIn>) => {
     try {
@@ -41,7 +40,7 @@ export function PasskeyButton({ completeSignIn, onProblem }: Props) {
     listening.current = controller;
     void (async () => {
       if (!(await supportsPasskeyAutofill()) || controller.signal.aborted) return;
-      // The list was not opened yet: its failure is not reported.
+      // The member has not used the autofill list, so its failure is not shown.
       const signIn = await choose({ conditional: true, signal: controller.signal }).catch(() => null);
       if (signIn) await enter(signIn);
     })();

@@ -8,14 +8,14 @@ import { Button } from '@/ui/Button';
 
 interface Props {
   origin: 'login' | 'signup';
-  /** Where to go afterwards. */
+  /** Where to go after signing in. */
   target: string | null;
   onProblem: (text: string | null) => void;
 }
 
 const VERB = { login: 'Log in', signup: 'Sign up' } as const;
 
-/** A button for each configured provider. */
+/** A sign-in button for each configured provider. */
 export function ProviderButtons({ origin, target, onProblem }: Props) {
   const navigate = useNavigate();
   const [busy, setBusy] = useState<Provider | null>(null);

@@ -14,11 +14,11 @@ import { digits, text, useForm } from '@/ui/useForm';
 
 interface Props {
   completeSignIn: ReturnType<typeof useCompleteSignIn>;
-  /** The step ends without a login: cancelled, or expired. */
+  /** Called when the step ends without a login: cancelled (null), or expired. */
   onOver: (why: string | null) => void;
 }
 
-/** The second step of a login: a code of the authenticator app, or one of the recovery codes. */
+/** The second step of a login: a code from the authenticator app, or a recovery code. */
 export function SecondFactor({ completeSignIn, onOver }: Props) {
   const [recovery, setRecovery] = useState(false);
   useStepFocus(recovery ? 'recovery' : 'app');

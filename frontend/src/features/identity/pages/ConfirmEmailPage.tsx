@@ -14,10 +14,10 @@ import { LinkButton } from '@/ui/Button';
 import { FormAlert, SubmitButton } from '@/ui/Form';
 import { useForm } from '@/ui/useForm';
 
-/** The link's code while the member logs in. It is stored in this tab only, as a URL would be sent to the server. */
+/** The key of the link's code while the member logs in. Stored in this tab, because a URL would be sent to the server. */
 const PENDING = 'confirm-email';
 
-/** /confirm-email: the link of a mail. A button confirms the address, so that a mail scanner does not. */
+/** /confirm-email: the link in a mail. Confirming takes a button press, so that a mail scanner does not confirm. */
 export function Component() {
   useTitle(ROUTES.confirmEmail.title);
   const queries = useQueryClient();
@@ -47,10 +47,10 @@ export function Component() {
   useEffect(() => {
     if (spent) removeDraft(PENDING);
   }, [spent]);
-  // The link moves an account, and nobody is logged in to it here.
+  // The link changes an account's address, and this browser is not logged in to that account.
   const elsewhere = form.error?.code === 'fresh_login_required';
   const needsLogin = !signedIn || elsewhere;
-  // The link was opened twice: the address is confirmed.
+  // The link was opened a second time: the address is already confirmed.
   const already = (spent || !code) && user?.emailConfirmed === true;
 
   if (step === 'done' || already) {

@@ -7,7 +7,7 @@ import { leaveSite } from '@/features/identity/leaveSite';
 import { useTitle } from '@/lib/useTitle';
 import { ROUTES, paths } from '@/paths';
 
-/** /goback: stores where to return to and redirects, within this site or to a provider (identity.goback-target). */
+/** /goback: stores the return path and redirects, within this site or to a provider (identity.goback-target). */
 export function Component() {
   useTitle(ROUTES.goback.title);
   const navigate = useNavigate();

@@ -13,8 +13,8 @@ import { FormAlert, SubmitButton } from '@/ui/Form';
 import { useForm } from '@/ui/useForm';
 
 /**
- * /login-link: the link of a mail. A button exchanges its secret for a session, so that a program that opens links (a mail
- * scanner) does not use it up (identity.login-link).
+ * /login-link: the link in a mail. Exchanging its secret for a session takes a button press, so that a mail scanner that opens
+ * links does not use it up (identity.login-link).
  */
 export function Component() {
   useTitle(ROUTES.loginLink.title);

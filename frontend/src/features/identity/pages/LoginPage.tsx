@@ -28,14 +28,14 @@ import { FormAlert, SubmitButton } from '@/ui/Form';
 import { Icon } from '@/ui/Icon';
 import { text, useForm } from '@/ui/useForm';
 
-/** A signed-in member is redirected, unless a provider sent them back to this page. */
+/** Redirects a signed-in member, unless a provider redirected back to this page. */
 export function loader({ request }: LoaderFunctionArgs) {
   const { searchParams } = new URL(request.url);
   if (session.token() === null || searchParams.has('again') || providerReturn(searchParams)) return null;
   return redirect(destinationOf(contextOf(searchParams)) ?? paths.home);
 }
 
-/** The subtitle, by what the login is for. */
+/** The subtitle, depending on the reason for the login. */
 function subtitleFor({ target, freeTrial }: Context): string {
   if (freeTrial) return 'Log in to start your free trial.';
   if (!target) return 'Your books are where you left them.';
@@ -45,7 +45,7 @@ function subtitleFor({ target, freeTrial }: Context): string {
   return 'Log in to continue.';
 }
 
-/** Stored in the history entry: a reload stays at the code, Back returns to the password. */
+/** Stored in the history entry: a reload stays at the second factor, Back returns to the password. */
 interface HistoryState {
   mailedTo?: string;
 }

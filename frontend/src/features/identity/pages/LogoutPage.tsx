@@ -13,13 +13,13 @@ import { ROUTES, paths } from '@/paths';
 import { Button, LinkButton } from '@/ui/Button';
 import { EmptyState } from '@/ui/State';
 
-/** Milliseconds that what was done offline has to reach the server before the member is asked. */
+/** How long to wait for offline changes to be sent before asking the member, in milliseconds. */
 const PATIENCE = 5000;
 
-/** Ends the session here at once, and at the server if it can be reached. Nothing of the member stays on this device. */
+/** Ends the session here at once, and at the server if it can be reached. Removes all of the member's data from this device. */
 async function endSession(): Promise<void> {
   const member = currentMember();
-  const loggedOut = call('POST /api/user/logout'); // sent with the token, before it is removed
+  const loggedOut = call('POST /api/user/logout'); // sent before the token is removed
   session.end('left');
   removeDrafts();
   clearSearches();
@@ -27,7 +27,7 @@ async function endSession(): Promise<void> {
   await loggedOut.catch(() => undefined);
 }
 
-/** Sends what was done offline; answers how many changes the server does not have. */
+/** Sends offline changes; returns how many the server does not have yet. */
 async function sendUnsent(): Promise<number> {
   const member = currentMember();
   const unsent = () => (member === null ? allUnsent() : unsentChanges(member)).length;
@@ -42,7 +42,7 @@ async function sendUnsent(): Promise<number> {
 
 let leaving: Promise<number> | null = null;
 
-/** Logs out, unless something would be lost: then answers how many changes. */
+/** Logs out, unless changes would be lost: then returns how many. */
 async function leave(): Promise<number> {
   const unsent = await sendUnsent();
   if (unsent === 0) await endSession();
@@ -54,7 +54,7 @@ export function Component() {
   const navigate = useNavigate();
   const [unsent, setUnsent] = useState(0);
   useEffect(() => {
-    // One logout for each visit: React mounts twice in development.
+    // One logout per visit: React mounts twice in development.
     leaving ??= leave().finally(() => {
       leaving = null;
     });

@@ -14,15 +14,15 @@ import { PasswordField } from '@/ui/Field';
 import { FormAlert, SubmitButton } from '@/ui/Form';
 import { text, useForm } from '@/ui/useForm';
 
-/** Stored in the history entry, which no server sees: it survives a reload of the page. */
+/** Stored in the history entry, which is never sent to a server: it survives a reload of the page. */
 interface ResetLink {
   email: string;
   code: string;
 }
 
 /**
- * The address and the code of the link. They are removed from the address bar at once (what stands there is copied, read by others, synchronised and sent
- * as a referrer), and the page stays at /reset-password/-/-.
+ * The e-mail address and the code from the link. They are removed from the address bar at once, because URLs are copied, read by
+ * others, synchronized and sent as a referrer; the page stays at /reset-password/-/-.
  */
 function useResetLink(): ResetLink {
   const { email = '', code = '' } = useParams();
@@ -35,10 +35,10 @@ function useResetLink(): ResetLink {
   return isPlain ? { email, code } : { email: state?.email ?? '', code: state?.code ?? '' };
 }
 
-/** Stands in the address for what was removed. */
+/** Replaces the removed parts of the URL. */
 const REMOVED = '-';
 
-/** /reset-password/{email}/{code}: the link of the mail, which sets a new password (identity.reset-code). */
+/** /reset-password/{email}/{code}: the link in the mail, which sets a new password (identity.reset-code). */
 export function Component() {
   useTitle(ROUTES.resetPassword.title);
   const { email, code } = useResetLink();
@@ -48,7 +48,7 @@ export function Component() {
     required: { password1: missingField('New Password'), password2: missingField('Confirm New Password') },
     submit: async (data) => {
       await call('PUT /api/user/reset-password', { body: { password1: text(data, 'password1'), password2: text(data, 'password2'), code, email } });
-      // All sessions are revoked, also this browser's.
+      // All sessions are revoked, including this browser's.
       session.end('left');
       setDone(true);
     },
@@ -90,7 +90,7 @@ export function Component() {
     >
       <FormAlert form={form} />
       <form className="form" {...form.props}>
-        {/* For password managers: whose password this is. */}
+        {/* Tells password managers whose password this is. */}
         <input hidden readOnly type="email" name="email" autoComplete="username" value={email} />
         <PasswordField
           label="New Password"

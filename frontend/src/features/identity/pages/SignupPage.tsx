@@ -21,7 +21,7 @@ import { EmailField, PasswordField, TextField } from '@/ui/Field';
 import { FormAlert, SubmitButton } from '@/ui/Form';
 import { text, useForm } from '@/ui/useForm';
 
-/** A signed-in member is redirected, unless a provider sent them back to this page. */
+/** Redirects a signed-in member, unless a provider redirected back to this page. */
 export function loader({ request }: LoaderFunctionArgs) {
   const { searchParams } = new URL(request.url);
   if (session.token() === null || providerReturn(searchParams)) return null;

@@ -186,7 +186,7 @@ describe('logout', () => {
     await waitFor(() => expect(router.state.location.pathname).toBe('/'));
     expect(bearer).toBe('Bearer mine');
     expect([localStorage.getItem('token'), localStorage.getItem('tokenDate')]).toEqual([null, null]);
-    // The next person at this browser is not shown what was searched for.
+    // The next person at this browser does not see the recent searches.
     expect(recentSearches()).toEqual([]);
   });
 });

@@ -228,7 +228,7 @@ describe('a confirmation', () => {
     expect(login).toHaveClass('button--primary');
     expect(without).not.toHaveClass('button--primary');
     expect(login.compareDocumentPosition(without)).toBe(Node.DOCUMENT_POSITION_FOLLOWING);
-    // A line and a sentence stand between them.
+    // A divider and a sentence separate the two.
     expect(without.closest('.auth__apart')).not.toContainElement(login);
     expect(screen.getByText(/Log in first with your password: you keep it/).compareDocumentPosition(login)).toBe(Node.DOCUMENT_POSITION_FOLLOWING);
     expect(screen.getByText(/logs out every device and removes the password/).compareDocumentPosition(without)).toBe(Node.DOCUMENT_POSITION_FOLLOWING);
@@ -250,7 +250,7 @@ describe('a confirmation', () => {
     const { router } = open('/confirm-email#c0de');
     await userEvent.click(await screen.findByRole('link', { name: 'Log in first' }));
     await waitFor(() => expect(router.state.location.pathname).toBe('/login'));
-    // The code is in no address: the server's log has none.
+    // The code is not in the URL, so it is not in the server's log.
     expect(router.state.location.search + router.state.location.hash).not.toContain('c0de');
     await fill({ Email: 'ada@example.com', Password: 'a fine password' });
     await press('Log in');

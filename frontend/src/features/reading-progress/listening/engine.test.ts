@@ -8,7 +8,7 @@ import type { Recording } from '@/features/reading-progress/listening/model';
 import type { SoundEvents } from '@/features/reading-progress/listening/sound';
 import { sampleRecording, sampleTrack } from '@test/listening';
 
-/** A player whose sound, clock and server do as the test says. */
+/** A player with a fake audio element, clock and server. */
 function setUp(answers: (Recording | ApiError)[] = [sampleRecording()]) {
   let now = 1_000_000;
   let online = true;
@@ -91,7 +91,7 @@ function setUp(answers: (Recording | ApiError)[] = [sampleRecording()]) {
     online: (is: boolean) => {
       online = is;
     },
-    /** The clock of the recording, a second of listening after the other. */
+    /** Plays up to `at`, advancing the clock one second at a time. */
     listenTo(at: number, seconds = 1) {
       now += seconds * 1000;
       sound.at = at;
@@ -244,7 +244,7 @@ describe('playing', () => {
     one.engine.pause();
     const before = one.saved.length;
     one.engine.leave();
-    one.heard().time(7); // browsers tell the time of a sound that rests too
+    one.heard().time(7); // browsers report the time of paused audio too
     one.engine.leave();
     expect(one.saved).toHaveLength(before);
     one.engine.seek(33);

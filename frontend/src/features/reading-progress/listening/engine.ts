@@ -1,5 +1,5 @@
-// The player's engine: turns events into state by the pure rules of model.ts, and applies the state to the audio element,
-// the server and the system. One for the whole app, outside of React, so that it survives navigation.
+// The player's engine: turns events into state with the reducer in model.ts, and applies the state to the audio element,
+// the server and the system. One instance for the whole app, outside of React, so that it survives navigation.
 import { ApiError, isRetryable } from '@/api/errors';
 import { isSameTrack } from '@/shared/listening/listening';
 import type { Failure, Listening, Player, Start, Track } from '@/shared/listening/listening';
@@ -11,25 +11,25 @@ import type { Sound, SoundEvents } from '@/features/reading-progress/listening/s
 export const SAVE_EVERY = 15_000;
 /** Debounce time of a save after a seek, in milliseconds. */
 export const SETTLED = 1000;
-/** A presigned URL is renewed so many milliseconds before it expires. */
+/** How long before a presigned URL expires it is renewed, in milliseconds. */
 export const RENEW_BEFORE = 120_000;
-/** Minimum interval between renewals, in milliseconds, whatever the clocks say. */
+/** Minimum interval between renewals, in milliseconds, in case a clock is wrong. */
 const RENEW_EVERY = 30_000;
-/** Positions that differ by more seconds than this are different. */
+/** Positions that differ by more than this many seconds count as different. */
 const ELSEWHERE = 1;
-/** Failures in a row after which the recording counts as broken. */
+/** Consecutive failures after which the recording counts as broken. */
 const PATIENCE = 3;
-/** Milliseconds between clock ticks beyond which the listener cannot have been listening: the machine slept. */
+/** Gap between clock ticks, in milliseconds, beyond which the machine must have slept and nobody was listening. */
 const LAPSE = 5 * 60_000;
 
-/** Where a member or visitor is in a recording. */
+/** A member's or visitor's position in a recording. */
 export interface ListeningPosition {
   track: Track;
   /** Seconds. */
   at: number;
-  /** The section that is heard; null where the recording does not say. */
+  /** The section being played; null when the recording has no times. */
   section: number | null;
-  /** It was heard to the end. */
+  /** Whether it was played to the end. */
   completed: boolean;
 }
 
@@ -41,7 +41,7 @@ export interface EngineDependencies {
   now: () => number;
   online: () => boolean;
   settings: { rate: () => number; setRate: (rate: number) => void };
-  /** Playback starts in this tab: the other tabs pause. */
+  /** Playback has started in this tab: pauses the other tabs. */
   onPlay: () => void;
 }
 
@@ -66,7 +66,7 @@ export function createEngine(deps: EngineDependencies): Engine {
   let state: Listening | null = null;
   let recording: Recording | null = null;
   let start: Start = {};
-  /** Counts openings, so that a response of an earlier one is ignored. */
+  /** Counts how often a recording was opened, so that responses for an earlier one are ignored. */
   let visit = 0;
   let renewing = false;
   let renewedAt = Number.NEGATIVE_INFINITY;
@@ -75,7 +75,7 @@ export function createEngine(deps: EngineDependencies): Engine {
   let lastSaved = 0;
   let settling: ReturnType<typeof setTimeout> | undefined;
   let firstPlay = true;
-  /** The position changed since the last save: otherwise another device's may be newer. */
+  /** Whether the position has changed since the last save; if not, another device's position may be newer. */
   let unkept = false;
 
   const sound = deps.sound({
@@ -180,13 +180,13 @@ export function createEngine(deps: EngineDependencies): Engine {
       dispatch({ type: 'loaded', recording: got, at });
     } catch (error) {
       if (mine !== visit) return;
-      // A failure of a silent opening is not reported.
+      // The failure of a silent opening is not shown.
       if (start.silent) engine.close();
       else dispatch({ type: 'failed', failure: failureOf(error, deps.online()) });
     }
   }
 
-  /** Renews the recording's URL. `broken`: the old one has failed, so playback stops until then. */
+  /** Renews the recording's URL. `broken`: the old URL has failed, so playback stops until then. */
   async function renew(broken = false): Promise<void> {
     if (renewing || !state) return;
     renewing = true;
@@ -205,7 +205,7 @@ export function createEngine(deps: EngineDependencies): Engine {
       }
     } catch (error) {
       if (mine !== visit) return;
-      // The old URL still plays; the renewal is retried later.
+      // The old URL still works; the renewal is retried later.
       const refused = !isRetryable(error) || (error instanceof ApiError && error.notLoggedIn);
       if (broken || refused) dispatch({ type: 'failed', failure: failureOf(error, deps.online()) });
     } finally {
@@ -238,8 +238,7 @@ export function createEngine(deps: EngineDependencies): Engine {
     open(track, from) {
       const same = state && isSameTrack(state.track, track) && state.stage === 'ready';
       if (same && state && recording) {
-        // It is open already: seeks to an exact time, otherwise plays on where it is, or where another device has
-        // left off since.
+        // It is already open: seeks to an exact time; otherwise continues at its position, or at another device's later one.
         const elsewhere = from.saved !== undefined && from.saved !== null && Math.abs(from.saved - state.at) > ELSEWHERE;
         if (from.at !== undefined) seek(from.at);
         else if (elsewhere && !state.wanted && !unkept) seek(startOf(recording, from));

@@ -6,7 +6,7 @@ afterEach(() => {
   document.body.innerHTML = '';
 });
 
-/** What a key does, as the call that it makes of a player. */
+/** Presses a key; returns the player call that it causes. */
 function press(key: string, html = '', more: KeyboardEventInit = {}): string | null {
   document.body.innerHTML = html;
   const target = document.body.querySelector('[data-here]') ?? document.body.firstElementChild ?? document.body;

@@ -1,14 +1,15 @@
-// The player's keyboard shortcuts, anywhere on a page: space and k play and pause, j and l go 15 seconds back
-// and forward (with shift by a paragraph), < and > play slower and faster, m mutes. A control that uses the key comes first.
+// The player's keyboard shortcuts, on every page: space and k play and pause, j and l skip 15 seconds back
+// and forward (with shift a paragraph), < and > play slower and faster, m mutes. A focused control that uses the key has
+// priority.
 import type { Player } from '@/shared/listening/listening';
 import { SKIP } from '@/features/reading-progress/listening/model';
 
-/** Controls that take letters. A slider is an input too, but takes arrows only. */
+/** Controls that accept text. A slider is an input too, but only uses arrow keys. */
 const TYPING = 'textarea, select, [contenteditable]:not([contenteditable="false"]), input:not([type="range"])';
-/** Controls that a space activates. */
+/** Controls that the space bar activates. */
 const PRESSED = 'button, a[href], summary, label, video, audio, input, [role="button"], [role="tab"], [role="option"]';
 
-/** The player's command of a key; null when the key belongs to something else. */
+/** The player command for a key; null when the key belongs to something else. */
 export function commandOf(event: KeyboardEvent): ((player: Player) => void) | null {
   if (event.defaultPrevented || event.altKey || event.ctrlKey || event.metaKey || event.isComposing) return null;
   const target = event.target instanceof Element ? event.target : null;

@@ -16,7 +16,7 @@ const positionOf = (more: Partial<ListeningPosition> = {}): ListeningPosition =>
 type Body = Record<string, unknown>;
 const place = { position: 0, paragraph: null, at: 0, device: null, furthest: 0, audio: 61_000 };
 
-/** What the server was reported; it answers when `answer` says so. */
+/** Mocks the server, which responds as `answer` says; returns the reported positions. */
 function listenAt(answer: () => Promise<Response | null> = () => Promise.resolve(null)): Body[] {
   const reported: Body[] = [];
   server.use(

@@ -1,5 +1,5 @@
-// Where a recording is: a member's place goes to the server by position sync, so that another device goes on from there; a
-// visitor's stays in this browser, and so does everyone's in an episode of the podcast and in the podcast about a book.
+// Positions in recordings: a member's position is sent to the server by position sync, so that another device can resume; a
+// visitor's stays in this browser, and so does everyone's in podcast episodes and in the podcast about a book.
 import { queryClient } from '@/api/queryClient';
 import { session } from '@/api/session';
 import { accountQuery } from '@/shared/session/account';
@@ -12,24 +12,24 @@ import { places } from '@/features/reading-progress/listening/playerStorage';
 import { toast } from '@/ui/toast';
 
 /**
- * The section that is saved. A text that is open saves its own place: the voice moves it only where the text follows it.
- * Otherwise listening is reading, and the section that is heard is where the member is.
+ * The section to save. If the book's text is open, the reader saves its own position, unless the text follows the recording.
+ * Otherwise listening counts as reading, and the section being played is the member's position.
  */
 function positionOf({ track, section, completed }: ListeningPosition): number | null {
   if (completed) return track.sections - 1;
   return readingPlace()?.bookId === track.bookId ? null : section;
 }
 
-/** Who listens; null when a visitor signed in with the player open and the account is not cached. */
+/** The listening member; null when a visitor signed in with the player open and the account is not cached. */
 const memberOf = (track: Track): number | null => track.member ?? queryClient.getQueryData(accountQuery().queryKey)?.id ?? null;
 
-/** Where each book was left on this visit, in seconds, and when, until the server has it. */
+/** Listening positions of this visit that the server has not acknowledged: seconds, and the time of the save. */
 const unacknowledged = new Map<number, { at: number; moment: number }>();
 
-/** The name under which an episode's place is stored. No episode's own name has a slash. */
+/** The storage key of an episode's position. Slugs of episodes contain no slash. */
 const episodeName = ({ subid, isAboutBook }: Track): string => (isAboutBook ? `books/${subid}` : subid);
 
-/** Saves where the recording is now. */
+/** Saves the current position in the recording. */
 export function saveListeningPosition(heard: ListeningPosition): void {
   const { track, at, completed } = heard;
   if (track.bookId === null) {
@@ -46,7 +46,7 @@ export function saveListeningPosition(heard: ListeningPosition): void {
   const place = { member: memberOf(track), book, position: positionOf(heard), audio: Math.round(at * 1000), at: moment, completed };
   savePlace(place, {
     saved(_, result) {
-      // From here on the server says where the recording is, of all devices.
+      // From now on the server's position, which covers all devices, is the latest.
       if (unacknowledged.get(book)?.moment === moment) unacknowledged.delete(book);
       if (completed && result?.progress) toast(`You have completed “${track.title}”.`);
     },
@@ -57,7 +57,7 @@ export function saveListeningPosition(heard: ListeningPosition): void {
   });
 }
 
-/** Where to resume a recording, in seconds: a place that the server has not acknowledged is newer than the server's. */
+/** Where to resume a recording, in seconds: a position that the server has not acknowledged is newer than the server's. */
 export function resumePosition(track: Track, saved: Start['saved']): number | null {
   if (track.bookId === null) return places.get('episode', episodeName(track));
   const here = unacknowledged.get(track.bookId);
@@ -69,7 +69,7 @@ export function resumePosition(track: Track, saved: Start['saved']): number | nu
   return audio === undefined ? (saved ?? null) : audio / 1000;
 }
 
-/** The member has logged out: the next person's recordings begin where theirs were left. */
+/** Called at logout: the next member's recordings resume at their own positions. */
 export function clearListeningPositions(): void {
   unacknowledged.clear();
 }

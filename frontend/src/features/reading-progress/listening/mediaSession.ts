@@ -1,13 +1,13 @@
-// The system's media controls: lock screen, headset, media keys (Media Session).
+// The system's media controls: lock screen, headset, media keys (Media Session API).
 import type { Listening, Player } from '@/shared/listening/listening';
 import { SKIP, chapterAt } from '@/features/reading-progress/listening/model';
 
-/** Absent in some browsers. */
+/** Undefined in some browsers. */
 const system = (): MediaSession | null => (navigator as { mediaSession?: MediaSession }).mediaSession ?? null;
 
 const TYPES: Record<string, string> = { png: 'image/png', webp: 'image/webp', jpg: 'image/jpeg', jpeg: 'image/jpeg' };
 
-/** A cover for the system, as a bitmap: the server renders drawings 512 px wide (covers are two by three). */
+/** A bitmap of the cover for the system: the server renders drawings 512 px wide (covers are 2:3). */
 function artworkOf(image: string | null): MediaImage[] {
   const ending = /\.(\w+)(?:$|\?)/.exec(image ?? '')?.[1];
   if (image === null || ending === undefined) return [];
@@ -44,7 +44,7 @@ export function connect(player: Player): void {
     try {
       session.setActionHandler(action, handler);
     } catch {
-      // This browser does not know the action.
+      // This browser does not support the action.
     }
   }
 }
@@ -72,7 +72,7 @@ export function show(state: Listening | null): void {
     try {
       session.setPositionState({ duration: state.seconds, playbackRate: state.rate, position: Math.min(state.at, state.seconds) });
     } catch {
-      // An older browser has no position.
+      // An older browser does not support positions.
     }
   }
 }

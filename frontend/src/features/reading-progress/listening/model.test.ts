@@ -26,7 +26,7 @@ import { sampleRecording, sampleTrack } from '@test/listening';
 const recording = sampleRecording();
 const { chapters, marks } = recording;
 
-/** A player that plays the sample at `at`, and what the given events make of it. */
+/** The state after these events, starting from the sample recording playing at `at`. */
 function after(at: number, ...events: Event[]): Listening {
   const all: Event[] = [
     { type: 'opened', track: sampleTrack(), rate: 1, muted: false, wanted: true },

@@ -1,5 +1,5 @@
-// The player's state as pure rules: position, section, and the reducer of events (reading-progress.position-saves). The engine applies it
-// to an audio element.
+// The player's state as pure functions: position, section, and the reducer of events (reading-progress.position-saves). The
+// engine applies it to an audio element.
 import type { Chapter, Failure, Listening, Mark, Sleep, Start, Track } from '@/shared/listening/listening';
 import { NEAR, lastBegun } from '@/shared/listening/marks';
 
@@ -7,15 +7,15 @@ import { NEAR, lastBegun } from '@/shared/listening/marks';
 export const SLOWEST = 0.5;
 export const FASTEST = 2;
 export const SPEED_STEP = 0.25;
-/** Seconds of a jump back or forward. */
+/** Seconds per skip back or forward. */
 export const SKIP = 15;
-/** Minutes that the sleep timer offers. */
+/** The choices of the sleep timer, in minutes. */
 export const SLEEP_MINUTES = [5, 10, 15, 30, 45, 60] as const;
-/** Milliseconds over which the sound fades before the sleep timer stops it. */
+/** Milliseconds over which the sound fades out before the sleep timer pauses it. */
 export const FADE = 8000;
-/** Seconds into a section after which 'previous' means its own beginning. */
+/** Seconds into a section after which 'previous' means the beginning of the same section. */
 const FAR_IN = 4;
-/** Within this many seconds of the end a recording starts from the beginning. */
+/** A position within this many seconds of the end restarts the recording. */
 const OVER = 3;
 
 /** A recording, as the server returns it. */
@@ -37,7 +37,7 @@ export type Event =
   /** The element buffers, or has data again. */
   | { type: 'waiting'; waiting: boolean }
   | { type: 'offline'; offline: boolean }
-  /** The element's time, and the milliseconds of listening since the last one. */
+  /** The element's time in seconds, and the milliseconds of listening since the last such event. */
   | { type: 'time'; at: number; elapsed: number }
   | { type: 'length'; seconds: number }
   | { type: 'seek'; to: number }
@@ -57,16 +57,16 @@ export const steppedSpeed = (rate: number, by: -1 | 1): number => Math.min(FASTE
 
 export const isSpeed = (rate: number): boolean => rate >= SLOWEST && rate <= FASTEST && Number.isInteger(rate / SPEED_STEP);
 
-/** Which chapter is heard; -1 where the recording does not say. */
+/** The index of the chapter being played; -1 when the recording has no times. */
 export const chapterAt = (chapters: readonly Chapter[], at: number): number => lastBegun(chapters, at);
 
-/** Seconds at which a chapter ends: where the next begins, or the recording ends. */
+/** The second at which a chapter ends: where the next one begins, or the recording ends. */
 export function chapterEnd(chapters: readonly Chapter[], index: number, seconds: number): number {
   for (const chapter of chapters.slice(index + 1)) if (chapter.at !== null) return chapter.at;
   return seconds;
 }
 
-/** The section that is heard; null where the recording does not say. */
+/** The section being played; null when the recording has no times. */
 export const sectionAt = (chapters: readonly Chapter[], at: number): number | null => chapters[lastBegun(chapters, at)]?.section ?? null;
 
 /** The player's phase, for its buttons and announcements. */
@@ -78,17 +78,17 @@ export function phaseOf({ stage, wanted, waiting, ended }: Listening): Phase {
   return waiting ? 'buffering' : 'playing';
 }
 
-/** Seconds that remain at the present speed. */
+/** The remaining seconds at the current speed. */
 export const timeLeft = ({ at, seconds, rate }: Pick<Listening, 'at' | 'seconds' | 'rate'>): number => Math.max(0, seconds - at) / rate;
 
 /**
- * Where listening begins, in seconds: exactly where it was asked to; where it was left off, when that lies in the section
- * that the reader shows, or beyond it and the reader has not gone there by hand; else at the beginning of that section.
+ * Where playback begins, in seconds: at the requested time; at the saved position, if that lies in the section that the reader
+ * shows, or after it and the member has not navigated there by hand; otherwise at the beginning of that section.
  * So a reader is never moved back.
  */
 export function startOf(recording: Recording, { at, saved, section, chosen = false }: Start): number {
   const { chapters, seconds } = recording;
-  // A recording of unknown length begins wherever it was left.
+  // A recording of unknown length begins at any saved position.
   const within = (moment: number) => (moment >= 0 && (seconds === 0 || moment < seconds - OVER) ? moment : 0);
   if (at !== undefined) return within(at);
   const shown = chapters.find((chapter) => chapter.section === section);
@@ -99,7 +99,7 @@ export function startOf(recording: Recording, { at, saved, section, chosen = fal
   return shown?.at ?? 0;
 }
 
-/** Where a step leads, in seconds; null where there is nothing to step by. */
+/** The target of a step, in seconds; null when there is nothing to step by. */
 export function stepFrom({ chapters, marks, at }: Pick<Listening, 'chapters' | 'marks' | 'at'>, by: -1 | 1, what: 'section' | 'paragraph'): number | null {
   const all: readonly { at: number | null }[] = what === 'section' ? chapters : marks;
   const here = lastBegun(all, at);
@@ -120,14 +120,14 @@ const startSleep = (state: Listening, sleep: { minutes: number } | 'section' | n
   return section < 0 ? null : { kind: 'section', section };
 };
 
-/** Milliseconds until the sleep timer stops the sound; null when it is not set. */
+/** Milliseconds until the sleep timer pauses playback; null when it is not set. */
 export function sleepLeft({ sleep, chapters, seconds, at, rate }: Listening): number | null {
   if (!sleep) return null;
   if (sleep.kind === 'minutes') return sleep.left;
   return Math.max(0, (chapterEnd(chapters, sleep.section, seconds) - at) / rate) * 1000;
 }
 
-/** How loud it is, 0 to 1: all of it, until the sleep timer fades it out. */
+/** The volume, 0 to 1: full, until the sleep timer fades it out. */
 export function loudness(state: Listening): number {
   const left = sleepLeft(state);
   return left === null ? 1 : Math.min(1, Math.max(0, left / FADE));
@@ -143,11 +143,11 @@ function onTime(state: Listening, at: number, elapsed: number): Listening {
   }
   if (sleep?.kind !== 'section') return moved;
   const end = chapterEnd(state.chapters, sleep.section, state.seconds);
-  // The last section ends with the recording, which stops by itself: stopped before that it would not count as heard out.
+  // The last section ends with the recording, which stops by itself: stopped earlier, it would not count as completed.
   return end < state.seconds && at >= end - NEAR ? { ...moved, wanted: false, sleep: null } : moved;
 }
 
-/** The reducer: the state after an event. Only 'opened' works without a state. */
+/** The reducer: the state after an event. Only 'opened' works on a null state. */
 export function reduce(state: Listening | null, event: Event): Listening | null {
   if (event.type === 'opened') {
     const { track, rate, muted, wanted } = event;
@@ -190,7 +190,7 @@ export function reduce(state: Listening | null, event: Event): Listening | null 
       return state.seconds > 0 ? state : { ...state, seconds: event.seconds };
     case 'seek': {
       const at = clamp(event.to, state.seconds);
-      // 'The end of this section' follows a seek to another section.
+      // 'The end of this section' moves along with a seek to another section.
       const section = lastBegun(state.chapters, at);
       return { ...state, at, ended: false, sleep: state.sleep?.kind === 'section' ? { kind: 'section', section: Math.max(0, section) } : state.sleep };
     }

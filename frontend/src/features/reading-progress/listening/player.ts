@@ -1,4 +1,4 @@
-// The player of this tab: the engine, connected to the audio element, the server, the system and the keyboard.
+// The player of this tab: connects the engine to the audio element, the server, the system and the keyboard.
 import { call } from '@/api/client';
 import { serverNow } from '@/api/clock';
 import { session } from '@/api/session';
@@ -11,7 +11,7 @@ import { connect, show } from '@/features/reading-progress/listening/mediaSessio
 import { openRecording, speed } from '@/features/reading-progress/listening/playerStorage';
 import { createSound } from '@/features/reading-progress/listening/sound';
 
-/** Playback in one tab pauses the other tabs of the browser. */
+/** Channel by which playback in one tab pauses the other tabs. */
 const tabs = 'BroadcastChannel' in window ? new BroadcastChannel('pith-listening') : null;
 
 export function createPlayer(element: HTMLAudioElement): Player {
@@ -65,7 +65,7 @@ export function createPlayer(element: HTMLAudioElement): Player {
   document.addEventListener('visibilitychange', () => {
     if (document.visibilityState === 'hidden') engine.leave();
   });
-  // A logout ends listening.
+  // A logout closes the player.
   let member = session.token() !== null;
   session.subscribe(() => {
     const now = session.token() !== null;
@@ -77,7 +77,7 @@ export function createPlayer(element: HTMLAudioElement): Player {
     }
     member = now;
   });
-  // A film or an episode on the page pauses the player. The player's own elements are hidden.
+  // Other media on the page pause the player. The player's own elements have the attribute `hidden`.
   document.addEventListener(
     'play',
     (event) => {

@@ -1,11 +1,11 @@
-// The player's data in this browser: the speed, a visitor's positions in recordings, positions in films and episodes, and
+// The player's data in this browser: the speed, a visitor's positions in recordings, positions in videos and episodes, and
 // the recording that was open before a reload. Without storage nothing is remembered.
 import type { Track } from '@/shared/listening/listening';
 import { isSpeed } from '@/features/reading-progress/listening/model';
 
 const SPEED = 'pith-speed';
 const OPEN = 'pith-listening';
-/** The most positions that are stored; the oldest are removed. */
+/** How many positions are stored; the oldest are removed. */
 const KEPT = 40;
 
 function read(storage: () => Storage, key: string): unknown {
@@ -21,7 +21,7 @@ function write(storage: () => Storage, key: string, value: unknown): void {
     if (value === null) storage().removeItem(key);
     else storage().setItem(key, JSON.stringify(value));
   } catch {
-    // As said above.
+    // Without storage nothing is remembered.
   }
 }
 
@@ -44,9 +44,9 @@ const placesOf = (kind: Kind): [string, number][] => {
 };
 
 export const places = {
-  /** Seconds; null where nothing is remembered. */
+  /** Seconds; null when nothing is stored. */
   get: (kind: Kind, subid: string): number | null => placesOf(kind).find(([id]) => id === subid)?.[1] ?? null,
-  /** 0 removes it. */
+  /** 0 removes the entry. */
   set(kind: Kind, subid: string, at: number): void {
     const others = placesOf(kind).filter(([id]) => id !== subid);
     write(local, `pith-${kind}-places`, at > 0 ? [[subid, Math.round(at * 10) / 10], ...others].slice(0, KEPT) : others);
@@ -69,7 +69,7 @@ const isOpen = (kept: unknown): kept is Open =>
   'subid' in kept.track &&
   'file' in kept.track;
 
-/** The recording that is open in this tab, for a reload. */
+/** The recording that is open in this tab, to restore it after a reload. */
 export const openRecording = {
   get: (): Open | null => {
     const kept = read(tab, OPEN);

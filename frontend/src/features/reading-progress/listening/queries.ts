@@ -5,7 +5,7 @@ import type { ResultOf } from '@/api/types';
 
 export type Video = ResultOf<'GET /api/books/{id}/video'>;
 
-/** A book's video. Its presigned URL is valid for hours; a visit refetches one that is older. */
+/** A book's video. Its presigned URL is valid for hours; a visit refetches an older one. */
 export const videoQuery = (id: string) =>
   queryOptions({
     queryKey: [viewer(), 'video', id],

@@ -1,7 +1,7 @@
 import { describe, expect, it, vi } from 'vitest';
 import { createSound } from '@/features/reading-progress/listening/sound';
 
-/** An audio element whose clock, state and events the test controls: a browser fires its events some time after the call. */
+/** A fake audio element: the test controls its clock and state, and when it fires the events that follow a call. */
 function setUp() {
   const element = document.createElement('audio');
   const is = { paused: true, readyState: 4, seeking: false, currentTime: 0, ended: false };

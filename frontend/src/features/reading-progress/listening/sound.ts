@@ -1,13 +1,12 @@
-// The audio element behind a small interface: commands from the engine, events to it.
+// The audio element behind a small interface: commands from the engine, events to the engine.
 
 export interface SoundEvents {
   /** The current time has changed, in seconds. */
   time: (at: number) => void;
-  /** It plays. */
   playing: () => void;
-  /** It buffers: it should play and has no data. */
+  /** Buffering: it should play and has no data. */
   waiting: () => void;
-  /** Something outside of the page has paused or started it. */
+  /** Something outside of the page has paused or resumed it. */
   pausedOutside: () => void;
   startedOutside: () => void;
   /** The recording's length is known, in seconds. */
@@ -20,9 +19,9 @@ export interface SoundEvents {
 }
 
 export interface Sound {
-  /** Loads a recording, at a time in seconds. */
+  /** Loads a recording and seeks to a time, in seconds. */
   load: (url: string, at: number) => void;
-  /** Switches to a new URL of the same recording, without a gap where the browser allows it. */
+  /** Switches to a new URL of the same recording, without a gap if the browser allows it. */
   swap: (url: string) => void;
   play: () => void;
   pause: () => void;
@@ -35,9 +34,9 @@ export interface Sound {
   unload: () => void;
 }
 
-/** Drift of the standby element, in seconds, above which it is corrected before it takes over. */
+/** Maximum drift of the standby element, in seconds, before it is corrected; then it takes over. */
 const APART = 0.06;
-/** How often it is corrected; then it takes over as it is. */
+/** How often it is corrected; after that it takes over with its drift. */
 const TRIES = 4;
 
 export function createSound(first: HTMLAudioElement, events: SoundEvents): Sound {
@@ -65,8 +64,8 @@ export function createSound(first: HTMLAudioElement, events: SoundEvents): Sound
     on('error', () => {
       if (heard.getAttribute('src')) events.failed();
     });
-    // The browser queues these events. By the time that one is handled, the next call may have changed the element again:
-    // such an event is the echo of our own call, not a press of the system's buttons.
+    // The browser queues these events. By the time one is handled, the next call may have changed the element again:
+    // such an event is caused by our own call, not by the system's controls.
     on('pause', () => {
       if (wanted && heard.paused && !heard.ended && heard.readyState > 0) events.pausedOutside();
     });
@@ -86,14 +85,14 @@ export function createSound(first: HTMLAudioElement, events: SoundEvents): Sound
     const { playbackRate } = element;
     sought = at > 0 ? at : null;
     element.src = url;
-    // A new source begins at the default speed.
+    // A new source would begin at the default speed.
     element.defaultPlaybackRate = playbackRate;
     element.playbackRate = playbackRate;
   };
 
   const start = (which: HTMLAudioElement) =>
     which.play().catch((error: unknown) => {
-      // Any other failure has its own event, or a pause came first.
+      // Any other failure has its own event, or follows a pause.
       if (error instanceof DOMException && error.name === 'NotAllowedError') events.refused();
     });
 
@@ -124,7 +123,7 @@ export function createSound(first: HTMLAudioElement, events: SoundEvents): Sound
       const take = () => {
         if (standby !== next) return;
         if (Math.abs(next.currentTime - element.currentTime) > APART && tries < TRIES) {
-          // It has data now, so this seek is short; the element that it follows plays on.
+          // It has data now, so this seek is short, while the active element plays on.
           tries += 1;
           next.addEventListener('seeked', take, { once: true });
           next.currentTime = element.currentTime + APART / 2;

@@ -1,12 +1,12 @@
 import { useEffect, useRef } from 'react';
 import type { MouseEvent } from 'react';
 
-/** Milliseconds after which a press is a long one. */
+/** Duration of a long press, in milliseconds. */
 export const LONG_PRESS = 500;
 
 /**
- * Handlers for a control that a long press uses in another way. A press of the second mouse button, or the system's own
- * long press, counts as one (`contextmenu`). `wasLong` says whether a click ends a long press.
+ * Handlers for a control with a second action on long press. A right click or the system's own
+ * long press (`contextmenu`) counts too. `wasLong` returns whether a click ends a long press.
  */
 export function useLongPress(onLongPress: () => void) {
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
@@ -32,7 +32,7 @@ export function useLongPress(onLongPress: () => void) {
       cancel();
       begin();
     },
-    /** A click by the keyboard (`detail` 0) is never the end of a press. */
+    /** A click by keyboard (`detail` 0) never ends a long press. */
     wasLong: (event: MouseEvent) => event.detail !== 0 && long.current,
   };
 }

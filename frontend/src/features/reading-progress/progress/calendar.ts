@@ -1,23 +1,23 @@
-// The days of reading as a calendar: columns of weeks, Sunday first. Days are those of the member's own time zone, as the
-// server gives them; here they are counted in UTC, so that no clock of this device moves them.
+// The days of reading as a calendar: one column per week, Sunday first. Days are in the member's time zone, as the
+// server returns them; they are computed with in UTC, so that this device's time zone has no effect.
 import { onFirstUse } from '@/lib/onFirstUse';
 
 const DAY = 24 * 60 * 60 * 1000;
-/** The days of the calendar, today included: 53 weeks, as the server's response has. */
+/** The number of days in the calendar, including today: 53 weeks, as in the server's response. */
 const DAYS = 53 * 7;
 
 export interface ReadingDay {
-  /** As 2026-06-15. */
+  /** In the format 2026-06-15. */
   day: string;
   /** How many summaries were completed. */
   completions: number;
 }
 
-/** A day's square; null where the calendar has none (before its first day, after today). */
+/** A day's square; null outside the calendar (before its first day, after today). */
 export type Square = (ReadingDay & { today: boolean }) | null;
 
 export interface Week {
-  /** The month that begins in this week, or null. */
+  /** The name of the month that begins in this week, or null. */
   month: string | null;
   squares: Square[];
 }
@@ -53,7 +53,7 @@ export function weeksOf(today: string, days: readonly ReadingDay[]): Week[] {
   return weeks;
 }
 
-/** The last so many days, oldest first. */
+/** The last `count` days, oldest first. */
 export function lastDays(today: string, days: readonly ReadingDay[], count: number): (ReadingDay & { today: boolean })[] {
   const read = new Map(days.map(({ day, completions }) => [day, completions]));
   const last = timeOf(today);
@@ -63,10 +63,10 @@ export function lastDays(today: string, days: readonly ReadingDay[], count: numb
   });
 }
 
-/** How full a square is drawn, 0 to 3. */
+/** How strongly a square is filled, 0 to 3. */
 export const fullness = (completions: number): 0 | 1 | 2 | 3 => (completions >= 3 ? 3 : completions === 2 ? 2 : completions === 1 ? 1 : 0);
 
-/** The months in which anything was completed, latest first: for those who don't see the squares. */
+/** The months with completions, latest first: the text alternative of the calendar. */
 export function monthsOf(days: readonly ReadingDay[]): { month: string; days: number; completions: number }[] {
   const months = new Map<string, { month: string; days: number; completions: number }>();
   for (const { day, completions } of [...days].reverse()) {

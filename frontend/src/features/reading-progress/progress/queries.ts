@@ -6,6 +6,6 @@ export const progressQuery = () =>
   queryOptions({
     queryKey: [viewer(), 'progress'],
     queryFn: ({ signal }) => call('GET /api/user-book-history/xp', { signal }),
-    // The loader has just fetched it: its failure is shown, not retried at once.
+    // The loader has just fetched it: a failure is shown, not retried at once.
     retryOnMount: false,
   });

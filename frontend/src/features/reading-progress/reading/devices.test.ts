@@ -70,7 +70,7 @@ describe('where reading begins on one of several devices', () => {
   it('is where a finished book is being read again, or where the address says', () => {
     expect(open({ end: 7, known: known(3, 20), stored: stored(7, 10) })).toMatchObject({ start: 3, question: { kind: 'further', to: 7 }, again: false });
     expect(open({ end: 7, search: '?section=8', known: known(7, 20) })).toEqual({ start: 7, question: null, again: false });
-    // It has no other beginning.
+    // A book with one section has no beginning other than its end.
     expect(open({ end: 0, known: known(0, 20) })).toEqual({ start: 0, question: null, again: false });
   });
 });

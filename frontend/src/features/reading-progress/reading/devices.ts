@@ -1,33 +1,33 @@
-// One book on several devices: where reading begins, and what the reader asks. Pure rules: a member is never moved
-// backwards without being asked. Places count from 0, times are the server's, in ms.
+// One book on several devices: where reading begins, and what the reader is asked. Pure functions. A member is never moved
+// backwards without being asked. Sections count from 0, times are the server's, in ms.
 import type { KnownPlace } from '@/shared/positions/places';
 import { placeInAddress } from '@/shared/reader/position';
 
-/** A place that the server has stored. */
+/** A position that the server has stored. */
 export interface StoredPlace extends KnownPlace {
   /** The device that saved it; null when it is unknown. */
   device: string | null;
 }
 
-/** The question about another device. */
+/** A question about another device's position. */
 export interface Question {
-  /** further, elsewhere: only the other device is there. moved: this one has followed it. */
+  /** further, elsewhere: only the other device is there. moved: this device has already gone to the other one's position. */
   kind: 'further' | 'elsewhere' | 'moved';
-  /** Where the answer leads: the other device's place, or back to this one's. */
+  /** The section to go to if accepted: the other device's, or back to this one's. */
   to: number;
-  /** When the other device was there: the same question is not asked twice. */
+  /** When the other device was there, so that the same question is not asked twice. */
   at: number;
 }
 
 interface Opening {
   search: string;
   total: number;
-  /** The server's place; null when it has none. */
+  /** The server's position; null when it has none. */
   stored: StoredPlace | null;
-  /** What this device remembers; null when the book was never read on it. */
+  /** The position stored on this device; null when the book was never read on it. */
   known: KnownPlace | null;
   device: string;
-  /** The last section with text, of a book that is finished; null for any other. */
+  /** The last section with text, for a completed book; null for others. */
   end: number | null;
 }
 
@@ -39,14 +39,14 @@ interface OpeningPlace {
   question: Question | null;
 }
 
-/** The paragraph to open at: the latest that is known of the section that opens; null: the section's beginning. */
+/** The paragraph to open at: the latest known in the section that opens; null: the section's beginning. */
 export function paragraphAt(start: number, stored: StoredPlace | null, known: KnownPlace | null): number | null {
   const there = [stored, known].filter((place) => place?.position === start);
   return there.toSorted((a, b) => (b?.at ?? 0) - (a?.at ?? 0))[0]?.paragraph ?? null;
 }
 
 /**
- * Where reading begins, the question to ask, and whether the book is read again: one that is finished and was left at
+ * Where reading begins, the question to ask, and whether the book is read again: a completed book that was left at
  * its end opens at its beginning. That is not saved, so that no other device is affected.
  */
 export function openingOf(opening: Opening): OpeningPlace & { again: boolean } {
@@ -62,7 +62,7 @@ function place({ search, total, stored, known, device }: Opening): OpeningPlace 
   const here = address ?? own?.position ?? null;
   if (!stored || !valid(stored.position, total)) return { start: here ?? 0, question: null };
   const there = stored.position;
-  // Never read on this device: the server's place.
+  // Never read on this device: the server's position.
   if (here === null) return { start: there, question: null };
   if (here === there || stored.device === null || stored.device === device) {
     return { start: address ?? (own && own.at >= stored.at ? own.position : there), question: null };
@@ -73,7 +73,7 @@ function place({ search, total, stored, known, device }: Opening): OpeningPlace 
   return { start: here, question: later ? { kind: 'elsewhere', to: there, at: stored.at } : null };
 }
 
-/** The question after a response of the server while the book is open. `since`: this device's last place, in ms. */
+/** The question to ask when the server reports a position while the book is open. `since`: this device's last position, in ms. */
 export function questionFor({ stored, index, since, device }: { stored: StoredPlace; index: number; since: number; device: string }): Question | null {
   if (stored.device === null || stored.device === device || stored.at <= since || stored.position === index) return null;
   return { kind: stored.position > index ? 'further' : 'elsewhere', to: stored.position, at: stored.at };

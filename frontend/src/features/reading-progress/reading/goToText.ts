@@ -1,4 +1,4 @@
-/** Scrolls to the beginning of the text and moves the focus there; smooth unless reduced motion is preferred or `atOnce`. */
+/** Scrolls to the beginning of the text and focuses it; smooth, unless reduced motion is preferred or `atOnce`. */
 export function goToText(atOnce = false): void {
   const title = document.querySelector<HTMLElement>('.reader__title, .book-preview__title');
   title?.focus({ preventScroll: true });

@@ -1,4 +1,4 @@
-// How a book opens on this device: at which section, and what is asked about the member's other devices.
+// How a book opens on this device: at which section, and whether to ask about the member's other devices.
 import type { Book } from '@/api/types';
 import { VISITOR, deviceId, knownPlace } from '@/shared/positions/places';
 import { openingOf, paragraphAt } from '@/features/reading-progress/reading/devices';
@@ -10,18 +10,18 @@ export interface Opening {
   start: number;
   /** The paragraph at the top of the screen, from 0; null: the section's beginning. */
   paragraph: number | null;
-  /** The section is one that was stored before; a link to another one is no place until it is read. */
+  /** Whether the section comes from a stored position; a section from a link is saved only once it is read. */
   isStored: boolean;
   question: Question | null;
-  /** When this device or the server last had a place in the book, in ms; 0 when neither has. */
+  /** The latest time at which this device or the server had a position in the book, in ms; 0 when neither has one. */
   since: number;
-  /** The book is finished and opens at its beginning. */
+  /** The book is completed and opens at its beginning. */
   again: boolean;
-  /** Nothing was ever saved for this book. */
+  /** No position was ever saved for this book. */
   first: boolean;
 }
 
-/** `total`: how many sections are shown; `lastText`: the last one with text. */
+/** `total`: the number of sections shown; `lastText`: the index of the last one with text. */
 export function openAt(book: Book, member: number | null, total: number, lastText: number): Opening {
   const { search } = window.location;
   if (member === null) {
@@ -30,7 +30,7 @@ export function openAt(book: Book, member: number | null, total: number, lastTex
     return { start, paragraph: paragraphAt(start, null, known), isStored: known?.position === start, question: null, since: 0, again: false, first: false };
   }
   const known = knownPlace(member, book.id);
-  // The server has a position without a place when nothing was ever saved.
+  // Without any saved position the server returns `position` 0 and no `place`. A position without a place has no known time.
   const stored: StoredPlace | null = book.place ?? (book.position > 0 ? { position: book.position, paragraph: null, at: 0, device: null } : null);
   const begun = openingOf({ search, total, stored, known, device: deviceId(), end: book.completed ? lastText : null });
   const paragraph = begun.again ? null : paragraphAt(begun.start, stored, known);

@@ -2,12 +2,12 @@ import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 import { call } from '@/api/client';
 import { viewer } from '@/api/queryClient';
 
-/** Books of the library that come at a time (reading-progress.library-pages). */
+/** Page size of the library (reading-progress.library-pages). */
 export const LIBRARY_PAGE = 20;
 
 /**
- * A book as its page shows it: the full text only where reading takes nothing from the allowance, otherwise the preview
- * (reading-progress.page-takes-nothing). Fetched once for each visit: what is on the screen stays, whatever other devices do.
+ * A book for its page: the full text only if reading it uses nothing from the allowance, otherwise the preview
+ * (reading-progress.page-takes-nothing). Fetched once per visit: the page does not change because of other devices.
  */
 export const bookQuery = (id: string) =>
   queryOptions({
@@ -17,7 +17,7 @@ export const bookQuery = (id: string) =>
     retryOnMount: false,
   });
 
-/** The ids of the books of which the member gets a mail when they can be read. */
+/** The ids of books for which the member has requested a mail when they become available. */
 export const noticesQuery = () =>
   queryOptions({
     queryKey: [viewer(), 'notices'],
@@ -38,11 +38,11 @@ export const libraryQuery = (shelf: ShelfName) =>
       }),
     initialPageParam: null as string | null,
     getNextPageParam: (page) => page.next,
-    // The loader has just fetched it: its failure is shown, not retried at once.
+    // The loader has just fetched it: a failure is shown, not retried at once.
     retryOnMount: false,
   });
 
-/** The reading history, by page; home fetches its own first ten. */
+/** The reading history, by page; home has its own query for the first entries. */
 export const readingHistoryQuery = () =>
   infiniteQueryOptions({
     queryKey: [viewer(), 'history', 'pages'],

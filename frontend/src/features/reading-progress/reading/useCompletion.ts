@@ -1,25 +1,25 @@
 import { useState } from 'react';
 import type { Completion } from '@/features/reading-progress/reading/components/CompletionCard';
 
-/** How a summary was finished: its end came on screen by reading, or Finish was pressed (reading-progress.book-completion). */
+/** How a summary was completed: the reader scrolled to its end, or pressed Finish (reading-progress.book-completion). */
 export type Finish = 'read' | 'pressed';
 
-/** The completion of the book that is open. */
+/** The completion state of the open book. */
 export function useCompletion() {
   const [completion, setCompletion] = useState<Completion | null>(null);
   const [finishedAt, setFinishedAt] = useState<number | null>(null);
   const [takesFocus, setTakesFocus] = useState(false);
   const [isPressed, setPressed] = useState(false);
   return {
-    /** What the card shows; null before, and when it was closed. */
+    /** The state shown in the card; null before completion, and after the card was closed. */
     shown: completion,
-    /** The section at which the card stands; null while the book is not finished on this visit. */
+    /** The section at which the card is shown; null while the book is not completed on this visit. */
     finishedAt,
-    /** Finish was pressed, and the card has not had the focus yet. */
+    /** Finish was pressed, and the card has not been focused yet. */
     takesFocus,
-    /** Finish was pressed, or the card closed: the button has nothing more to say. */
+    /** Finish was pressed, or the card closed: the button has nothing left to do. */
     isPressed,
-    /** Finish is pressed after the end was read: leads to the card. */
+    /** Handles a press on Finish after the end was read: focuses the card. */
     press: () => {
       setPressed(true);
       setTakesFocus(true);
@@ -31,7 +31,7 @@ export function useCompletion() {
       setPressed(by === 'pressed');
       setCompletion({ state: 'saving' });
     },
-    /** Changes what the card shows, unless it was closed. */
+    /** Updates the card, unless it was closed. */
     update: setCompletion,
     close: () => {
       setPressed(true);

@@ -1,13 +1,13 @@
 import { useEffect, useLayoutEffect, useRef } from 'react';
 import type { RefObject } from 'react';
 
-/** What a reader scrolls with. */
+/** Events that show that the reader scrolls, not the browser. */
 const BY_HAND = ['wheel', 'touchmove', 'keydown', 'pointerdown'] as const;
-/** For so many milliseconds after an arrival other scrolls are the browser's own, which keeps its place while the page grows. */
+/** For this many milliseconds after arrival, other scrolls are the browser's, which adjusts the position while the page grows. */
 const SETTLING = 400;
 
 /**
- * Calls `onRead` once when the end of a text comes on screen, or is scrolled while on it. Being there on arrival
+ * Calls `onRead` once when the end of a text is scrolled into view, or scrolled while in view. If it is in view on arrival, that
  * does not count: a jump to the last idea is not reading it (reading-progress.book-completion).
  */
 export function useEndOfText(end: RefObject<HTMLElement | null>, wanted: boolean, onRead: () => void): void {
@@ -15,7 +15,7 @@ export function useEndOfText(end: RefObject<HTMLElement | null>, wanted: boolean
   useEffect(() => {
     read.current = onRead;
   });
-  // Layout effect: the section has scrolled to its own beginning, the reader not yet.
+  // A layout effect: the section has scrolled to its own beginning, the reader has not scrolled yet.
   useLayoutEffect(() => {
     const element = end.current;
     if (!wanted || !element) return;

@@ -7,7 +7,7 @@ import { bookQuery } from '@/features/reading-progress/reading/queries';
 
 type Result = ResultOf<'GET /api/books/{id}'>;
 
-/** The calls under way, by book: two presses, or two buttons of the page, are one call. */
+/** Calls in flight, by book: two presses, or two buttons of the page, make one call. */
 const underWay = new Map<string, Promise<Result>>();
 
 async function open(id: string): Promise<Result> {
@@ -21,7 +21,7 @@ async function open(id: string): Promise<Result> {
   return opened;
 }
 
-/** Opens the full text of a book. The one call that takes a free summary: it follows a press only (reading-progress.page-takes-nothing). */
+/** Opens the full text of a book. The only call that uses a free summary, so it only follows a button press (reading-progress.page-takes-nothing). */
 export const useOpenBook = (id: string) =>
   useMutation({
     mutationFn: () => {

@@ -1,5 +1,5 @@
-// Optimistic removal of an entry from a paged list: removed at once, put back where it was if the server refuses (each of
-// several with its own error beside it) or if the member presses Undo.
+// Optimistic removal of entries from a paginated list: an entry is removed at once, and put back if the server refuses (with an
+// error beside it) or if the member presses Undo.
 import { useMutation } from '@tanstack/react-query';
 import type { InfiniteData, QueryKey } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
@@ -26,19 +26,19 @@ interface Options<E extends Entry, Page extends PageOf<E>> {
   undo: (entry: E) => Promise<unknown>;
   /** Adjusts the page's other data, after a removal (-1) or its undo (1). */
   count?: (page: Page, entry: E, by: 1 | -1) => Page;
-  /** Other screens may show the entry too. `now`: the member has left this list. */
+  /** Called because other pages may show the entry too. `now`: the member has left this list. */
   onChanged: (now: boolean) => void;
   /** The toast's text. */
   said: (entry: E) => string;
-  /** 'removed', 'hidden'. */
+  /** A participle for messages: 'removed', 'hidden'. */
   done: string;
-  /** The entries' buttons, in their order; each carries the id of its entry as `data-entry`. */
+  /** A selector of the entries' buttons, in order; each has the id of its entry as `data-entry`. */
   buttons: string;
-  /** Takes the focus when the last entry is gone. */
+  /** Takes the focus when the last entry is removed. */
   fallback: RefObject<HTMLElement | null>;
 }
 
-/** Where an entry was: its page, and the entries after it there. */
+/** An entry's position: its page, and the entries after it there. */
 interface EntryPosition {
   page: number;
   after: number[];
@@ -46,7 +46,7 @@ interface EntryPosition {
 
 export function useOptimisticRemoval<E extends Entry, Page extends PageOf<E>>(options: Options<E, Page>) {
   const { queryKey, shown, send, undo, count = (page: Page) => page, onChanged, said, done, buttons, fallback } = options;
-  /** The errors of entries that could not be removed. */
+  /** Error messages of entries that could not be removed, by id. */
   const [failures, setFailures] = useState<ReadonlyMap<number, string>>(new Map());
   const list = useRef<HTMLDivElement>(null);
   const here = useRef(false);
@@ -74,7 +74,7 @@ export function useOptimisticRemoval<E extends Entry, Page extends PageOf<E>>(op
     return { page, after };
   };
 
-  /** Puts back one entry: others may have been removed since. */
+  /** Puts an entry back; others may have been removed meanwhile. */
   const putBack = (entry: E, position: EntryPosition | undefined) =>
     change((one, index) => {
       if (index !== position?.page || one.books.some(({ id }) => id === entry.id)) return count(one, entry, 1);
@@ -115,7 +115,7 @@ export function useOptimisticRemoval<E extends Entry, Page extends PageOf<E>>(op
     },
     onError: (error, entry, position) => {
       const text = `“${entry.title}” could not be ${done}. ${messageOf(error)}`;
-      // A member who has moved on gets a toast; otherwise the focus returns to the entry, with the error beside it.
+      // If the focus has moved on, the member gets a toast; otherwise it returns to the entry, with the error beside it.
       if (!here.current || !isFree()) toast(text);
       else back.current = entry.id;
       setFailures((known) => new Map(known).set(entry.id, text));
@@ -123,7 +123,7 @@ export function useOptimisticRemoval<E extends Entry, Page extends PageOf<E>>(op
     },
   });
 
-  // The pressed button is removed with its entry: the focus moves to the one that takes its place.
+  // The pressed button is removed with its entry: the focus moves to the button that takes its position.
   useEffect(() => {
     const place = goneFrom.current;
     if (place === null) return;
@@ -144,7 +144,7 @@ export function useOptimisticRemoval<E extends Entry, Page extends PageOf<E>>(op
   });
 
   return {
-    /** Around the entries. */
+    /** Attach it to the element around the entries. */
     list,
     failures,
     remove: (entry: E, place: number) => {

@@ -6,23 +6,22 @@ import { cacheServerPlace } from '@/shared/positions/positionSync';
 import { questionFor } from '@/features/reading-progress/reading/devices';
 import type { Question } from '@/features/reading-progress/reading/devices';
 
-/** A place at a moment. */
+/** A section and the time of this device's last position. */
 interface CurrentPlace {
   index: number;
-  /** This device's own last moment in the book. */
   since: number;
 }
 
 /**
- * Asks about the book's other devices: fetches the server's place when the reader comes back to the page, and reads
- * the response to each save. It never turns by itself.
+ * Asks about positions of the member's other devices: fetches the server's position when the reader comes back to the page, and
+ * checks the response to each save. It never turns to another section by itself.
  */
 export function useOtherDevice(book: number, signedIn: boolean, first: Question | null, start: CurrentPlace) {
   const [question, setQuestion] = useState(first);
   const here = useRef(start);
   const answered = useRef(0);
 
-  /** The server has answered with its place. */
+  /** Handles a position from the server. */
   const receivePlace = useCallback((stored: Place) => {
     const asked = questionFor({ stored, ...here.current, device: deviceId() });
     if (asked && asked.at > answered.current) setQuestion(asked);
@@ -57,12 +56,12 @@ export function useOtherDevice(book: number, signedIn: boolean, first: Question 
   return {
     question,
     receivePlace,
-    /** The reader has turned to a section, which answers a question about it. */
+    /** Call when the reader has turned to a section, which answers a question about it. */
     turned: (now: CurrentPlace) => {
       here.current = now;
       setQuestion((asked) => (asked?.to === now.index ? null : asked));
     },
-    /** The reader has answered: the same question is not asked again. */
+    /** Call when the reader has answered: the same question is not asked again. */
     answer: () => {
       answered.current = question?.at ?? answered.current;
       setQuestion(null);

@@ -1,9 +1,9 @@
 import { useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from 'react';
 import { BLOCKS } from '@/shared/listening/marks';
 
-/** Below this many pixels from the top a paragraph is read; above it stands the bar. */
+/** A paragraph counts as read below this many pixels from the top; above is the toolbar. */
 const TOP = 72;
-/** Milliseconds without scrolling after which the place is saved. */
+/** Milliseconds without scrolling before the position is saved. */
 const SETTLED = 1_500;
 
 const blocks = () => [...document.querySelectorAll<HTMLElement>(`.reader__section .reader__text :is(${BLOCKS})`)];
@@ -15,9 +15,10 @@ export function paragraphOnTop(): number | null {
 }
 
 /**
- * Opens a section at a paragraph, and reports the paragraph at the top of the screen when scrolling has come to rest, the
- * page is hidden or the section is left. Scrolling back to the section's beginning reports nothing: the page's links are
- * there, and going to one of them does not lose the place. Answers whether the page is where it opens: scrolls before that are not the reader's.
+ * Opens a section at a paragraph, and reports the paragraph at the top of the screen when scrolling has stopped, the
+ * page is hidden or the section is left. Scrolling back to the section's beginning reports nothing, because the page's links are
+ * there, and following one of them must not lose the position. Returns whether the page has arrived: earlier scrolls are not the
+ * reader's.
  */
 export function useParagraph(index: number, opening: number | null, report: (paragraph: number) => void): boolean {
   const [isThere, setIsThere] = useState(opening === null);
@@ -35,7 +36,7 @@ export function useParagraph(index: number, opening: number | null, report: (par
 
   const tell = useEffectEvent(report);
   const unsaved = useRef<(() => void) | null>(null);
-  // Layout effect: its clean-up still finds the text in the page.
+  // A layout effect: on clean-up the text is still in the page.
   useLayoutEffect(() => () => unsaved.current?.(), []);
   useEffect(() => {
     if (!isThere) return;
@@ -55,7 +56,7 @@ export function useParagraph(index: number, opening: number | null, report: (par
     const onHide = () => {
       if (document.visibilityState === 'hidden') save();
     };
-    // The arrival's own scroll has been reported with the section.
+    // The initial scroll does not count: its paragraph was reported with the section.
     const frame = requestAnimationFrame(() => requestAnimationFrame(() => window.addEventListener('scroll', onScroll, { passive: true })));
     document.addEventListener('visibilitychange', onHide);
     window.addEventListener('pagehide', save);

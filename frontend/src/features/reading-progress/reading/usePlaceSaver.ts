@@ -6,16 +6,16 @@ import type { UpdateCompletion } from '@/features/reading-progress/reading/useCo
 import { site } from '@/lib/site';
 import { dropToast, toast } from '@/ui/toast';
 
-/** A section that the reader is at, and when. */
+/** A reading position with its time. */
 export type ReadingPlace = Pick<PlaceToSend, 'position' | 'paragraph' | 'completed' | 'at'>;
 
 /**
- * Saves the places of a book that is read. Failures are logged, and a member is notified once until a place is saved again.
- * `onServerPlace`: what the server answers, which may be another device's place.
+ * Saves the reading positions in a book. Failures are logged, and the member is notified once until a save succeeds again.
+ * `onServerPlace` gets the position in the server's response, which may be another device's.
  */
 export function usePlaceSaver(book: number, member: number | null, updateCompletion: UpdateCompletion, onServerPlace: (place: Place) => void) {
   const isOpen = useRef(false);
-  /** Whether the member was told of a failure, and the toast that told them. */
+  /** Whether the member was notified of a failure, and the id of that toast. */
   const notice = useRef<{ failure: boolean; toast: number | null }>({ failure: false, toast: null });
   useEffect(() => {
     isOpen.current = true;
@@ -42,7 +42,7 @@ export function usePlaceSaver(book: number, member: number | null, updateComplet
             // eslint-disable-next-line no-console -- reading-progress.quiet-failures: history failures are logged
             console.warn('The reading position was not saved.', error);
             if (completed && isOpen.current) updateCompletion((now) => (now ? { state: 'failed' } : null));
-            // Offline is no failure: the page says so, and the place is sent later.
+            // Offline is not a failure: the page says so, and the position is sent later.
             else if (!completed && !notice.current.failure && (navigator.onLine || !willRetry)) {
               notice.current.toast = toast(
                 willRetry ? `Your place could not be saved. ${site.name} tries again when you are back online.` : 'Your place could not be saved.',

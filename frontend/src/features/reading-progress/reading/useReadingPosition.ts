@@ -9,7 +9,7 @@ import { usePlaceSaver } from '@/features/reading-progress/reading/usePlaceSaver
 
 interface Options {
   book: Book;
-  /** Who reads, by id; null for a visitor, whose position stays in this browser. */
+  /** The reading member's id; null for a visitor, whose position stays in this browser. */
   member: number | null;
   opening: Opening;
   /** The last section with text: its end completes the book. */
@@ -17,13 +17,13 @@ interface Options {
   completion: ReturnType<typeof useCompletion>;
 }
 
-/** Saves where a reader is in a book (a visitor's place stays in this browser), and asks when another device is elsewhere in it. */
+/** Saves the reader's position in a book (a visitor's in this browser), and asks when another device is elsewhere in it. */
 export function useReadingPosition({ book, member, opening, lastText, completion }: Options) {
   const { start, question, since, first } = opening;
   const other = useOtherDevice(book.id, member !== null, question, { index: start, since });
   const savePlaceOf = usePlaceSaver(book.id, member, completion.update, other.receivePlace);
 
-  // A book that is opened stands in the history, also when it is read no further than where it began.
+  // An opened book appears in the history, even if it is not read beyond its beginning.
   const savesAtOnce = member !== null && first;
   useEffect(() => {
     if (savesAtOnce) savePlaceOf({ position: start, completed: false, at: nextMoment() });
@@ -41,13 +41,13 @@ export function useReadingPosition({ book, member, opening, lastText, completion
 
   return {
     other,
-    /** The member is at this section now. Arriving completes nothing. */
+    /** The member is at this section now. Does not complete the book. */
     save: (index: number) => saveAt(index, false),
-    /** The reader has scrolled to this paragraph of the section. */
+    /** The member has scrolled to this paragraph of the section. */
     saveParagraph(index: number, now: number) {
       if (index !== saved.current.index || now !== saved.current.paragraph) saveAt(index, false, now);
     },
-    /** The member has read the book to its end, which is said at the section that is shown. */
+    /** The member has read the book to its end; `at` is the section that is shown. */
     finish(by: Finish, at: number) {
       saveAt(lastText, true, paragraphOnTop());
       completion.begin(by, at);

@@ -7,7 +7,7 @@ interface Figure {
   note?: string;
 }
 
-/** Figures side by side, each with what it means. */
+/** Figures side by side, each with an explanation. */
 export function Figures({ label, figures }: { label: string; figures: readonly Figure[] }) {
   return (
     <dl className="earnings" aria-label={label}>
@@ -28,7 +28,7 @@ interface Sums {
   paid: number;
 }
 
-/** What was earned, by what has become of it (referral.earnings-shown). */
+/** Earnings by state: pending, payable, paid (referral.earnings-shown). */
 export function Earnings({ pending, payable, paid }: Sums) {
   return (
     <Figures

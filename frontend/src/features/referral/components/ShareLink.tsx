@@ -4,22 +4,22 @@ import { site } from '@/lib/site';
 import { Button } from '@/ui/Button';
 import { Icon } from '@/ui/Icon';
 
-/** What is said beside the link where it is shared. */
+/** The text that is shared with the link. */
 const shareText = () => `I read summaries of good books on ${site.name}. Three are free to start with:`;
 
 const withQuery = (address: string, query: Record<string, string>) => `${address}?${new URLSearchParams(query).toString()}`;
 
-/** The link of a `mailto:` has blanks as %20, which mail programs read. */
+/** A `mailto:` URL with spaces as %20, because mail programs don't decode `+`. */
 const mailLink = (subject: string, body: string) => `mailto:?subject=${encodeURIComponent(subject)}&body=${encodeURIComponent(body)}`;
 
-/** The referral link: to copy, and to share (referral.link-sharing). */
+/** The referral link, with buttons to copy and share it (referral.link-sharing). */
 export function ShareLink({ link }: { link: string }) {
   const system = navigator as { share?: (data: ShareData) => Promise<void> };
   const share = async () => {
     try {
       await system.share?.({ title: site.name, text: shareText(), url: link });
     } catch (error) {
-      // Closing the sheet is no failure.
+      // Closing the share sheet is not an error.
       if (!(error instanceof DOMException && error.name === 'AbortError')) await copyText(link, 'Link copied.');
     }
   };

@@ -21,7 +21,7 @@ import { toast } from '@/ui/toast';
 
 export const loader = () => settleBeforeFirstRender(queryClient.query(affiliateQuery()));
 
-/** /invite: joins the affiliate programme; then the link, clicks, purchases and commission (referral.affiliate-program). */
+/** /invite: joins the affiliate program; afterwards the link, clicks, purchases and commission (referral.affiliate-program). */
 export function Component() {
   useTitle(ROUTES.invite.title);
   const { data, error, refetch } = useQuery(affiliateQuery());
@@ -74,7 +74,7 @@ function Join() {
 
 function Joined({ affiliate: { clicks, purchases, commission }, link }: { affiliate: Affiliate; link: string }) {
   const heading = useRef<HTMLHeadingElement>(null);
-  // The button that joined is removed with the focus on it.
+  // The join button, which had the focus, is removed.
   useEffect(() => {
     if (document.activeElement === document.body) heading.current?.focus({ preventScroll: true });
   }, []);

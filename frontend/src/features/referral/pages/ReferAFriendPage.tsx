@@ -15,18 +15,18 @@ import { ROUTES, loginFor, paths } from '@/paths';
 import { SkeletonText } from '@/ui/Skeleton';
 import { ErrorState } from '@/ui/State';
 
-/** Visitors log in first (referral.visitor-login). */
+/** Redirects visitors to the login (referral.visitor-login). */
 export const loader = () =>
   session.token() === null
     ? redirect(loginFor(paths.referAFriend))
     : settleBeforeFirstRender(queryClient.query(accountQuery()), queryClient.query(refersQuery()));
 
-/** /refer-a-friend: the member's link, what it earned, and an invitation by mail (referral.reward-shares). */
+/** /refer-a-friend: the member's link and its earnings, and an invitation by mail (referral.reward-shares). */
 export function Component() {
   useTitle(ROUTES.referAFriend.title);
   const { data: user, error, refetch } = useQuery(accountQuery());
   const refers = useQuery(refersQuery());
-  // The extra summary comes with the first invitation; a member with a plan does not need it.
+  // The extra summary is for the first invitation; a member with a plan does not need it.
   const earns = user !== undefined && !user.isPaid && user.friendEmail === null;
   return (
     <div className="page page--text referral">
@@ -70,7 +70,7 @@ export function Component() {
   );
 }
 
-/** Who came, and what it brought: money includes what is pending (referral.earnings-shown). */
+/** Clicks, friends who subscribed, and earnings including pending ones (referral.earnings-shown). */
 function Stats({ refers: { clicks, refers, pending, payable, paid } }: { refers: Refers }) {
   const people = refers.reduce((sum, { num }) => sum + num, 0);
   const money = refers.reduce((sum, { money }) => sum + money, 0);

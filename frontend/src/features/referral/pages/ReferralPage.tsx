@@ -5,13 +5,13 @@ import { storeReferralId } from '@/shared/referral/referralId';
 import { useTitle } from '@/lib/useTitle';
 import { ROUTES, paths } from '@/paths';
 
-/** How long the page stands before it leads on, in milliseconds (referral.link-capture). */
+/** Delay before the page redirects, in milliseconds (referral.link-capture). */
 export const REDIRECT_DELAY = 10;
 
-/** Counts a click; outlives the page. A failure loses a count, nothing else. */
+/** Counts a click; the request outlives the page. A failure only loses one count, so it is ignored. */
 const countClick = (id: string) => call('POST /api/referral/click/{id}', { path: { id }, keepalive: true }).catch(() => undefined);
 
-/** /r/{id}: remembers who referred, counts the click, and leads to the front page (referral.link-capture). */
+/** /r/{id}: stores the referral id, counts the click, and redirects to the front page (referral.link-capture). */
 export function Component() {
   useTitle(ROUTES.referral.title);
   const { id = '' } = useParams();

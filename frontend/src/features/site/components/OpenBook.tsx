@@ -6,7 +6,7 @@ import { paths } from '@/paths';
 import { Icon } from '@/ui/Icon';
 import { Prose } from '@/ui/Prose';
 
-/** A real summary as an open book: contents on the left page, a key idea on the right one. The pages turn. */
+/** A real summary shown as an open book: contents on the left page, a key idea on the right one. Its pages can be turned. */
 export function OpenBook({ book }: { book: Book }) {
   const sections = useMemo(() => splitSections(book.body ?? book.truncatedBody ?? ''), [book]);
   const [at, setAt] = useState(0);

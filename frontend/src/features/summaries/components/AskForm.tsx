@@ -16,19 +16,19 @@ import { ProgressBar } from '@/ui/ProgressBar';
 import { useForm } from '@/ui/useForm';
 
 interface Props {
-  /** A link to begin with. */
+  /** The link to begin with; '' for none. */
   url: string;
-  /** A visitor's press asks for nothing: `onPlanRequired` is called. */
+  /** When false, submitting only calls `onPlanRequired`. */
   signedIn: boolean;
   onAsked: (summary: Summary) => void;
-  /** The member has no plan. */
+  /** Called when the viewer has no plan. */
   onPlanRequired: (message: string | null) => void;
 }
 
 const NAMES: Record<keyof Source, string> = { url: 'link', file: 'file', text: 'text' };
 const isGiven = (source: Source, name: keyof Source) => source[name] !== NO_SOURCE[name];
 
-/** A link, a file or a text, of which choosing one clears the others, and the button that has it summarised (summaries.one-source). */
+/** A link, a file or a text (choosing one clears the others), and the button that requests the summary (summaries.one-source). */
 export function AskForm({ url, signedIn, onAsked, onPlanRequired }: Props) {
   const [source, setSource] = useState<Source>({ ...NO_SOURCE, url });
   const [cleared, setCleared] = useState('');
@@ -36,7 +36,7 @@ export function AskForm({ url, signedIn, onAsked, onPlanRequired }: Props) {
   const [over, setOver] = useState(false);
   const fileInput = useRef<HTMLInputElement>(null);
   const running = useRef<AbortController | null>(null);
-  /** One key for as long as the source stays the same. */
+  /** One idempotency key for as long as the source stays the same. */
   const key = useRef<string | null>(null);
   useEffect(() => () => running.current?.abort(), []);
 
@@ -51,7 +51,7 @@ export function AskForm({ url, signedIn, onAsked, onPlanRequired }: Props) {
       } catch (error) {
         if (controller.signal.aborted) return;
         if (isPlanRequired(error)) return onPlanRequired(summariserMessageOf(error));
-        // The server's sentence says what to wait for; a countdown would replace it.
+        // The server's message says what to wait for; a countdown would replace it.
         const given = error instanceof ApiError ? error : null;
         const field = given?.field ?? (given?.status === 413 ? 'file' : null);
         throw new ApiError({ status: given?.status ?? 0, code: given?.code ?? 'internal', message: summariserMessageOf(error), field });

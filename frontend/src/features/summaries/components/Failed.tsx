@@ -6,10 +6,10 @@ import { paths } from '@/paths';
 import { Alert } from '@/ui/Alert';
 import { Button, LinkButton } from '@/ui/Button';
 
-/** What another try with the same link may change. */
+/** Failures that a retry with the same link may fix. */
 const PASSING: ReadonlySet<string> = new Set(['unreachable', 'too_slow', 'interrupted']);
 
-/** A summary that could not be made: why, and what to do. */
+/** A summary that failed: the reason, and what to do. */
 export function Failed({ summary }: { summary: Summary }) {
   const navigate = useNavigate();
   const { source, error } = summary;

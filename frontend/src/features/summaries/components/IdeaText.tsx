@@ -8,14 +8,14 @@ interface Props {
   idea: Idea;
   paragraphs: readonly Paragraph[];
   lang: string | undefined;
-  /** The passage that is shown in the source; null: none yet. */
+  /** The index of the passage highlighted in the source; null: none yet. */
   shown: number | null;
-  /** The source is opened by a press, over the text. */
+  /** Whether the source opens in a dialog, over the text. */
   opensDialog: boolean;
   onShow: (passage: number) => void;
 }
 
-/** A key idea's text with a mark after each passage that it takes from the source; a press shows the passage there. */
+/** A key idea's text with a mark after each passage from the source; pressing a mark shows the passage there. */
 export function IdeaText({ idea, paragraphs, lang, shown, opensDialog, onShow }: Props) {
   const { pieces, rest } = citedText(idea, paragraphs);
   const quotations = quotationsOf(idea, paragraphs);

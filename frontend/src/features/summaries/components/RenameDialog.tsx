@@ -8,10 +8,10 @@ import { TextField } from '@/ui/Field';
 import { FormAlert, SubmitButton } from '@/ui/Form';
 import { text, useForm } from '@/ui/useForm';
 
-/** The longest title, in characters. */
+/** Maximum length of a title, in characters. */
 const TITLE_MAX = 200;
 
-/** Gives a summary another title. */
+/** Renames a summary. */
 export function RenameDialog({ summary, onClose }: { summary: Pick<Summary, 'id' | 'title'>; onClose: () => void }) {
   return (
     <Dialog open onClose={onClose} title="Rename">

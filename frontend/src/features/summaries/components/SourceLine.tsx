@@ -2,7 +2,7 @@ import { iconOf } from '@/features/summaries/sourceIcon';
 import type { Summary } from '@/features/summaries/queries';
 import { Icon } from '@/ui/Icon';
 
-/** What a summary is of: the page's link, the file's name, or that it was pasted. Nothing where the title says as much. */
+/** The source of a summary: the page's link, the file's name, or that it was pasted. Renders nothing when it equals the title. */
 export function SourceLine({ source, title }: { source: Summary['source']; title: string }) {
   if (source.url === null && source.name === title) return null;
   return (

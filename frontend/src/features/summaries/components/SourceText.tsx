@@ -8,15 +8,15 @@ interface Props {
   paragraphs: readonly Paragraph[];
   idea: Idea;
   lang: string | undefined;
-  /** The passage that is lit; null: none, and the first one is in view. */
+  /** The index of the highlighted passage; null: none, and the first passage is scrolled into view. */
   shown: number | null;
   onShow: (passage: number) => void;
 }
 
-/** Paragraphs before and after a passage that are on the page. A source may have tens of thousands. */
+/** How many paragraphs before and after a passage are rendered. A source may have tens of thousands. */
 const AROUND = 40;
 
-/** The source's text with the idea's passages marked; the shown one is lit and in view. */
+/** The source's text with the idea's passages marked; the highlighted one is scrolled into view. */
 export function SourceText({ paragraphs, idea, lang, shown, onShow }: Props) {
   const { passages } = idea;
   const at = paragraphAt(paragraphs, passages[shown ?? 0]?.start ?? 0);

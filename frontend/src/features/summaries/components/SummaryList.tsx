@@ -17,7 +17,7 @@ import { LoadMore } from '@/ui/LoadMore';
 import { SkeletonText } from '@/ui/Skeleton';
 import { ErrorState } from '@/ui/State';
 
-/** The member's own summaries, the newest first: found by words, renamed, deleted. */
+/** The member's own summaries, newest first: searched, renamed, deleted. */
 export function SummaryList() {
   const [typed, setTyped] = useState('');
   const q = useDebounced(typed.trim());
@@ -33,7 +33,7 @@ export function SummaryList() {
   const title = useRef<HTMLHeadingElement>(null);
   const list = useRef<HTMLUListElement>(null);
 
-  // The pressed button goes with its row: the focus moves to the row in its place, and back to one that was put back.
+  // The pressed button is removed with its row: the focus moves to the next row, or back to a row whose deletion was undone.
   const next = useRef<{ place: number } | { id: number } | null>(null);
   useEffect(() => {
     const wanted = next.current;
@@ -111,7 +111,7 @@ export function SummaryList() {
   );
 }
 
-/** Where it is from and how long it is; or what is done with it; or why it failed. */
+/** The source and the length; or the current step; or why it failed. */
 function Meta({ summary }: { summary: Summary }) {
   const { source, state, error, ideaCount, minutes, createdAt } = summary;
   if (state === 'failed') {

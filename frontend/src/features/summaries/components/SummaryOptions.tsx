@@ -20,7 +20,7 @@ interface Props {
   onDelete: () => void;
 }
 
-/** Display options, the summary as a file, its name and its deletion: a panel at the right. */
+/** Display options, download, rename and delete: a panel on the right. */
 export function SummaryOptions({ open, onClose, summary, onRename, onDelete }: Props) {
   return (
     <Dialog open={open} onClose={onClose} title="Options" side="right" className="reader-panel">
@@ -46,7 +46,7 @@ export function SummaryOptions({ open, onClose, summary, onRename, onDelete }: P
   );
 }
 
-/** The summary as a file. */
+/** Links that download the summary. */
 function Downloads({ id }: { id: string }) {
   const pdf = useMutation({
     mutationFn: () => callFile('GET /api/ai/summaries/{id}/pdf', { path: { id } }),

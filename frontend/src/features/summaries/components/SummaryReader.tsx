@@ -31,23 +31,23 @@ interface Props {
   summary: Summary;
   ideas: readonly Idea[];
   paragraphs: readonly Paragraph[];
-  /** The member has watched it being made: the focus goes to its title. */
+  /** The member has watched its progress: the title takes the focus. */
   watched: boolean;
 }
 
-/** From this width on the source stands beside the text. */
+/** From this width on the source is beside the text. */
 const WIDE = '(min-width: 72rem)';
-/** Degrees. Summaries of members have no category. */
+/** The hue in degrees: members' summaries have no category. */
 const HUE = 60;
 
-/** A member's summary in the reader of the books: one key idea at a time, and the source with its passages. */
+/** A member's summary in the reader for books: one key idea at a time, and the source with its passages. */
 export function SummaryReader({ summary, ideas, paragraphs, watched }: Props) {
   const navigate = useNavigate();
   const total = ideas.length;
   const [start] = useState(() => placeInAddress(window.location.search, total) ?? 0);
   const { index, turn, turnTo } = useSections(start);
   const [panel, setPanel] = useState<'contents' | 'options' | 'source' | 'rename' | null>(null);
-  /** The passage that is lit, of the idea that is shown. */
+  /** The index of the highlighted passage of the current idea. */
   const [shown, setShown] = useState<number | null>(null);
   const wide = useMediaQuery(WIDE);
   const bar = useRef<HTMLDivElement>(null);
@@ -123,7 +123,7 @@ export function SummaryReader({ summary, ideas, paragraphs, watched }: Props) {
         </div>
       </div>
       {wide ? (
-        // Scrolled by the keyboard too.
+        // Focusable, so that the keyboard can scroll it.
         // eslint-disable-next-line jsx-a11y/no-noninteractive-tabindex
         <aside className="summary-source" aria-label="Source" tabIndex={0}>
           {source}
@@ -156,7 +156,7 @@ export function SummaryReader({ summary, ideas, paragraphs, watched }: Props) {
   );
 }
 
-/** Who wrote it, in a sentence. */
+/** A sentence about the engine that wrote the summary. */
 function engineNote({ engine, fellBack }: Summary): string {
   if (engine === 'model') return 'Written by a language model. Each idea shows the passages it rests on.';
   const chosen = 'In the words of the source: its most telling sentences, in their original order.';

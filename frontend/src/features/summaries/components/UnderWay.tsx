@@ -13,7 +13,7 @@ import { Button, LinkButton } from '@/ui/Button';
 import { Icon } from '@/ui/Icon';
 import { toast } from '@/ui/toast';
 
-/** A summary that is being made: what is done with it now, and a button that gives it up. */
+/** A summary in progress: the current step, and a button that cancels it. */
 export function UnderWay({ summary, id }: { summary: Summary; id: string }) {
   const navigate = useNavigate();
   const now = stepNow(summary);
@@ -24,7 +24,7 @@ export function UnderWay({ summary, id }: { summary: Summary; id: string }) {
     onSuccess: () => leave(),
     onError: (error) => {
       if (isNotFound(error)) leave();
-      // It was done a moment before: it is shown.
+      // It was finished a moment ago: shows it.
       else if (error instanceof ApiError && error.status === 409) void queryClient.invalidateQueries({ queryKey: summaryQuery(id).queryKey });
     },
   });

@@ -17,7 +17,7 @@ import { ErrorState } from '@/ui/State';
 
 export const loader = () => (viewer() === 'member' ? settleBeforeFirstRender(queryClient.query(accountQuery()), loadList(summariesQuery(''))) : null);
 
-/** /ai: has a link, a file or a text summarised, and lists the member's summaries. Members without a plan are led to /pricing (summaries.paid-members). */
+/** /ai: requests summaries of links, files or texts, and lists the member's. Members without a plan are sent to /pricing (summaries.paid-members). */
 export function Component() {
   useTitle(ROUTES.ai.title);
   const signedIn = useSignedIn();

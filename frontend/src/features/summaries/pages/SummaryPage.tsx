@@ -17,10 +17,10 @@ import { ErrorState } from '@/ui/State';
 
 export const loader = ({ params: { id = '' } }: LoaderFunctionArgs) => settleBeforeFirstRender(queryClient.query(summaryQuery(id)));
 
-/** A turn to another key idea is the same visit. */
+/** Turning to another key idea is the same visit. */
 export const shouldRevalidate = ({ currentUrl, nextUrl }: ShouldRevalidateFunctionArgs) => currentUrl.pathname !== nextUrl.pathname;
 
-/** /ai/{id}: a member's summary: how far it is, why it failed, or its key ideas beside the source. */
+/** /ai/{id}: a member's summary: its progress, its failure, or its key ideas beside the source. */
 export function Component() {
   const { id = '' } = useParams();
   return <SummaryView key={id} id={id} />;
@@ -31,7 +31,7 @@ function SummaryView({ id }: { id: string }) {
   const [watched, setWatched] = useState(false);
   useTitle(data ? data.summary.title : error ? 'Error' : 'Your summary');
   if (isNotFound(error)) throw error;
-  // A poll that failed ends the polling; what is finished stays.
+  // A failed poll ends the polling; a finished summary stays on the page.
   if (error && !(data && !isUnderWay(data.summary))) {
     return (
       <div className="page">

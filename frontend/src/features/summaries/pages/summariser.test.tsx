@@ -237,7 +237,7 @@ describe('a summary that is under way', () => {
     }
     state = 'done';
     await vi.advanceTimersByTimeAsync(1100);
-    // The focus goes along: its buttons are gone.
+    // The focus moves, because its button is removed.
     await waitFor(() => expect(screen.getByRole('heading', { level: 1, name: 'On Walden' })).toHaveFocus());
     expect(screen.getByRole('heading', { level: 2, name: 'Live simply' })).toBeInTheDocument();
   });
@@ -303,7 +303,7 @@ describe('a summary that is under way', () => {
 });
 
 describe('the reader of a summary', () => {
-  /** A screen on which the source has its own column. */
+  /** Mocks a screen that is wide enough for the source to have its own column. */
   const beWide = () =>
     vi.stubGlobal('matchMedia', (media: string) => ({
       matches: media.includes('72rem'),

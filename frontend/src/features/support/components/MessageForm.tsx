@@ -14,7 +14,7 @@ const INCOMPLETE = 'Please complete the form.';
 
 const MISSING_BODY = { body: 'Your message is missing.' };
 
-/** What each form requires, in the order of its fields: a suggestion only its message (support.suggestion-form). */
+/** The required fields of each form, in order: a suggestion requires only its message (support.suggestion-form). */
 const REQUIRED = {
   contact: { name: 'Your name is missing.', email: 'Your email address is missing.', ...MISSING_BODY },
   suggest: MISSING_BODY,
@@ -24,14 +24,14 @@ interface Props {
   kind: keyof typeof REQUIRED;
   label: string;
   placeholder?: string;
-  /** The message to begin with. */
+  /** The initial message. */
   message?: string;
   button: string;
-  /** Shown in the form's place once it is sent. */
+  /** Replaces the form once it is sent. */
   sent: ReactNode;
 }
 
-/** Name, e-mail and message, for `POST /api/contact`. A member's name and address are prefilled. */
+/** Name, e-mail and message, for `POST /api/contact`. A member's name and e-mail address are prefilled. */
 export function MessageForm({ kind, label, placeholder, message, button, sent }: Props) {
   const own = usePrefilledContact();
   const forget = useDraft(kind, own, 'name email body');

@@ -2,7 +2,7 @@ import { useEffect, useRef } from 'react';
 import type { ReactNode } from 'react';
 import { Icon } from '@/ui/Icon';
 
-/** Replaces the form after a send, and takes the focus, which would be lost with the form. */
+/** Replaces a sent form, and takes the focus, which would be lost with the form. */
 export function SentNotice({ title, children }: { title: string; children?: ReactNode }) {
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => heading.current?.focus(), []);

@@ -6,10 +6,10 @@ import { useTitle } from '@/lib/useTitle';
 import { ROUTES, paths } from '@/paths';
 import { LinkButton } from '@/ui/Button';
 
-/** The form for a book that is missing: /suggest and /contact?kind=suggest (support.suggestion-form). */
+/** The form to suggest a missing book: /suggest and /contact?kind=suggest (support.suggestion-form). */
 export function SuggestForm() {
   useTitle(ROUTES.suggest.title);
-  // A search that found nothing leads here with what was typed.
+  // A search without results links here with the search text.
   const [params] = useSearchParams();
   return (
     <SupportFrame

@@ -14,12 +14,12 @@ const OTHERS = [
 interface Props {
   title: string;
   lead: string;
-  /** The page's own path: the other pages are linked beside it. */
+  /** The path of this page: only the other pages are linked. */
   here: string;
   children: ReactNode;
 }
 
-/** The layout of the contact pages: the form, and links to the others beside it. */
+/** The layout of the contact pages: the form, and links to the other pages. */
 export function SupportFrame({ title, lead, here, children }: Props) {
   return (
     <div className="page support">

@@ -8,7 +8,7 @@ import { useTitle } from '@/lib/useTitle';
 import { ROUTES, paths } from '@/paths';
 import { LinkButton } from '@/ui/Button';
 
-/** /contact (support.contact-form); with ?kind=suggest the form for a book that is missing. */
+/** /contact (support.contact-form); with ?kind=suggest the form to suggest a missing book. */
 export function Component() {
   const [params] = useSearchParams();
   return params.get('kind') === 'suggest' ? <SuggestForm /> : <ContactForm />;

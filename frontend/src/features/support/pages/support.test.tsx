@@ -12,7 +12,7 @@ const type = userEvent.setup();
 
 afterEach(() => app.close());
 
-/** What was sent, once it was. */
+/** Mocks the call; `body` is the request's body once it was sent. */
 function sent(name: 'POST /api/contact' | 'POST /api/feedback/send'): { body: unknown } {
   const seen: { body: unknown } = { body: null };
   server.use(

@@ -14,17 +14,17 @@ const NONE: readonly Chosen[] = [];
 
 const optionOf = ({ id, title, author }: Chosen): Option => ({ value: String(id), label: `${title} by ${author}` });
 
-/** The books whose titles this form knows: those of each version of the collection that it has read, and those chosen in it. */
+/** The books whose titles this form knows: those in each loaded version of the collection, and those chosen in the form. */
 export function useKnownBooks(books: readonly Chosen[] = NONE): [known: readonly Option[], add: (book: Option) => void] {
   const [known, setKnown] = useState<readonly Option[]>([]);
   const isNew = ({ value }: Option) => !known.some((one) => one.value === value);
   const unknown = books.map(optionOf).filter(isNew);
-  // A version that another editor saved may lack a book that stands in this form: no title is forgotten.
+  // A version saved by another editor may lack a book that is chosen in this form, so no title is removed.
   if (unknown.length > 0) setKnown([...known, ...unknown]);
   return [known, (book) => setKnown((before) => [...before, book])];
 }
 
-/** The books that are chosen for a collection: found by typing, dragged or moved by key. The field's options have their titles. */
+/** The books of a collection: added by search, reordered by dragging or with the keyboard. Their titles come from the field's options. */
 export const chosenBooks =
   (onAdd: (book: Option) => void): CustomControl =>
   ({ field, value, error, onChange }) => (

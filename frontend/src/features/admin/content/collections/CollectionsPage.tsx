@@ -19,7 +19,7 @@ const COLUMNS: readonly Column<Collection>[] = [
   linkColumn('Edit', ({ id }) => paths.adminCollectionEdit(id), titleOf),
 ];
 
-/** /admin/collections: by title, sortable (admin.sort-orders). */
+/** /admin/collections: sorted by title; other orders can be chosen (admin.sort-orders). */
 export function Component() {
   return (
     <WholeList

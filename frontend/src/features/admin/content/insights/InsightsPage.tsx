@@ -17,7 +17,7 @@ const COLUMNS: readonly Column<InsightRow>[] = [
   linkColumn('Edit', ({ id }) => paths.adminInsightEdit(id), titleOf),
 ];
 
-/** /admin/insights: the thoughts for a day, newest first. */
+/** /admin/insights: the insights of the day, newest first. */
 export function Component() {
   return (
     <WholeList

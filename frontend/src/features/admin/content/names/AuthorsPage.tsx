@@ -38,11 +38,11 @@ const COLUMNS: readonly Column<Author>[] = [
   { id: 'books', header: 'Books', cell: ({ bookCount }) => bookCount, align: 'end', fit: true },
   { id: 'readable', header: 'Published', cell: ({ readableCount }) => readableCount, align: 'end', fit: true, wide: true },
   linkColumn('Edit', ({ id }) => paths.adminAuthorEdit(id), nameOf),
-  // One with books is merged with another one instead.
+  // An author with books can't be deleted, only merged.
   deleteColumn('author', nameOf, ({ bookCount }) => bookCount === 0),
 ];
 
-/** /admin/authors: by their names in the directory. */
+/** /admin/authors: sorted by the names used in the directory. */
 export function Component() {
   useTitle(ROUTES.adminAuthors.title);
   const [search] = useSearchParams();

@@ -8,13 +8,13 @@ import { toast } from '@/ui/toast';
 interface Props {
   kind: 'author' | 'tag';
   row: { id: number; name: string; bookCount: number };
-  /** Merges it into the one of this id, and gives its name. */
+  /** Merges the row into the one with the id `into`; resolves with the remaining row's name. */
   merge: (into: number) => Promise<string>;
-  /** The page of the one that stays. */
+  /** The path of the row that remains. */
   pathOf: (into: number) => string;
 }
 
-/** Opens the dialog that makes two rows one, and goes to the one that stays. */
+/** Opens the dialog that merges two rows, then navigates to the one that remains. */
 export function MergeButton({ kind, row, merge, pathOf }: Props) {
   const [open, setOpen] = useState(false);
   const navigate = useNavigate();

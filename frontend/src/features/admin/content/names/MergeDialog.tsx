@@ -8,14 +8,14 @@ import { Picker } from '@/ui/records/Picker';
 
 interface Props {
   kind: 'author' | 'tag';
-  /** The one that goes. */
+  /** The row that is merged into another one and removed. */
   row: { id: number; name: string; bookCount: number };
   onClose: () => void;
-  /** Merges it into the one of this id. */
+  /** Merges the row into the one with the id `into`. */
   merge: (into: number) => Promise<void>;
 }
 
-/** Asks which other one an author or a tag is. */
+/** Asks which author or tag to merge this one into. */
 export function MergeDialog({ kind, row, onClose, merge }: Props) {
   const [query, setQuery] = useState('');
   const [into, setInto] = useState<{ value: string; label: string } | null>(null);

@@ -39,7 +39,7 @@ const COLUMNS: readonly Column<Tag>[] = [
   deleteColumn('tag', nameOf),
 ];
 
-/** /admin/tags: with how many books have each. */
+/** /admin/tags: with the number of books of each tag. */
 export function Component() {
   useTitle(ROUTES.adminTags.title);
   const [search] = useSearchParams();

@@ -113,7 +113,7 @@ describe('an author', () => {
     await type.click(screen.getByRole('button', { name: 'Update author' }));
     expect(await screen.findByText('Author was updated.')).toBeVisible();
     expect(bodies).toEqual([1, 2].map(() => ({ name: 'Author 7!', sortName: '', description: '', version: 3 })));
-    // One with books is not deleted.
+    // An author with books can't be deleted.
     expect(screen.queryByRole('button', { name: 'Delete this author' })).toBeNull();
   });
 });
@@ -146,7 +146,7 @@ describe.each([
     await type.click(merge);
     expect(await within(dialog).findByText(`Please specify the ${kind} that stays.`)).toBeVisible();
     await type.click(within(dialog).getByRole('combobox', { name: label }));
-    // It can't be merged with itself.
+    // An author can't be merged with itself.
     expect((await within(dialog).findAllByRole('option')).map(({ textContent }) => textContent)).toEqual([other]);
     await type.click(within(dialog).getByRole('option', { name: other }));
     await type.click(merge);

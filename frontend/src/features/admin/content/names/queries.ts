@@ -11,7 +11,7 @@ export type Tag = ResultOf<'GET /api/admin/tags'>['tags'][number];
 /** The filter of these lists, in the URL. */
 export const UNUSED = [{ value: 'true', label: 'Without books' }] as const;
 
-/** What a list of names is asked for. */
+/** The query parameters of a list of authors or tags. */
 export function namesFilter(search: URLSearchParams): { q?: string; unused?: boolean } {
   const q = search.get('q')?.trim();
   return { ...(q && { q }), ...(search.get('unused') === 'true' && { unused: true }) };
@@ -39,10 +39,10 @@ export const tagQuery = (id: string) =>
     retryOnMount: false,
   });
 
-/** How many a search for the one that stays offers. */
+/** How many merge targets a search offers. */
 const OFFERED = 20;
 
-/** Those that one could be merged into, by a part of their names. */
+/** Possible merge targets, by part of their names. */
 export const targetsQuery = (kind: 'author' | 'tag', q: string) =>
   queryOptions({
     queryKey: [viewer(), 'admin', `${kind}s`, 'choose', q],

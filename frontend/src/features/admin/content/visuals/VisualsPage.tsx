@@ -17,7 +17,7 @@ export const loader = () => forStaff(() => queryClient.query(visualsQuery()));
 
 const titleOf = ({ title }: Visual) => title;
 
-/** The ids of a book's visuals with one of them moved by a place; null at the end. */
+/** The ids of a book's visuals with one of them moved by one position; null when it is already at that end. */
 export function movedBy(step: -1 | 1, { id, bookId }: Visual, all: readonly Visual[]): number[] | null {
   const ids = all.filter((one) => one.bookId === bookId).map((one) => one.id);
   const at = ids.indexOf(id);
@@ -28,7 +28,7 @@ export function movedBy(step: -1 | 1, { id, bookId }: Visual, all: readonly Visu
   return ids;
 }
 
-/** The name of a button that moves a visual. */
+/** The key of a button that moves a visual. */
 const moveOf = (id: number, step: -1 | 1): string => `${id}:${step}`;
 
 const columns = (all: readonly Visual[], busy: boolean, order: (bookId: number, ids: number[], move: string) => void): readonly Column<Visual>[] => [
@@ -57,7 +57,7 @@ const columns = (all: readonly Visual[], busy: boolean, order: (bookId: number, 
               icon={step < 0 ? 'chevronUp' : 'chevronDown'}
               label={`Move ${visual.title} ${step < 0 ? 'up' : 'down'}`}
               data-move={moveOf(visual.id, step)}
-              // Not `disabled`: the button that was pressed keeps the focus while its move is saved.
+              // Not `disabled`: the pressed button keeps the focus while its move is saved.
               aria-disabled={ids === null || busy || undefined}
               onClick={() => {
                 if (ids && !busy) order(visual.bookId, ids, moveOf(visual.id, step));
@@ -74,20 +74,20 @@ const columns = (all: readonly Visual[], busy: boolean, order: (bookId: number, 
   linkColumn('Photo', ({ id }) => paths.adminVisualPhoto(id), titleOf),
 ];
 
-/** /admin/visuals: by book, and then in the order in which readers see them. */
+/** /admin/visuals: grouped by book, in the order in which readers see them. */
 export function Component() {
   const { data: all = [] } = useQuery(visualsQuery());
   const [busy, setBusy] = useState(false);
-  /** The button of the last move, as an object of its own for each. */
+  /** The button of the last move. Always a new object, so that the effect below runs for each move. */
   const [moved, setMoved] = useState<{ move: string } | null>(null);
-  // The browser takes the focus off a row that is put elsewhere.
+  // The browser removes the focus from a row that is moved in the DOM.
   useEffect(() => {
     if (moved && document.activeElement === document.body) document.querySelector<HTMLElement>(`[data-move="${moved.move}"]`)?.focus();
   }, [moved]);
   const order = async (bookId: number, visuals: number[], move: string) => {
     setBusy(true);
     try {
-      // A refused order is read again, too: another editor has added or deleted one.
+      // Refetches after a refused order too: another editor has added or deleted a visual.
       await call('PUT /api/admin/visuals/order', { body: { bookId, visuals } }).finally(() =>
         queryClient.invalidateQueries({ queryKey: visualsQuery().queryKey }),
       );

@@ -12,7 +12,7 @@ interface Props {
   onChange: (count: number) => void;
 }
 
-/** What a plan has of them by itself: all, while it runs. */
+/** The note for plans that include all infographics while they run. */
 const WHILE_IT_RUNS = 'Your plan lets you download all of them while it runs. What you add here stays yours when the plan ends.';
 const OF_THE_PLAN: Partial<Record<Quote['kind'], string>> = {
   monthly: WHILE_IT_RUNS,
@@ -20,7 +20,7 @@ const OF_THE_PLAN: Partial<Record<Quote['kind'], string>> = {
   lifetime: 'Lifetime lets you download all of them for good, so you do not need to add any.',
 };
 
-/** Infographics that are bought with the plan. */
+/** The choice of infographics to buy with the plan. */
 export function AddOns({ plans, quote, value, onChange }: Props) {
   const offered = COUNTS.map((count) => ({ count, price: count === 0 ? 0 : plans.find(({ id }) => id === `infographics-${count}`)?.price })).filter(
     (one): one is { count: (typeof COUNTS)[number]; price: number } => one.price !== undefined,

@@ -18,14 +18,14 @@ import { safeRedirect } from '@/lib/redirect';
 import { paths, plansFor } from '@/paths';
 import { SandboxNotice } from '@/shared/payment/SandboxNotice';
 
-// Loaded for a member whose plan becomes another one.
+// Loaded for a member who switches plans.
 const SwitchCheckout = lazy(() => import(/* webpackChunkName: "switch-checkout" */ '@/features/billing/checkout/components/SwitchCheckout'));
 
 type OnFile = (file: Blob, title: string) => void;
 
-/** The cart of the address, its quote, and the form that pays for it. `onFile`: a book was bought, and this is its file. */
+/** The cart in the URL, its quote, and the form that pays for it. `onFile` gets the file when a single book was bought. */
 export function Checkout({ planId, onFile }: { planId: string; onFile: OnFile }) {
-  useSignedIn(); // the queries' keys begin with the viewer
+  useSignedIn(); // re-renders after a sign-in: the query keys begin with the kind of viewer
   const { cart, error, retry } = useCart(planId);
   if (error !== null) return <CheckoutUnavailable planId={planId} error={error} onRetry={retry} />;
   if (!cart) return <CheckoutSkeleton />;
@@ -94,7 +94,7 @@ function CheckoutForm({ cart, onFile }: { cart: PricedCart; onFile: OnFile }) {
   );
 }
 
-/** The methods that this site offers for a cart; none where nothing is to be paid, now or later. */
+/** The payment methods for a cart; none when nothing is due, now or later. */
 function methodsOf({ settings, quote }: PricedCart): Method[] {
   if (!quote.needsPaymentMethod) return [];
   return [...(settings.provider === null ? [] : (['card'] as const)), ...(settings.paypalClientId === null ? [] : (['paypal'] as const))];

@@ -5,7 +5,7 @@ import type { Purchase } from '@/features/billing/checkout/usePurchase';
 import { Alert } from '@/ui/Alert';
 import { FormAlert } from '@/ui/Form';
 
-/** What there is to say about the last press on the button: an error, a new price, or a payment whose outcome is not known. */
+/** The result of the last press on the pay button: an error, a new price, or a payment whose outcome is unknown. */
 export function CheckoutAlerts({ cart, purchase }: { cart: PricedCart; purchase: Purchase }) {
   return <div className="checkout__alerts">{alertOf(cart, purchase)}</div>;
 }

@@ -19,12 +19,12 @@ import { EmptyState, ErrorState } from '@/ui/State';
 interface Props {
   planId: string;
   reference: string;
-  /** Proves a guest's checkout. */
+  /** The claim token that authorizes a guest. */
   chargeId: string | null;
   target: string | null;
 }
 
-/** A checkout after the press on the button: paid, waiting, declined, or left in the middle. A mail's link leads here too. */
+/** A submitted checkout: paid, pending, declined, or abandoned. A mail's link leads here too. */
 export default function CheckoutOutcome({ planId, reference, chargeId, target }: Props) {
   const { data: result, error, refetch } = useQuery(checkoutQuery(reference, chargeId));
   if (result) {
@@ -60,7 +60,7 @@ export default function CheckoutOutcome({ planId, reference, chargeId, target }:
   );
 }
 
-/** The provider has not answered yet. The page asks until it has. */
+/** The provider has not confirmed the payment yet. The page polls until it has. */
 function Pending({ result }: { result: ChargeResult }) {
   return (
     <EmptyState level={1} title="Your payment is being confirmed">
@@ -69,7 +69,7 @@ function Pending({ result }: { result: ChargeResult }) {
   );
 }
 
-/** Declined, or left before the bank's authentication. */
+/** Declined, or abandoned before the bank's authentication. */
 function Unfinished({ planId, result, chargeId, target }: { planId: string; result: ChargeResult; chargeId: string | null; target: string | null }) {
   const { data: settings } = useQuery(checkoutSettingsQuery());
   const { authenticate, dialog } = useAuthentication(settings);

@@ -10,15 +10,15 @@ import { Button } from '@/ui/Button';
 interface Props {
   cart: PricedCart;
   purchase: Purchase;
-  /** The form that the button sends. */
+  /** The id of the form that the button submits. */
   formId: string;
-  /** Whether the sum is about to be another one. */
+  /** Whether a new total is being fetched. */
   isUpdating: boolean;
-  /** Whether PayPal's own buttons pay. */
+  /** Whether PayPal's own buttons replace the pay button. */
   byPayPal: boolean;
 }
 
-/** What is charged when, and the button that pays it. */
+/** What is charged when, and the pay button. */
 export function CheckoutSummary({ cart: { plan, settings, quote }, purchase: { form, isUnresolved }, formId, isUpdating, byPayPal }: Props) {
   const isReady = settings.provider !== null || !quote.needsPaymentMethod;
   return (

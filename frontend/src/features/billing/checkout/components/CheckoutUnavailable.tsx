@@ -5,7 +5,7 @@ import { loginFor, paths } from '@/paths';
 import { LinkButton } from '@/ui/Button';
 import { EmptyState, ErrorState } from '@/ui/State';
 
-/** Why there is nothing to pay for here. */
+/** Explains why nothing can be paid for here. */
 export function CheckoutUnavailable({ planId, error, onRetry }: { planId: string; error: unknown; onRetry: () => void }) {
   const [params] = useSearchParams();
   const target = safeRedirect(params.get('redirect'));

@@ -8,7 +8,7 @@ import { Button } from '@/ui/Button';
 import { TextField } from '@/ui/Field';
 import { Icon } from '@/ui/Icon';
 
-/** The coupon: not applied, then applied with its banner, or an error (billing.coupon-states). */
+/** The coupon: its field, then a banner once it is applied, or an error (billing.coupon-states). */
 export function CouponBox({ coupon: { code, applied, isBusy, error, choose } }: Pick<PricedCart, 'coupon'>) {
   const [open, setOpen] = useState(code !== '');
   const [problem, setProblem] = useState<string | null>(null);

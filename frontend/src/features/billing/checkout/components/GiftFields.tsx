@@ -3,7 +3,7 @@ import { GIFT_DAYS_AHEAD, localDay } from '@/features/billing/checkout/giftDay';
 import { EmailField, TextArea, TextField } from '@/ui/Field';
 import type { Form } from '@/ui/useForm';
 
-/** Who gives, who receives, the words that go with it, and the day on which it is mailed (billing.gift-delivery). */
+/** The giver, the recipient, the message, and the day on which the gift is mailed (billing.gift-delivery). */
 export function GiftFields({ form, draft }: { form: Form; draft: Draft }) {
   return (
     <fieldset className="checkout__group">

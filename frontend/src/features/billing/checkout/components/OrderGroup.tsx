@@ -6,7 +6,7 @@ import type { PricedCart } from '@/features/billing/checkout/useCart';
 import { formatMoney } from '@/lib/format';
 import { QuantityField } from '@/ui/QuantityField';
 
-/** What is bought, and what can be chosen about it. */
+/** What is bought, with its options. */
 export function OrderGroup({ cart: { planId, plan, settings, quote, quantity, infographics, coupon } }: { cart: PricedCart }) {
   return (
     <section className="checkout__group" aria-label="Your order">

@@ -6,15 +6,15 @@ import { SkeletonText } from '@/ui/Skeleton';
 
 interface Props {
   clientId: string;
-  /** A subscription is approved, not an order. */
+  /** Whether a subscription is approved, or a single order. */
   subscription: boolean;
-  /** Makes the order or the subscription at the server and returns its id; null when something has to be filled in first. */
+  /** Creates the order or the subscription on the server and returns its id; rejects when a field is missing. */
   onCreate: () => Promise<string>;
   onApprove: (approval: PayPalApproval) => Promise<void>;
   onError: (error: unknown) => void;
 }
 
-/** The provider's own buttons. */
+/** PayPal's own buttons. */
 export function PayPalButtons({ clientId, subscription, ...handlers }: Props) {
   const place = useRef<HTMLDivElement>(null);
   const latest = useRef(handlers);

@@ -7,19 +7,17 @@ import { StripeCard } from '@/shared/payment/StripeCard';
 import { Alert } from '@/ui/Alert';
 import { Icon } from '@/ui/Icon';
 
-/** How a checkout can be paid. */
 export type Method = 'card' | 'paypal';
 
 interface Props {
   cart: PricedCart;
   purchase: Purchase;
-  /** The methods that are offered. */
   methods: readonly Method[];
   method: Method;
   onChoose: (method: Method) => void;
 }
 
-/** The choice of the method, and the fields or buttons of the chosen one. */
+/** The choice of a payment method, and the fields or buttons of the chosen one. */
 export function PaymentMethods({ cart: { settings, quote }, purchase, methods, method, onChoose }: Props) {
   const { form, element, payPal } = purchase;
   return (

@@ -4,10 +4,10 @@ import { formatMoney } from '@/lib/format';
 import { paths } from '@/paths';
 import type { Plan } from '@/shared/payment/checkout';
 
-/** The kinds of the plans that open everything: of two of them a buyer chooses one. */
+/** The kinds of full-access plans, between which a buyer chooses. */
 const KINDS: ReadonlySet<string> = new Set(['monthly', 'yearly', 'lifetime']);
 
-/** The plans that open everything, the one of this checkout among them (billing.plan-choice). The others keep what else the address says. */
+/** Links to the other full-access plans (billing.plan-choice). They keep the URL's other parameters. */
 export function PlanChoice({ plans, plan: current }: { plans: readonly Plan[]; plan: Plan | undefined }) {
   const [params] = useSearchParams();
   const choices = plans.filter(({ kind }) => KINDS.has(kind));

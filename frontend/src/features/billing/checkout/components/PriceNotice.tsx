@@ -3,13 +3,13 @@ import { formatMoney } from '@/lib/format';
 import { Alert } from '@/ui/Alert';
 
 interface Props {
-  /** Why the price is another one, as the server says it. */
+  /** Why the price changed, in the server's words. */
   reason: string;
-  /** The new price; null while it is asked for. */
+  /** The new price; null while it is being fetched. */
   quote: Pick<Quote, 'dueNow' | 'switch'> | null;
 }
 
-/** Says that the price has changed and that nothing was charged. */
+/** Tells that the price has changed and that nothing was charged. */
 export function PriceNotice({ reason, quote }: Props) {
   return (
     <Alert>

@@ -8,11 +8,11 @@ import { SkeletonText } from '@/ui/Skeleton';
 interface Props {
   planId: string;
   purchase: Purchase;
-  /** A guest has typed their address. */
+  /** Called when a guest has typed an e-mail address. */
   onEmail: (email: string) => void;
 }
 
-/** Where the receipt goes: a guest types the address. */
+/** Where the receipt is sent: a guest types an e-mail address. */
 export function ReceiptFields({ planId, purchase: { user, form, draft }, onEmail }: Props) {
   const [params] = useSearchParams();
   const signedIn = useSignedIn();

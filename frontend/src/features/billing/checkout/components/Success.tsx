@@ -10,7 +10,7 @@ import { loginFor, paths, signupFor } from '@/paths';
 import { Button, LinkButton } from '@/ui/Button';
 import { Icon } from '@/ui/Icon';
 
-/** What is said after a purchase, and where it leads. */
+/** Texts and links after a purchase. */
 interface View {
   title: string;
   text: ReactNode;
@@ -19,11 +19,11 @@ interface View {
 
 interface Props {
   result: ChargeResult;
-  /** The page that the buyer came from. */
+  /** The page that the buyer came from; null when there is none. */
   target: string | null;
 }
 
-/** After the payment, by what was bought (billing.success-views). */
+/** The page after the payment, depending on what was bought (billing.success-views). */
 export function Success({ result, target }: Props) {
   const signedIn = useSignedIn();
   return (
@@ -40,7 +40,7 @@ interface BookProps {
   onSave: () => void;
 }
 
-/** A book is downloaded, not opened: it can be saved once more. */
+/** After buying a single book, which is downloaded: the file can be saved once more. */
 export function BookSuccess({ planId, title, target, onSave }: BookProps) {
   return (
     <SuccessFrame
@@ -61,7 +61,7 @@ export function BookSuccess({ planId, title, target, onSave }: BookProps) {
   );
 }
 
-/** The frame of every success. The heading has the focus. */
+/** The layout of all success pages. The heading takes the focus. */
 export function SuccessFrame({ title, text, actions, children }: View & { children?: ReactNode }) {
   const heading = useRef<HTMLHeadingElement>(null);
   useTitle(title);
@@ -84,7 +84,7 @@ export function SuccessFrame({ title, text, actions, children }: View & { childr
   );
 }
 
-/** What was charged, what will be, and the receipt. */
+/** What was charged, what will be charged, and the receipt. */
 function Receipt({ result }: { result: ChargeResult }) {
   return (
     <dl className="bought__receipt tabular">
@@ -243,7 +243,7 @@ function viewOf(result: ChargeResult, target: string | null, signedIn: boolean):
   };
 }
 
-/** A guest's purchase waits for an account (billing.guest-claim). */
+/** Links to sign up or log in, so that a guest can claim the purchase (billing.guest-claim). */
 function AccountLinks({ target, primary = false }: { target: string | null; primary?: boolean }) {
   const back = target ?? paths.books;
   return (

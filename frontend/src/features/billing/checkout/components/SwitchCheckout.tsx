@@ -24,23 +24,23 @@ const PRICE_CHANGED = 'The price has changed. Please check it before you pay.';
 interface Props {
   settings: CheckoutSettings;
   quote: Quote & { switch: NonNullable<Quote['switch']> };
-  /** Whether the sum is asked for again. */
+  /** Whether the quote is being refetched. */
   refreshing: boolean;
-  /** The sum that is shown is another one by now. */
+  /** Called when the displayed price is outdated. */
   onStale: () => void;
 }
 
-/** Buying another plan than the one that runs: it is switched, with the method that pays already, and said before (billing.one-subscription). */
+/** Buying another plan while one is active: switches to it, with the stored payment method, after showing the cost (billing.one-subscription). */
 export default function SwitchCheckout({ settings, quote, refreshing, onStale }: Props) {
   const [params] = useSearchParams();
   const target = safeRedirect(params.get('redirect'));
-  // One key for this page: pressing twice charges once (billing.idempotency-key).
+  // One key per page visit: pressing twice charges once (billing.idempotency-key).
   const [idempotencyKey, setKey] = useState(() => crypto.randomUUID());
   const [done, setDone] = useState(false);
   const [priceChange, setPriceChange] = useState<string | null>(null);
   const { authenticate, dialog } = useAuthentication(settings);
   const { planId, planName, switch: change } = quote;
-  /** The new price with its reason is the next step. */
+  /** Shows the new price with its reason as the next step. */
   const takePriceChange = (reason: string) => {
     setPriceChange(reason);
     onStale();
@@ -61,7 +61,7 @@ export default function SwitchCheckout({ settings, quote, refreshing, onStale }:
           if (checkout !== null) await call('POST /api/charge/confirm', { body: { checkout } });
         }
       } catch (error) {
-        // Declined: the next press is another try. Where the outcome is not known, it is the same one.
+        // Declined: the next press is a new attempt. With an unknown outcome it repeats the same one.
         if (error instanceof ApiError && error.status > 0 && error.status < 500) setKey(crypto.randomUUID());
         if (error instanceof ApiError && error.code === 'price_changed') {
           takePriceChange(error.message);

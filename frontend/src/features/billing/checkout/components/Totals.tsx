@@ -5,14 +5,14 @@ import { formatDay, formatMoney } from '@/lib/format';
 interface Props {
   quote: Quote;
   plans: readonly Plan[];
-  /** The sum of another cart is on its way. */
+  /** The quote of a changed cart is being fetched. */
   updating: boolean;
 }
 
-/** The sums, line by line. */
+/** The quote, line by line. */
 export function Totals({ quote, plans, updating }: Props) {
   const addOn = quote.addInfographics > 0 ? plans.find(({ id }) => id === `infographics-${quote.addInfographics}`) : undefined;
-  // Of the plan that runs, against this charge. A trial that goes on with another plan leaves nothing.
+  // The credit for the active plan, up to this charge. A trial that continues with another plan leaves no credit.
   const counted = quote.switch && quote.switch.chargedNow + quote.switch.creditLeft > 0 ? quote.beforeDiscount - quote.discount - quote.dueNow : 0;
   return (
     <dl className="totals tabular" aria-busy={updating}>

@@ -14,10 +14,10 @@ import { saveFile } from '@/lib/saveFile';
 import { useTitle } from '@/lib/useTitle';
 import { ROUTES } from '@/paths';
 
-// Loaded when a checkout has ended.
+// Loaded when a checkout was submitted.
 const CheckoutOutcome = lazy(() => import(/* webpackChunkName: "checkout-outcome" */ '@/features/billing/checkout/components/CheckoutOutcome'));
 
-/** The name of a book's file (billing.success-views). */
+/** The name of a bought book's file (billing.success-views). */
 const FILE_NAME = 'summary.pdf';
 
 export const loader = ({ request, params: { planId = '' } }: LoaderFunctionArgs) => {
@@ -29,10 +29,10 @@ export const loader = ({ request, params: { planId = '' } }: LoaderFunctionArgs)
   );
 };
 
-/** The cart's choices stand in the address: the page asks for their sum itself. */
+/** The cart's options are in the URL's query: the page fetches their quote itself. */
 export const shouldRevalidate = ({ currentUrl, nextUrl }: ShouldRevalidateFunctionArgs) => currentUrl.pathname !== nextUrl.pathname;
 
-/** /payment/{planId}: the checkout (billing.checkout-states). `?checkout=` shows what became of one. */
+/** /payment/{planId}: the checkout (billing.checkout-states). `?checkout=` shows the outcome of one. */
 export function Component() {
   const { planId = '' } = useParams();
   return (

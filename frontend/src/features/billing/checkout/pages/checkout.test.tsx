@@ -27,7 +27,7 @@ interface Asked {
   coupon?: string;
 }
 
-/** The server's prices, and what it was asked for. */
+/** Mocks the server's prices; returns the quote requests. */
 function sell(more: Partial<Quote> = {}, settings = sampleSettings()): Asked[] {
   const asked: Asked[] = [];
   const quoteOf = ({ planId, quantity, addInfographics }: Asked, percent_off: number | null) =>
@@ -51,7 +51,7 @@ interface Sent {
   body: Record<string, unknown>;
 }
 
-/** The server's answers to the pay button, in turn; the last one stays. */
+/** Mocks the server's responses to the pay button, in turn; the last one repeats. Returns the requests. */
 function charge(...answers: (() => Response | ReturnType<typeof sampleCharge>)[]): Sent[] {
   const sent: Sent[] = [];
   server.use(
@@ -183,7 +183,7 @@ describe('the cart', () => {
     open('/payment/yearly?redirect=/books/walden');
     expect(await screen.findByText('You switch from Monthly today. What is left of it is credited.')).toBeVisible();
     expect(screen.getByText('−$5.89')).toBeVisible();
-    // Another sum than the one that is shown is not charged.
+    // A price other than the displayed one is not charged.
     await press('Switch and pay $54.10');
     expect(await screen.findByText('The price has changed. Please check it before you pay.')).toBeVisible();
     expect(await screen.findByText('Nothing has been charged. Due today: $54.10.')).toBeVisible();
@@ -398,7 +398,7 @@ describe('paying', () => {
     open('/payment/monthly');
     await typeCard('4242424242424242');
     await fill({ Email: 'ada@example.com' });
-    // Enter sends the form before the field is left.
+    // Enter submits the form before the field loses the focus.
     fireEvent.submit((await screen.findByLabelText<HTMLInputElement>('Email')).form ?? document.body);
     expect(await screen.findByText('Nothing has been charged. Due today: $9.99.')).toBeVisible();
     expect(screen.queryByRole('alert')).toBeNull();

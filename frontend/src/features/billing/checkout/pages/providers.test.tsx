@@ -1,4 +1,4 @@
-// The providers' own forms in the checkout. Their scripts are replaced by the part of their interface that the page uses.
+// The payment providers' forms in the checkout. Their scripts are replaced by mocks of the API that the page uses.
 import { screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { act } from 'react';
@@ -155,7 +155,7 @@ describe('PayPal', () => {
     onError: (error: unknown) => void;
   }
 
-  /** The buttons that the page renders: the last options are the current ones. */
+  /** Mocks PayPal's buttons; `options` are those of the last render. */
   function paypal(): { options: Options | null } {
     const seen: { options: Options | null } = { options: null };
     loaded.mockImplementation((_url, data) => {
@@ -171,7 +171,7 @@ describe('PayPal', () => {
     return seen;
   }
 
-  /** Presses the button of PayPal's page, as the payer would. */
+  /** Approves on PayPal's page, as the payer would. */
   async function approve(seen: { options: Options | null }, of: (id: string) => PayPalApproval) {
     await waitFor(() => expect(seen.options).not.toBeNull());
     await act(async () => {

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { giftCardQuery } from '@/shared/payment/gifts';
 
-/** Who gives the code of the address, and their message. Nothing where the code is no gift's, or is not known. */
+/** The giver and message of the gift code in the URL. Renders nothing when the code is unknown or not a gift's. */
 export function GiftWords({ code }: { code: string }) {
   const { data: gift } = useQuery(giftCardQuery(code));
   if (!gift) return null;

@@ -25,12 +25,12 @@ import { SkeletonText } from '@/ui/Skeleton';
 import { EmptyState, ErrorState } from '@/ui/State';
 import { text, useForm } from '@/ui/useForm';
 
-/** Visitors log in first. */
+/** Visitors are redirected to the login. */
 export const loader = () => (session.token() === null ? redirect(loginFor(paths.cancel)) : settleBeforeFirstRender(queryClient.query(billingQuery())));
 
 type Outcome = 'canceled' | 'paused' | null;
 
-/** /cancel: turns off renewal; access stays until the end of what is paid (billing.cancel-renewal). */
+/** /cancel: turns off renewal; access stays until the end of the paid period (billing.cancel-renewal). */
 export function Component() {
   useTitle(ROUTES.cancel.title);
   const { data, error, refetch } = useQuery(billingQuery());
@@ -62,7 +62,7 @@ export function Component() {
   return <CancelForm plan={plan} onOutcome={setOutcome} />;
 }
 
-/** The sentence for a cancellation that failed (billing.cancel-failure). A refusal that says what to do keeps its own. */
+/** The message for a failed cancellation (billing.cancel-failure). A refusal that says what to do keeps its own message. */
 function failureOf(error: unknown): unknown {
   if (error instanceof ApiError && (error.status === 401 || error.status === 409 || error.status === 422 || error.status === 429)) return error;
   const { status, code } = error instanceof ApiError ? error : { status: 0, code: 'internal' };
@@ -119,7 +119,7 @@ function CancelForm({ plan, onOutcome }: { plan: MemberPlan; onOutcome: (outcome
   );
 }
 
-/** What stands in the form's place. The heading takes the focus, which would be lost with the form. */
+/** Replaces the form. The heading takes the focus, which would be lost with the form. */
 function Outcome({ title, focus = true, children }: { title: string; focus?: boolean; children: ReactNode }) {
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
@@ -176,7 +176,7 @@ function Paused({ plan }: { plan: MemberPlan }) {
   );
 }
 
-/** For a member whose plan does not renew: nothing will be charged, so there is nothing to turn off. */
+/** Shown to a member whose plan does not renew: there is nothing to turn off. */
 function NothingToCancel({ plan }: { plan: MemberPlan }) {
   const says =
     plan.state === 'free' || plan.state === 'ended'

@@ -19,7 +19,7 @@ type Redeemed = ResultOf<'POST /api/user/stacksocial'>;
 /** The error of an empty field (billing.code-single-use). */
 const MISSING = 'Please provide a valid redemption code.';
 
-/** /stacksocial: a member redeems a code: of the deals marketplace, a gift, or a seat (billing.code-single-use). */
+/** /stacksocial: a member redeems a code from the deals marketplace, of a gift, or of a seat (billing.code-single-use). */
 export function Component() {
   useTitle(ROUTES.stackSocial.title);
   const [params] = useSearchParams();

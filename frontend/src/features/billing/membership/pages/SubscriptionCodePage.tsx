@@ -16,10 +16,10 @@ import { text, useForm } from '@/ui/useForm';
 /** The message of a missing field (billing.code-single-use). */
 const INCOMPLETE = 'Please specify an email or code or password or first name or last name.';
 
-/** A member redeems the code instead of signing up. */
+/** Redirects members, who redeem the code instead of signing up. */
 export const loader = ({ params }: LoaderFunctionArgs) => (session.token() === null ? null : redirect(paths.redeem(params['code'] ?? '')));
 
-/** /subscriptioncode and /subscriptioncode/{code}: sign-up with a code of a gift, a team or a marketplace (billing.code-single-use). */
+/** /subscriptioncode and /subscriptioncode/{code}: sign-up with a code of a gift, a seat or a marketplace (billing.code-single-use). */
 export function Component() {
   useTitle(ROUTES.subscriptionCode.title);
   const { code = '' } = useParams();

@@ -13,17 +13,17 @@ import { ProgressBar } from '@/ui/ProgressBar';
 interface Props {
   book: BookCard;
   visuals: readonly Visual[];
-  /** A picture can't be loaded: its presigned URL may have expired. */
+  /** Called when a picture can't be loaded: its presigned URL may have expired. */
   onStale: () => void;
 }
 
-/** The direction of a slide, and what it replaces while it fades in. */
+/** The direction of a transition, and the slide that fades out. */
 interface SlideChange {
   index: number;
   before: number | null;
 }
 
-/** Key ideas one at a time: buttons, dots, arrow keys, swipes. A change takes 300 ms, during which nothing else moves. */
+/** Key ideas one at a time, with buttons, dots, arrow keys and swipes. Input is ignored during the 300 ms of a transition. */
 export function Carousel({ book, visuals, onStale }: Props) {
   const [{ index, before }, setShown] = useState<SlideChange>({ index: 0, before: null });
   const moving = useRef(false);
@@ -39,7 +39,7 @@ export function Carousel({ book, visuals, onStale }: Props) {
       if (target === index) return;
       moving.current = true;
       setShown({ index: target, before: index });
-      // Where the controls stand below the fold the next idea begins above it.
+      // If the controls are below the fold, the beginning of the next idea would be out of view.
       if ((stage.current?.getBoundingClientRect().top ?? 0) < 0) stage.current?.scrollIntoView({ block: 'start', behavior: 'instant' });
       timer.current = window.setTimeout(() => {
         moving.current = false;
@@ -62,7 +62,7 @@ export function Carousel({ book, visuals, onStale }: Props) {
     return () => window.removeEventListener('keydown', onKey);
   }, [go, index]);
 
-  // Preloads the neighbours' pictures.
+  // Preloads the neighboring pictures.
   useEffect(() => {
     for (const near of [index + 1, index - 1]) {
       const image = visuals[near]?.image;

@@ -10,19 +10,19 @@ import { PlanRequired } from '@/ui/PlanRequired';
 interface Props {
   book: BookCard;
   image: string;
-  /** How many key ideas it shows. */
+  /** The number of key ideas. */
   count: number;
   eager: boolean;
-  /** A tall sheet, of which the beginning is shown. */
+  /** A tall sheet, of which only the top is shown. */
   poster?: boolean;
-  /** What a plan opens here, as a sentence, where it takes one that the viewer does not have; null: it is open. */
+  /** A sentence about what a plan unlocks here, if the viewer needs one; null: nothing is locked. */
   offer: string | null;
   children?: ReactNode;
 }
 
-/** A book by its picture. The server writes the same markup. */
+/** A book shown by its picture. The server renders the same markup. */
 export function PictureCard({ book, image, count, eager, poster = false, offer, children }: Props) {
-  // The press on a card that needs a plan shows the offer on the spot.
+  // A press on a locked card shows the offer in a dialog.
   const [open, setOpen] = useState(false);
   const picture = (
     <img

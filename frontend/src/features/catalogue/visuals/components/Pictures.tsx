@@ -1,4 +1,4 @@
-/** The skeleton of a grid of pictures; `label` is read out once. */
+/** The skeleton of a grid of pictures; `label` is announced once. */
 export function PicturesSkeleton({ className, count, label }: { className: string; count: number; label: string }) {
   return (
     <div role="status">

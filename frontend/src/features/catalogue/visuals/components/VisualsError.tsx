@@ -2,7 +2,7 @@ import { loadFailureOf } from '@/api/errors';
 import { Button } from '@/ui/Button';
 import { Peel } from '@/ui/State';
 
-/** The error state of the list and the viewer, with the server's message (catalogue.visuals-list). */
+/** The error state of the list and of the viewer, with the server's message (catalogue.visuals-list). */
 export function VisualsError({ error, onRetry }: { error: unknown; onRetry: () => void }) {
   return (
     <div className="state" role="alert">

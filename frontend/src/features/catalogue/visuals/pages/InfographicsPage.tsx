@@ -23,7 +23,7 @@ import { useInfiniteQuery, useMutation, useQuery } from '@tanstack/react-query';
 
 export const loader = () => loadList(infographicsQuery());
 
-/** The forms of an infographic: a sheet to print on the paper of a country, a picture, a drawing. */
+/** The file formats of an infographic: PDFs for the paper sizes, a picture, a vector drawing. */
 const FORMS = [
   { label: 'PDF, A4', query: { format: 'pdf', paper: 'a4' } },
   { label: 'PDF, Letter', query: { format: 'pdf', paper: 'letter' } },
@@ -32,10 +32,10 @@ const FORMS = [
 ] as const;
 type Form = (typeof FORMS)[number];
 
-/** What a plan opens here. */
+/** What a plan unlocks here. */
 const OFFER = 'With a plan you can see the key ideas of every book and download its infographic, to print on one sheet or as a picture.';
 
-/** /infographics: the gallery; paid members download (catalogue.infographic-gallery). The server writes the same markup. */
+/** /infographics: the gallery; paid members download (catalogue.infographic-gallery). The server renders the same markup. */
 export function Component() {
   useTitle(ROUTES.infographics.title);
   const signedIn = useSignedIn();
@@ -121,13 +121,13 @@ export function Component() {
   );
 }
 
-/** Without a plan and without a purchase there is no file. */
+/** Whether an error means that the member has neither a plan nor a purchase, and so no file. */
 const isNothingBought = (error: Error) => error instanceof ApiError && error.code === 'upgrade_required';
 
 /** The collections that are sold without a plan (billing.infographic-options). */
 const COLLECTIONS = ['infographics-20', 'infographics-50'];
 
-/** A plan opens all of them; the newest can be bought alone. */
+/** Offers a plan, which unlocks all infographics, or the newest ones alone. */
 function InfographicsOffer() {
   const { data } = useQuery(checkoutSettingsQuery());
   const collections = data?.plans.filter(({ id }) => COLLECTIONS.includes(id)) ?? [];

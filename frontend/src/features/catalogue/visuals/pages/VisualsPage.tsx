@@ -16,10 +16,10 @@ import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 
 export const loader = () => loadList(visualsQuery());
 
-/** What a plan opens here. */
+/** What a plan unlocks here. */
 const OFFER = 'With a plan you see the key ideas of every book, one picture each.';
 
-/** /visuals: the books whose key ideas are illustrated (catalogue.visuals-list). The server writes the same markup. */
+/** /visuals: the books with illustrated key ideas (catalogue.visuals-list). The server renders the same markup. */
 export function Component() {
   useTitle(ROUTES.visuals.title);
   const signedIn = useSignedIn();

@@ -3,18 +3,18 @@ import { useMediaQuery } from '@/lib/useMediaQuery';
 import { useStepHeading } from '@/lib/useStepHeading';
 import { Button } from '@/ui/Button';
 
-/** The counter rises by one percent in so many milliseconds (challenge.onboarding-progress). */
+/** Milliseconds per percent of the counter (challenge.onboarding-progress). */
 export const PERCENT_TIME = 20;
 
 const PHASES = ['Reading what you chose', 'Weighing the summaries', 'Setting five aside for you'] as const;
 
 interface Props {
-  /** The books are fetched while it counts. */
+  /** Starts fetching the books, when the counter starts. */
   onStart: () => void;
   onEnd: () => void;
 }
 
-/** The last step: a counter from 0 to 100 percent. A press skips it. Without motion the figure does not run; the time is the same. */
+/** The last step: a counter from 0 to 100 percent, which a press skips. With reduced motion the number does not run; the time is the same. */
 export function Counter({ onStart, onEnd }: Props) {
   const [percent, setPercent] = useState(0);
   const still = useMediaQuery('(prefers-reduced-motion: reduce)');
@@ -24,7 +24,7 @@ export function Counter({ onStart, onEnd }: Props) {
 
   useEffect(() => {
     start();
-    // By the clock: a suspended tab is right when it resumes.
+    // By the clock, so that it is right after the tab was suspended.
     const since = Date.now();
     const timer = setInterval(() => {
       const now = Math.min(100, Math.floor((Date.now() - since) / PERCENT_TIME));

@@ -17,7 +17,7 @@ interface Props {
   actions: ReactNode;
 }
 
-/** The layout of a step: one thought, and what to do where the thumb is. */
+/** The layout of a step: its content, and the buttons within reach of the thumb. */
 function Step({ title, lead, children, actions }: Props) {
   const heading = useStepHeading();
   return (
@@ -89,7 +89,7 @@ export function CategoryStep({ categories, picked, onPick, onNext }: PickProps &
   );
 }
 
-/** What this instance has counted; where it has counted nothing, how a summary is made. Nothing else is said of others. */
+/** This site's own statistics; without any, how a summary is made. */
 export function ProofStep({ figures: { readers, reads, ratings, rating }, onNext }: Pick<Onboarding, 'figures'> & { onNext: () => void }) {
   const counted = [
     readers === null ? null : { figure: formatNumber(readers), text: readers === 1 ? 'person has finished a summary' : 'people have finished a summary' },
@@ -162,7 +162,7 @@ export function ThumbStep({ books, onNext }: Pick<Onboarding, 'books'> & { onNex
         </div>
         <p className="thumbs__count tabular">{`${at + 1} of ${books.length}`}</p>
       </div>
-      {/* The next cover is there when it is its turn. */}
+      {/* Preloads the next cover. */}
       <div hidden>{books[at + 1] ? <BookCover book={books[at + 1] ?? book} eager /> : null}</div>
     </Step>
   );

@@ -17,10 +17,10 @@ import { ErrorState } from '@/ui/State';
 
 export const loader = () => settleBeforeFirstRender(queryClient.query(onboardingQuery()));
 
-/** The progress bar at each step, in percent (challenge.onboarding-progress). The last step has the counter. */
+/** The progress bar of each step, in percent (challenge.onboarding-progress). The last step has the counter. */
 const PROGRESS = [0, 33, 50, 67, 83, 83] as const;
 
-/** /get-started: six steps, each with its own place in the history (challenge.onboarding-steps). */
+/** /get-started: six steps, each with its own history entry (challenge.onboarding-steps). */
 export function Component() {
   useTitle(ROUTES.getStarted.title);
   const navigate = useNavigate();
@@ -67,7 +67,7 @@ export function Component() {
         <ThumbStep key={5} books={data.books} onNext={next} />
       ) : (
         <Counter
-          // A failure is the next page's to show.
+          // The next page shows a failure.
           onStart={() => void queryClient.query(fittingBooksQuery(choices)).catch(() => undefined)}
           onEnd={() => void navigate(paths.secret, { replace: true })}
         />

@@ -21,7 +21,7 @@ import { ErrorState } from '@/ui/State';
 export const loader = () =>
   settleBeforeFirstRender(queryClient.query(onboardingQuery()), queryClient.query(fittingBooksQuery(storedChoices())), queryClient.query(productQuery('try')));
 
-/** /secret, where onboarding ends: what was chosen, five books that fit, and the plans (challenge.onboarding-result). */
+/** /secret, the end of onboarding: the choices, five matching books, and the plans (challenge.onboarding-result). */
 export function Component() {
   useTitle(ROUTES.secret.title);
   const signedIn = useSignedIn();

@@ -14,7 +14,7 @@ import { ProgressBar } from '@/ui/ProgressBar';
 import { SkeletonText } from '@/ui/Skeleton';
 import { EmptyState, ErrorState } from '@/ui/State';
 
-/** How long the change to the next statement takes, in milliseconds (challenge.quiz-transition). */
+/** Duration of the transition to the next statement, in milliseconds (challenge.quiz-transition). */
 export const TRANSITION = 200;
 
 /** A quiz: one statement at a time, True or False (challenge.quiz-transition). */
@@ -53,18 +53,18 @@ const QuizSkeleton = () => (
   </div>
 );
 
-/** The stored answers to these questions; none when the questions have changed since. */
+/** The stored answers to these questions; none if the questions have changed since. */
 function answersTo(questions: readonly Question[], stored: readonly Answer[]): Answer[] {
   const fits = stored.length < questions.length && stored.every(({ id }, i) => questions[i]?.id === id);
   return fits ? [...stored] : [];
 }
 
-/** Keys that answer, besides the two buttons. */
+/** Keyboard shortcuts of the two buttons. */
 const ANSWER_KEYS: Readonly<Record<string, boolean>> = { t: true, f: false, ArrowLeft: true, ArrowRight: false };
 
 function Statements({ quiz, questions }: { quiz: QuizInfo; questions: readonly Question[] }) {
   const [answers, setAnswers] = useState(() => answersTo(questions, storedAnswers(quiz.kind)));
-  // The answer that was just given, while its statement leaves.
+  // The answer just given, during the transition to the next statement.
   const [leaving, setLeaving] = useState<boolean | null>(null);
   const still = useMediaQuery('(prefers-reduced-motion: reduce)');
   const at = answers.length;
@@ -76,7 +76,7 @@ function Statements({ quiz, questions }: { quiz: QuizInfo; questions: readonly Q
     const isLast = now.length === questions.length;
     if (isLast) {
       storeTakenQuiz(quiz.kind, { answers: now, result: countAnswers(questions, now, Date.now()), saved: false });
-      // A failure is no loss: the results page saves it.
+      // A failure loses nothing: the results page saves the result.
       if (viewer() === 'member') void saveTakenQuiz(quiz.kind).catch(() => undefined);
     }
     storeAnswers(quiz.kind, isLast ? [] : now);
@@ -105,7 +105,7 @@ function Statements({ quiz, questions }: { quiz: QuizInfo; questions: readonly Q
     event.preventDefault();
     answer(given);
   });
-  // With the statement's own drawing, not after it: a key that is pressed as soon as the statement stands there counts.
+  // A layout effect: a key pressed as soon as the statement is visible counts.
   useLayoutEffect(() => {
     const listener = (event: KeyboardEvent) => onKey(event);
     document.addEventListener('keydown', listener);

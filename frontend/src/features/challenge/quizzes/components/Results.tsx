@@ -25,7 +25,7 @@ import { SkeletonText } from '@/ui/Skeleton';
 import { ShareLinks } from '@/ui/ShareLinks';
 import { EmptyState, ErrorState } from '@/ui/State';
 
-/** The result of a quiz: shares and leaders for all, the report for who has its plan or a subscription (challenge.quiz-report). */
+/** The result of a quiz: shares and leaders for everyone, the report for those who have its plan or a subscription (challenge.quiz-report). */
 export function Results({ quiz }: { quiz: Quiz }) {
   useTitle(`${quiz.title}: results`);
   const signedIn = useSignedIn();
@@ -134,7 +134,7 @@ function ShortResult({ quiz, result }: { quiz: Quiz; result: QuizResult }) {
   );
 }
 
-/** What the report has, and the two ways to it. The purchase leads back to the result. */
+/** What the report contains, and the two ways to buy it. The purchase returns to the result. */
 function LockedReport({ quiz, leaders, signedIn }: { quiz: Quiz; leaders: readonly string[]; signedIn: boolean }) {
   const { data } = useQuery(checkoutSettingsQuery());
   const plan = data ? planOf(data.plans, quiz.planId) : undefined;
@@ -171,7 +171,7 @@ function Report({ quiz }: { quiz: Quiz }) {
     mutationFn: () => callFile('GET /api/quiz/{kind}/report/pdf', { path: { kind: quiz.kind } }),
     onSuccess: ({ blob, name }) => saveFile(blob, name),
   });
-  // Those that lead come first; the rest is one press away.
+  // The leaders come first; the rest is collapsed.
   const open = data?.result.leaders.length ?? 0;
   return (
     <section className="report" aria-labelledby="report-title">

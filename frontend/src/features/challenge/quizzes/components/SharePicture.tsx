@@ -8,7 +8,7 @@ import { Button } from '@/ui/Button';
 import { Icon } from '@/ui/Icon';
 import { toast } from '@/ui/toast';
 
-/** Shares the result as a picture that the server draws: with the device's own sheet where it takes files, else as a download. */
+/** Shares the result as a picture rendered by the server: with the system's share sheet if it accepts files, else by download. */
 export function SharePicture({ quiz, result }: { quiz: Quiz; result: QuizResult }) {
   const share = useMutation({
     mutationFn: async () => {
@@ -23,7 +23,7 @@ export function SharePicture({ quiz, result }: { quiz: Quiz; result: QuizResult 
       toast('The picture is saved.');
     },
     onError: (error) => {
-      // Who closes the device's sheet has changed their mind.
+      // Closing the share sheet is not an error.
       if (error.name !== 'AbortError') toast(messageOf(error));
     },
   });

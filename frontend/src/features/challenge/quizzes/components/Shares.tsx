@@ -2,7 +2,7 @@ import { hueOf } from '@/features/challenge/quizzes/quiz';
 import type { QuizResult } from '@/features/challenge/quizzes/quiz';
 import { hueClass } from '@/lib/hue';
 
-/** The shares as bars, each with its name and its figure in text. */
+/** The shares as bars, each with its name and value as text. */
 export function ShareBars({ result, label }: { result: QuizResult; label: string }) {
   return (
     <ul className="shares" aria-label={label}>
@@ -24,20 +24,20 @@ export function ShareBars({ result, label }: { result: QuizResult; label: string
 
 const CENTRE = 100;
 const OUTER = 92;
-/** Half of the pith between two segments, in units of the drawing. */
+/** Half the gap between two segments, in units of the drawing. */
 const GAP = 2.2;
 
-/** One segment of the slice, cut off at `radius`. */
+/** The SVG path of one segment, cut off at `radius`. */
 function segment(from: number, to: number, radius: number): string {
   const middle = (from + to) / 2;
-  // The whole segment is moved out by the pith.
+  // The segment is moved outwards to make room for the gap.
   const [x, y] = [CENTRE + Math.cos(middle) * GAP * 2, CENTRE + Math.sin(middle) * GAP * 2];
   const inset = GAP / Math.max(radius, 1);
   const point = (angle: number) => `${(x + Math.cos(angle) * radius).toFixed(2)} ${(y + Math.sin(angle) * radius).toFixed(2)}`;
   return `M${x.toFixed(2)} ${y.toFixed(2)}L${point(from + inset)}A${radius.toFixed(2)} ${radius.toFixed(2)} 0 0 1 ${point(to - inset)}Z`;
 }
 
-/** The shares as a slice of fruit: a segment for each, whose area is its share. The bars beside it say the same in words. */
+/** The shares as an orange slice: one segment each, with the share as its area. The bars beside it are the text alternative. */
 export function FruitSlice({ result }: { result: QuizResult }) {
   const step = (2 * Math.PI) / Math.max(1, result.totals.length);
   return (

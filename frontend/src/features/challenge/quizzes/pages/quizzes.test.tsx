@@ -69,7 +69,7 @@ describe('a quiz', () => {
     expect(screen.queryByText('Statement 2.')).toBeNull();
     vi.useFakeTimers();
     fireEvent.click(screen.getByRole('button', { name: 'True' }));
-    // A second press while the statement leaves answers nothing.
+    // A second press during the transition is ignored.
     fireEvent.click(screen.getByRole('button', { name: 'False' }));
     await act(() => vi.advanceTimersByTimeAsync(TRANSITION - 1));
     expect(screen.getByText('Statement 1.')).toBeInTheDocument();

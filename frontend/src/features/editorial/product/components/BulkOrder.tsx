@@ -10,7 +10,7 @@ import { QuantityField } from '@/ui/QuantityField';
 /** The plan that sells seats (billing.team-seats). */
 const PLAN = 'bulk';
 
-/** How many seats, what they cost, and on to the checkout. */
+/** The number of seats, their price, and a link to the checkout. */
 export function BulkOrder() {
   const { data: settings } = useQuery(checkoutSettingsQuery());
   const plan = settings && planOf(settings.plans, PLAN);

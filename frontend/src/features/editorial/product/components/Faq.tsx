@@ -2,7 +2,7 @@ import { Link } from 'react-router';
 import type { ProductPage } from '@/shared/payment/product';
 import { Icon } from '@/ui/Icon';
 
-/** The questions and answers. Works without scripts. */
+/** Questions and answers. Works without JavaScript. */
 export function Faq({ questions }: { questions: ProductPage['questions'] }) {
   return (
     <section className="faq" aria-labelledby="faq-title">

@@ -2,7 +2,7 @@ import type { ProductPage } from '@/shared/payment/product';
 import { withRedirect } from '@/paths';
 import { LinkButton } from '@/ui/Button';
 
-/** The plans side by side, one of them highlighted, each with what is charged and when. `target`: where the checkout leads back to. */
+/** The plans side by side, one of them highlighted, each with what is charged and when. `target`: where the checkout returns to. */
 export function Offers({ offers, target }: { offers: ProductPage['offers']; target: string | null }) {
   return (
     <section aria-labelledby="offers-title">

@@ -22,7 +22,7 @@ import { LinkButton } from '@/ui/Button';
 import { SkeletonText } from '@/ui/Skeleton';
 import { ErrorState } from '@/ui/State';
 
-/** Paths whose page has another slug. */
+/** The slugs of paths that differ from them. */
 const SLUGS: Record<string, string> = { [paths.pricing]: 'try', [paths.refer]: 'affiliate' };
 const slugAt = (pathname: string) => {
   const path = pathname.replace(/\/$/, '');
@@ -56,7 +56,7 @@ export function Component() {
   );
 }
 
-/** For the member whose free summaries are used up: when the next one comes. */
+/** When the next free summary comes, for a member whose free summaries are used up. */
 function NextFree() {
   const { data: user } = useQuery(accountQuery());
   return user ? <FreeSummaries user={user} className="product__limit" onlyUsedUp /> : null;

@@ -1,4 +1,4 @@
-// Adding a passkey: a chunk of its own, because most visits of the account do not need it.
+// Adding a passkey: a separate chunk, because most visits of the account page don't need it.
 import { call } from '@/api/client';
 import { ApiError } from '@/api/errors';
 import { PasskeyRefused, createPasskey } from '@/shared/session/webauthn';
@@ -10,7 +10,7 @@ import { SubmitButton } from '@/ui/Form';
 import { toast } from '@/ui/toast';
 import { text, useForm } from '@/ui/useForm';
 
-/** A default name for the passkey: the kind of this device. */
+/** A default name for the passkey, from the kind of device. */
 function deviceName(): string {
   const agent = navigator.userAgent;
   const known: [RegExp, string][] = [

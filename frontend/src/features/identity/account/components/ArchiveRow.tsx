@@ -8,7 +8,7 @@ import { Alert } from '@/ui/Alert';
 import { Button } from '@/ui/Button';
 import { toast } from '@/ui/toast';
 
-/** The data archive: downloaded at once, or by a link in a mail. */
+/** The data archive: downloaded at once, or through a link sent by mail. */
 export function ArchiveRow() {
   const { withProof, dialog } = useFreshProof();
   const download = useMutation({

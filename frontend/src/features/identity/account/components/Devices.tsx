@@ -55,7 +55,7 @@ export function Devices({ devices }: { devices: readonly Device[] }) {
   return (
     <>
       {end.isError ? <Alert kind="warning">{messageOf(end.error)}</Alert> : null}
-      {/* Takes the focus of a row that is removed. */}
+      {/* Takes the focus when a row is removed. */}
       <ul className="account__list" aria-label="Your devices" ref={list} tabIndex={-1}>
         {sorted.map((device) => (
           <li key={device.id} className="account__entry">

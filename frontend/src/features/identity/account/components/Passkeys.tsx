@@ -21,12 +21,11 @@ import { text, useForm } from '@/ui/useForm';
 
 const AddPasskey = lazy(() => import(/* webpackChunkName: "account-passkey" */ '@/features/identity/account/components/AddPasskey').catch(chunkLoadError));
 
-/** The member's passkeys. */
 export function Passkeys({ passkeys, available }: { passkeys: readonly Passkey[]; available: boolean }) {
   const [adding, setAdding] = useState(false);
   const add = useRef<HTMLDivElement>(null);
   const [now] = useState(() => Date.now());
-  // Hidden where the site can't have passkeys (no HTTPS).
+  // Hidden where the site can't offer passkeys (no HTTPS).
   if (!available && passkeys.length === 0) return null;
   const can = available && supportsPasskeys();
   return (

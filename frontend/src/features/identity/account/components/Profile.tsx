@@ -20,12 +20,12 @@ interface FormProps {
   close: () => void;
 }
 
-/** The member's profile. `security` is missing until it is loaded. */
+/** The member's profile. `security` is undefined while loading. */
 export function Profile({ user, security }: { user: User; security: Security | undefined }) {
-  // The time does not advance while the page is open; it helps to recognise the zone.
+  // The time does not advance while the page is open; it only helps to recognize the zone.
   const [now] = useState(() => Date.now());
   const time = timeIn(user.timezone, now);
-  // A long e-mail address breaks before its domain.
+  // A long e-mail address wraps before its domain.
   const at = user.email.lastIndexOf('@');
   const [name, domain] = [user.email.slice(0, at), user.email.slice(at)];
   return (

@@ -14,7 +14,7 @@ import { Alert } from '@/ui/Alert';
 import { Button } from '@/ui/Button';
 import { toast } from '@/ui/toast';
 
-/** The connected sign-in providers. Empty where none is configured. */
+/** The connected sign-in providers. Renders nothing when the site has none configured. */
 export function Providers({ providers }: { providers: Security['providers'] }) {
   return providers.map(({ name, connected, email }) => (isProvider(name) ? <ProviderRow key={name} name={name} connected={connected} email={email} /> : null));
 }

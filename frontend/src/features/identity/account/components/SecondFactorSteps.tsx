@@ -1,4 +1,4 @@
-// The second factor's dialog: a chunk of its own, because most visits of the account do not need it.
+// The dialog for the second factor: a separate chunk, because most visits of the account page don't need it.
 import { useEffect, useRef, useState } from 'react';
 import { call, refresh } from '@/api/client';
 import { session } from '@/api/session';
@@ -20,9 +20,9 @@ import { digits, text, useForm } from '@/ui/useForm';
 interface Props {
   task: SecondFactorTask;
   hasPassword: boolean;
-  /** The member's role requires it: the session's rights change with it. */
+  /** The member's role requires a second factor, so the session's rights change with it. */
   required: boolean;
-  /** Recovery codes are being shown. */
+  /** Called when recovery codes are shown, which closing the dialog would lose. */
   onCodes: () => void;
   onDone: () => void;
 }
@@ -73,7 +73,7 @@ export default function SecondFactorSteps({ task, hasPassword, required, onCodes
       enrolment={enrolment}
       submit={async (code) => {
         const { recoveryCodes } = await call('PUT /api/user/totp', { body: { code } });
-        // The session is strong now; a refresh brings the token that says so.
+        // The session is strong now; a refresh fetches a token that says so.
         const token = session.token();
         if (required && token !== null) await refresh(token).catch(() => null);
         show(recoveryCodes);
@@ -109,7 +109,7 @@ function Start({ hasPassword, onStarted }: { hasPassword: boolean; onStarted: (e
   );
 }
 
-/** Groups of four are read and typed more easily. */
+/** Groups of four characters, which are easier to read and type. */
 const inFours = (secret: string) => secret.replace(/(.{4})(?=.)/g, '$1 ');
 
 function Scan({ enrolment: { secret, url, qr }, submit }: { enrolment: Enrolment; submit: (code: string) => Promise<void> }) {
@@ -121,7 +121,7 @@ function Scan({ enrolment: { secret, url, qr }, submit }: { enrolment: Enrolment
         1. Scan this with your app
       </h3>
       <div className="factor__scan">
-        {/* As an image, so that no script in it can run. */}
+        {/* As an image, so that no script in the SVG can run. */}
         <img
           className="factor__qr"
           src={`data:image/svg+xml;utf8,${encodeURIComponent(qr)}`}
@@ -151,7 +151,7 @@ interface CodeFormProps {
   label: string;
   send: string;
   harm?: boolean;
-  /** Only six digits of the app; otherwise a recovery code is accepted too. */
+  /** Accepts only six-digit codes of the app; otherwise recovery codes too. */
   ofApp?: boolean;
   submit: (code: string) => Promise<void>;
 }
@@ -216,7 +216,7 @@ function RecoveryCodes({ codes, onDone }: { codes: readonly string[]; onDone: ()
           Print
         </Button>
       </div>
-      {/* A double press on the step before must not close what is shown only once. */}
+      {/* Requires a checkbox, so that a double press on the previous step does not close what is shown only once. */}
       <Checkbox label="I have saved them" checked={kept} onChange={(event) => setKept(event.target.checked)} />
       <Button kind="primary" aria-disabled={!kept || undefined} onClick={onDone}>
         Done

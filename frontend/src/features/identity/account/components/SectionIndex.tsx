@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react';
 import { Link } from 'react-router';
 
-/** The index of the page's parts, beside it on wide screens; marks the part in view. */
+/** The page's table of contents, beside it on wide screens; marks the section in view. */
 export function SectionIndex({ sections }: { sections: readonly { id: string; title: string }[] }) {
   const current = useCurrent(sections);
   return (
@@ -25,7 +25,7 @@ export function SectionIndex({ sections }: { sections: readonly { id: string; ti
   );
 }
 
-/** The part that stands at the upper third of the window. */
+/** The id of the section at the upper third of the window. */
 function useCurrent(sections: readonly { id: string }[]): string | null {
   const [current, setCurrent] = useState<string | null>(sections[0]?.id ?? null);
   useEffect(() => {

@@ -17,7 +17,7 @@ const CODES = Array.from({ length: 10 }, (_, i) => `CODE-${i}`);
 
 const AGAIN = 'Please confirm that it is you with your password, a code by email or a passkey.';
 
-/** What the server knows; its answers follow it. */
+/** The state of the mocked server. */
 let now: Security;
 
 function Part() {
@@ -90,11 +90,11 @@ describe('the second factor', () => {
 
     expect(await screen.findByRole('heading', { name: 'Keep these recovery codes' })).toHaveFocus();
     for (const code of CODES) expect(screen.getByText(code)).toBeVisible();
-    // A press beside the dialog would lose them.
+    // A press outside the dialog would lose the codes.
     await userEvent.click(screen.getByRole('dialog'));
     expect(screen.getByText('CODE-0')).toBeVisible();
 
-    // Neither does Escape, nor a second press that was meant for the step before.
+    // Neither Escape nor a second press on the previous step's button closes it.
     await userEvent.keyboard('{Escape}');
     await press('Done');
     expect(screen.getByText('CODE-0')).toBeVisible();

@@ -12,7 +12,7 @@ import { ROUTES, loginFor, paths } from '@/paths';
 import { Alert } from '@/ui/Alert';
 import { Button, LinkButton } from '@/ui/Button';
 
-/** /account/archive#code: the mailed link. A button uses the code, so that a mail scanner does not. */
+/** /account/archive#code: the link in a mail. Using the code takes a button press, so that a mail scanner does not use it. */
 export function Component() {
   useTitle(ROUTES.accountArchive.title);
   const signedIn = useSignedIn();

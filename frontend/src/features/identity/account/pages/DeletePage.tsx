@@ -17,23 +17,23 @@ import { Icon } from '@/ui/Icon';
 import { toast } from '@/ui/toast';
 import { text, useForm } from '@/ui/useForm';
 
-/** The labels are the questions (support.form-labels). */
+/** The questions are the fields' labels (support.form-labels). */
 const WHY = 'Why are you deleting your account?';
 const HOW = 'How did you find out about us?';
 
-/** Ready answers (identity.deletion-reasons): one press each, and the text can still be changed. */
+/** Suggested answers (identity.deletion-reasons): a press fills in the text, which can be edited. */
 const ANSWERS = {
   why: { label: 'Reasons to choose from', ready: ['I do not use it', 'It is too expensive', 'I read elsewhere', 'I would rather not say'] },
   how: { label: 'Ways to choose from', ready: ['A friend', 'A search', 'An article', 'I would rather not say'] },
 } as const;
 
-/** What a deletion that failed says (identity.account-deletion). */
+/** The message for a failed deletion (identity.account-deletion). */
 const failed = (email: string) => `Unable to delete account. Please email us at ${email}.`;
 
 /** The error of the first blank field (identity.deletion-reasons). */
 const missing = (label: string) => `Please specify ${label}.`;
 
-/** /account/delete: what will happen, the archive, two questions, and the deletion. */
+/** /account/delete: the consequences, the archive, two questions, and the deletion. */
 export function Component() {
   useTitle(ROUTES.accountDelete.title);
   const signedIn = useSignedIn();
@@ -95,7 +95,8 @@ function Questions() {
       try {
         await withProof(() => call('POST /api/user/delete', { body: { why: text(typed, 'why').trim(), how: text(typed, 'how').trim() } }));
       } catch (error) {
-        // What the member can mend keeps its message: a field, a wait, a proof that was not given. Otherwise the support address is shown.
+        // Errors that the member can fix keep their message: a field, a rate limit, a missing proof. Others show the support
+        // address.
         if (error instanceof ApiError && (error.field !== null || error.retryAfter !== null || error.code === 'proof_cancelled')) throw error;
         const code = error instanceof ApiError ? error.code : 'internal';
         throw new ApiError({ status: 500, code, message: failed(site.supportEmail) });
@@ -125,7 +126,7 @@ function Questions() {
   );
 }
 
-/** A question that wants an answer, typed or chosen. */
+/** A required question with suggested answers. */
 function Question({ name, label, rows, error }: { name: keyof typeof ANSWERS; label: string; rows: number; error: string | null }) {
   const [answer, setAnswer] = useState('');
   return (

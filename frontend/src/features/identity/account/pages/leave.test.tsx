@@ -34,7 +34,7 @@ const WHY = 'Why are you deleting your account?';
 const HOW = 'How did you find out about us?';
 const press = (name: string | RegExp) => userEvent.click(screen.getByRole('button', { name }));
 
-/** What was handed to the browser's downloads: names and bytes. */
+/** The downloaded files. */
 const saved: { name: string; blob: Blob }[] = [];
 const zip = () => new HttpResponse('PK', { headers: { 'Content-Type': 'application/zip', 'Content-Disposition': 'attachment; filename="pith-archive.zip"' } });
 
@@ -117,7 +117,7 @@ describe('deleting the account', () => {
   };
   const AGAIN = 'Please confirm that it is you with your password, a code by email or a passkey.';
 
-  /** A server that deletes only after a proof; returns what was sent as proofs. */
+  /** Mocks a server that deletes only after a proof; returns the proofs that it received. */
   function wantsProof(isRight: (proof: unknown) => boolean): unknown[] {
     const proofs: unknown[] = [];
     let proved = false;

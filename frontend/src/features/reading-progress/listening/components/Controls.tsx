@@ -3,7 +3,7 @@ import { SKIP, phaseOf } from '@/features/reading-progress/listening/model';
 import { Icon } from '@/ui/Icon';
 import { IconButton } from '@/ui/IconButton';
 
-/** The play button. A ring turns around it while the recording buffers. */
+/** The play button, with a spinning ring while the recording buffers. */
 export function PlayButton({ large = false }: { large?: boolean }) {
   const wanted = useListening((now) => now?.wanted ?? false);
   const waits = useListening((now) => now !== null && now.wanted && (phaseOf(now) === 'loading' || phaseOf(now) === 'buffering'));
@@ -21,7 +21,7 @@ export function PlayButton({ large = false }: { large?: boolean }) {
   );
 }
 
-/** 15 seconds back or forward. */
+/** Skips 15 seconds back or forward. */
 export function SkipButton({ by }: { by: -1 | 1 }) {
   const label = by < 0 ? `Back ${SKIP} seconds` : `Forward ${SKIP} seconds`;
   return (
@@ -40,7 +40,7 @@ export function SkipButton({ by }: { by: -1 | 1 }) {
   );
 }
 
-/** To the previous or the next section. */
+/** Goes to the previous or the next section. */
 export function StepButton({ by }: { by: -1 | 1 }) {
   return (
     <IconButton icon={by < 0 ? 'previous' : 'next'} filled label={by < 0 ? 'Previous section' : 'Next section'} onClick={() => currentPlayer()?.step(by)} />

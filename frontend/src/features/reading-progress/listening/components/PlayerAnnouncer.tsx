@@ -15,7 +15,7 @@ const said: Record<Phase, string> = {
   failed: '',
 };
 
-/** What changed, in a few words. */
+/** The change between two states in a few words; null when there is nothing to announce. */
 function news(before: Listening | null, now: Listening): string | null {
   if (now.failure) return now.failure === before?.failure ? null : playerErrorText(now.failure);
   if (now.offline && !before?.offline) return OFFLINE_WAIT;
@@ -31,7 +31,7 @@ function news(before: Listening | null, now: Listening): string | null {
   return was === is ? null : said[is];
 }
 
-/** Announces changes of the player that a key, the system or the network made; a pressed button announces itself. */
+/** Announces changes of the player that a key, the system or the network caused; a pressed button announces itself. */
 export function PlayerAnnouncer() {
   const [text, setText] = useState('');
   useEffect(() => {

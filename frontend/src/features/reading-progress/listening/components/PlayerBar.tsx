@@ -17,7 +17,7 @@ import { Icon } from '@/ui/Icon';
 import { IconButton } from '@/ui/IconButton';
 import '@/features/reading-progress/listening/player.css';
 
-/** Closes the player. The focus moves to the page's listen button, else to its heading. */
+/** Closes the player. The focus moves to the page's listen button, or else to its heading. */
 function close() {
   const [button] = [...document.querySelectorAll<HTMLElement>('[data-listen]')].slice(-1);
   const target = button ?? document.querySelector<HTMLElement>('main h1');
@@ -26,7 +26,7 @@ function close() {
   currentPlayer()?.close();
 }
 
-/** The next book when a recording has ended: books with a recording first. */
+/** The recommended next book when a recording has ended: books with a recording come first. */
 function useNextBook(track: Track | null, ended: boolean): NextBook | null {
   const next = useNextBooks(track?.bookId ?? 0, ended && track !== null && track.bookId !== null && track.member !== null);
   if (next === null || next === 'failed') return null;
@@ -96,7 +96,7 @@ export default function PlayerBar() {
         <IconButton className="player__close" icon="close" label="Close the player" onClick={close} />
       </div>
       <PlayerPanel open={open} onClose={() => setOpenAt(null)} track={track} next={next} />
-      {/* Outside of an open dialog a live region is not read out: the panel has its own. */}
+      {/* Live regions outside of an open dialog are not announced: the panel has its own. */}
       {open ? null : <PlayerAnnouncer />}
     </section>
   );

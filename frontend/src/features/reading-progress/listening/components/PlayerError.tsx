@@ -13,7 +13,7 @@ const TEXTS: Record<Failure, string> = {
   broken: 'The audio could not be played.',
 };
 
-/** Why nothing plays. A server that was not reached from a device that is online is no reason to call it offline. */
+/** Why nothing plays. Says "offline" only if the device is, not when just the server can't be reached. */
 export const playerErrorText = (failure: Failure): string => TEXTS[failure === 'offline' && navigator.onLine ? 'broken' : failure];
 
 /** Shown while playback waits for the connection. */

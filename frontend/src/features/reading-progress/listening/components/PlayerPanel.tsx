@@ -20,11 +20,11 @@ interface Props {
   open: boolean;
   onClose: () => void;
   track: Track;
-  /** The next book, when the recording has ended. */
+  /** The recommended next book, when the recording has ended. */
   next: Next | null;
 }
 
-/** The whole player: a panel at the right, a sheet on phones. */
+/** The full player: a panel on the right, a bottom sheet on phones. */
 export function PlayerPanel({ open, onClose, track, next }: Props) {
   const failure = useListening((now) => now?.failure ?? null);
   const offline = useListening((now) => now?.offline ?? false);
@@ -94,7 +94,7 @@ function CurrentSection() {
   return <p className="player-sheet__section">{title}</p>;
 }
 
-/** The sections and how long each is. */
+/** The sections and their lengths. */
 function Chapters() {
   const chapters = useListening((now) => now?.chapters ?? null);
   const seconds = useListening((now) => now?.seconds ?? 0);

@@ -4,14 +4,14 @@ import { currentPlayer, useListening } from '@/shared/listening/listening';
 import { chapterAt, timeLeft } from '@/features/reading-progress/listening/model';
 import { formatClock } from '@/lib/format';
 
-/** Seconds that an arrow key moves. */
+/** Seconds per press of an arrow key. */
 const ARROW = 5;
-/** Seconds that PageUp and PageDown move. */
+/** Seconds per press of PageUp or PageDown. */
 const PAGE = 60;
 
 const moves: Record<string, number> = { ArrowLeft: -ARROW, ArrowDown: -ARROW, ArrowRight: ARROW, ArrowUp: ARROW, PageUp: PAGE, PageDown: -PAGE };
 
-/** The seek bar: the current time, where sections begin, and seeking by press or drag. */
+/** The seek bar: the current time, marks where sections begin, and seeking by press or drag. */
 export function Scrubber({ times = 'beside' }: { times?: 'beside' | 'below' }) {
   const at = useListening((now) => Math.floor(now?.at ?? 0));
   const seconds = useListening((now) => now?.seconds ?? 0);

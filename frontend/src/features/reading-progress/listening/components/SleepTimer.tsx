@@ -5,7 +5,7 @@ import { formatClock, plural } from '@/lib/format';
 import { Dialog } from '@/ui/Dialog';
 import { Icon } from '@/ui/Icon';
 
-/** The sleep timer's button, with the time that is left, and its sheet. */
+/** The sleep timer's button, with the remaining time, and its dialog. */
 export function SleepTimer() {
   const [open, setOpen] = useState(false);
   const left = useListening((now) => (now?.sleep ? Math.ceil((sleepLeft(now) ?? 0) / 1000) : null));

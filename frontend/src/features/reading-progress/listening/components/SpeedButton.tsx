@@ -6,8 +6,8 @@ import { useLongPress } from '@/features/reading-progress/listening/useLongPress
 import { Dialog } from '@/ui/Dialog';
 
 /**
- * The next speed at each press, up to twice as fast and on to half (reading-progress.audio-speeds). A long press, or a press of the second
- * mouse button, lists all speeds; the arrow keys step down and up.
+ * Each press selects the next speed, up to double and then from half (reading-progress.audio-speeds). A long press or a right
+ * click lists all speeds; the arrow keys step down and up.
  */
 export function SpeedButton() {
   const rate = useListening((now) => now?.rate ?? 1);

@@ -27,9 +27,9 @@ const NO_VIDEO = 'No video available yet for this book.';
 const UPGRADE = 'Please upgrade to see the full video content for this summary.';
 const BROKEN = 'The video could not be played.';
 
-/** Within this many seconds of its end a film starts from the beginning. */
+/** A position within this many seconds of the end restarts the video. */
 const OVER = 5;
-/** Interval of saves, in seconds of the film. */
+/** Interval of saves, in seconds of the video. */
 const STEP = 5;
 
 export function loader({ params }: LoaderFunctionArgs) {
@@ -43,7 +43,7 @@ export function Component() {
   if (data) return <VideoOf video={data} renew={async () => (await refetch()).data ?? null} />;
   if (isNotFound(error)) throw error;
   if (error instanceof ApiError && error.status === 401) return <Navigate to={loginFor(paths.video(id))} replace />;
-  // Without the plan it requires, a redirect to the plans says so (catalogue.video-page).
+  // Without the required plan: redirects to the plans with a message (catalogue.video-page).
   if (error instanceof ApiError && error.status === 403) return <Navigate to={paths.try} state={withErrorMessage(UPGRADE, paths.video(id))} replace />;
   if (error) {
     return (
@@ -91,7 +91,7 @@ function VideoOf({ video, renew }: { video: Video; renew: () => Promise<Video | 
   );
 }
 
-/** The film resumes where it was left in this browser; its start is recorded in the history. */
+/** The video resumes at the position stored in this browser; its start is recorded in the history. */
 function Film({ video, url, renew, onLength }: { video: Video; url: string; renew: () => Promise<Video | null>; onLength: (seconds: number) => void }) {
   const { book, poster, captions } = video;
   const element = useRef<HTMLVideoElement>(null);

@@ -2,10 +2,10 @@ import type { Progress } from '@/api/types';
 import { Medal } from '@/features/reading-progress/progress/components/Medal';
 import { formatDay, formatNumber } from '@/lib/format';
 
-/** Segments of the five medals, the lowest award first. */
+/** The number of segments of each medal, the lowest award first. */
 const SEGMENTS = [3, 5, 7, 9, 12];
 
-/** The five awards as steps of one path, filled as far as the XP reach (reading-progress.award-thresholds). */
+/** The five awards as steps of one path, filled according to the XP (reading-progress.award-thresholds). */
 export function Awards({ progress }: { progress: Pick<Progress, 'awards' | 'xp'> }) {
   const next = progress.awards.findIndex((award) => !award.achieved);
   return (

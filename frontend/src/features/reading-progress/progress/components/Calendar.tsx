@@ -4,11 +4,11 @@ import { dayName, fullness, monthsOf, weeksOf } from '@/features/reading-progres
 import { plural } from '@/lib/format';
 import { paths } from '@/paths';
 
-/** A book that was completed twice was read twice: these are more than the books completed. */
+/** Counts readings, not books: a book that was completed twice counts twice. */
 const readings = (completions: number) => plural(completions, 'reading');
 const said = (completions: number) => (completions === 0 ? 'nothing completed' : readings(completions));
 
-/** A year of reading, a square for each day; as many weeks as there is room for, the latest at the right. */
+/** A year of reading, one square per day; shows as many weeks as fit, the latest on the right. */
 export function Calendar({ progress }: { progress: Pick<Progress, 'days' | 'today'> }) {
   const { days, today } = progress;
   const months = monthsOf(days);

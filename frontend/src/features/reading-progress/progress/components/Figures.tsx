@@ -4,13 +4,13 @@ import { Ring } from '@/features/reading-progress/progress/components/Ring';
 import { dayName, lastDays } from '@/features/reading-progress/progress/calendar';
 import { formatNumber, plural } from '@/lib/format';
 
-/** The row of days beside the streak: two weeks, today at its end. */
+/** The number of days beside the streak: two weeks, ending today. */
 const DAYS_DRAWN = 14;
 
 /** The next award after the level reached, or null at the top. */
 export const nextAward = (progress: Pick<Progress, 'awards'>) => progress.awards.find((award) => !award.achieved) ?? null;
 
-/** How far between two levels, 0 to 1; the last level is complete. */
+/** The progress between two levels, 0 to 1; 1 at the last level. */
 export function levelShare({ xp, levelXp: { from, to } }: Pick<Progress, 'xp' | 'levelXp'>): number {
   if (to === null || to <= from) return 1;
   return Math.min(1, Math.max(0, (xp - from) / (to - from)));

@@ -1,20 +1,20 @@
 import type { ReactNode } from 'react';
 
-/** A circle of this many units around its own centre makes dashes easy to count. */
+/** The circle's radius, in units of the drawing. */
 const RADIUS = 42;
 const ROUND = 2 * Math.PI * RADIUS;
 
 interface Props {
   /** 0 to 1. */
   share: number;
-  /** The stroke, in the ring's own 100 units. */
+  /** The width of the stroke, in units of the drawing, which is 100 wide. */
   width?: number;
   className?: string;
-  /** What stands inside. */
+  /** Content inside the ring. */
   children?: ReactNode;
 }
 
-/** A fraction as an arc. Decorative: it is not read out. */
+/** A fraction as an arc. Decorative: hidden from screen readers. */
 export function Ring({ share, width = 8, className, children }: Props) {
   const filled = Math.min(1, Math.max(0, share)) * ROUND;
   return (

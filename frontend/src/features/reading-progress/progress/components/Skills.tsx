@@ -5,7 +5,7 @@ import { plural } from '@/lib/format';
 import { hueClass } from '@/lib/hue';
 import { paths } from '@/paths';
 
-/** What a ring says: of ten summaries (reading-progress.skill-counts), or of all that the category has where these are fewer. */
+/** The text of a ring: out of ten summaries (reading-progress.skill-counts), or out of all if the category has fewer. */
 function noteOf({ count, target, available }: Progress['skills'][number]): string {
   if (count >= target) return 'Acquired';
   if (available < target) return count >= available ? `All ${available} there are` : `${count} of the ${available} there are`;

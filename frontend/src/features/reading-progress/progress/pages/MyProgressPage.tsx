@@ -13,7 +13,7 @@ import { ErrorState } from '@/ui/State';
 import { useQuery } from '@tanstack/react-query';
 import '@/features/reading-progress/progress/progress.css';
 
-/** What a page that can't load says (reading-progress.progress-page). */
+/** The error message of the page (reading-progress.progress-page). */
 const LOAD_FAILURE = 'There was an error processing your request. Please try again later.';
 
 export const loader = () => settleBeforeFirstRender(queryClient.query(progressQuery()));

@@ -8,7 +8,7 @@ export function BookAbout({ book }: { book: Pick<Book, 'title' | 'vector' | 'aut
       {book.vector === null ? null : (
         <div className="book-about__part">
           <h2 className="book-about__title">In one drawing</h2>
-          {/* A picture: nothing that an SVG holds runs in one. */}
+          {/* As an image, so that no script in the SVG can run. */}
           <img className="book-about__drawing" src={book.vector} alt={`A drawing of what “${book.title}” is about`} loading="lazy" decoding="async" />
         </div>
       )}

@@ -11,7 +11,7 @@ import { ListenActions } from '@/features/reading-progress/reading/components/Li
 import { NoticeButton } from '@/features/reading-progress/reading/components/NoticeButton';
 import { ReadButton } from '@/features/reading-progress/reading/components/ReadButton';
 
-/** A book's title page. The server writes the same markup into the public page. */
+/** A book's title page. The server renders the same markup in the public page. */
 export function BookIntro({ book, id, member, again = false }: { book: Book; id: string; member: number | null; again?: boolean }) {
   return (
     <header className="book-intro">

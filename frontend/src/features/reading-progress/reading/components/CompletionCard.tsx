@@ -10,7 +10,7 @@ import { Button } from '@/ui/Button';
 import { IconButton } from '@/ui/IconButton';
 import { Peel } from '@/ui/State';
 
-/** The completion's state: being saved, acknowledged (with progress when it was the first time), or not saved yet. */
+/** The state of the completion: being saved, acknowledged (with progress if it was the first time), or not saved yet. */
 export type Completion = { state: 'saving' } | { state: 'saved'; progress: Progress | null } | { state: 'failed' };
 
 /** Experience points for a summary completed for the first time (reading-progress.experience-points). */
@@ -19,15 +19,15 @@ const XP_EACH = 10;
 interface Props {
   book: Pick<Book, 'id' | 'title' | 'completed'>;
   completion: Completion;
-  /** Finish was pressed: the card takes the focus. An end that came on screen by reading leaves it where it is. */
+  /** Whether the card takes the focus: after a press on Finish, but not when the reader scrolled to the end. */
   takesFocus: boolean;
   onFocused: () => void;
   onClose: () => void;
-  /** Leads to the rating form, while there is one. */
+  /** Scrolls to the rating form; null when there is none. */
   onRate: (() => void) | null;
 }
 
-/** What finishing has brought, and one next book: a dialog in the page, below the text, so that it hides nothing unread (reading-progress.completion-card). */
+/** What finishing has brought, and a recommended book: a non-modal dialog below the text, so that it covers nothing (reading-progress.completion-card). */
 export function CompletionCard({ book, completion, takesFocus, onFocused, onClose, onRate }: Props) {
   const titleId = useId();
   const title = useRef<HTMLHeadingElement>(null);
@@ -39,8 +39,8 @@ export function CompletionCard({ book, completion, takesFocus, onFocused, onClos
     onFocused();
   }, [takesFocus, onFocused]);
   return (
-    // Escape does what its Close does; the dialog itself is no control.
-    // eslint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- as said
+    // Escape does the same as its Close button; the dialog itself is not a control.
+    // eslint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- see above
     <div
       className="completion"
       role="dialog"
@@ -93,7 +93,7 @@ function Body({ book: { title, completed }, completion }: Pick<Props, 'book' | '
   }
   if (completion.state === 'saving') return <p>{`“${title}” is being added to your completed summaries.`}</p>;
   const { progress } = completion;
-  // Another tab, or the recording, was first to say so.
+  // Another tab, or listening, has already completed it.
   if (!progress) return <p>{`“${title}” is among your completed summaries.`}</p>;
   const reached = progress.awards.find((award) => award.achieved && award.xp > progress.xp - XP_EACH);
   const next = progress.awards.find((award) => !award.achieved);

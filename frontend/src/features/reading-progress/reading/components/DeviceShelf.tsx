@@ -10,7 +10,7 @@ import { EmptyState } from '@/ui/State';
 
 const copies = () => import(/* webpackChunkName: "offline-copies" */ '@/shared/offline/offlineCopies');
 
-/** The summaries and recordings on this device, with the ways to remove them. `title` takes the focus of a button that goes. */
+/** The summaries and recordings on this device, with buttons to remove them. `title` takes the focus of a removed button. */
 export function DeviceShelf({ title }: { title: RefObject<HTMLHeadingElement | null> }) {
   const kept = useKeptBooks();
   const [failed, setFailed] = useState(false);

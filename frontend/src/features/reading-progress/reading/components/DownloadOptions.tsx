@@ -13,7 +13,7 @@ import { Button, LinkButton } from '@/ui/Button';
 import { Icon } from '@/ui/Icon';
 import { useMutation } from '@tanstack/react-query';
 
-/** The summary as a file, or on an e-reader (delivery.download-rights, delivery.e-reader-send). */
+/** Downloads the summary as a file, or sends it to an e-reader (delivery.download-rights, delivery.e-reader-send). */
 export function DownloadOptions({ book }: { book: Book }) {
   const signedIn = useSignedIn();
   const epub = useMutation({

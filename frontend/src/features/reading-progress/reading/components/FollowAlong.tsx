@@ -10,13 +10,13 @@ interface Props {
   bookId: number;
   /** The section that is shown. */
   index: number;
-  /** The recording has reached another section. */
+  /** Called when the recording has reached another section. */
   onTurn: (section: number) => void;
 }
 
 /** Keys that scroll. */
 const SCROLLS = new Set(['PageUp', 'PageDown', 'Home', 'End', 'ArrowUp', 'ArrowDown']);
-/** Pixels that stay free above and below the spoken paragraph. */
+/** Pixels to keep free above and below the spoken paragraph. */
 const ABOVE = 84;
 const BELOW = 72;
 
@@ -24,8 +24,8 @@ const textOf = () => document.querySelector('.reader__section .reader__text');
 const blocks = () => [...(textOf()?.querySelectorAll<HTMLElement>(BLOCKS) ?? [])];
 
 /**
- * The text follows the recording: the spoken paragraph is marked and kept in view, sections turn with it, and a press on a
- * paragraph plays from there. Scrolling or turning by hand pauses following until the reader resumes it.
+ * Makes the text follow the recording: highlights the spoken paragraph and scrolls to it, turns sections with it, and plays
+ * from a pressed paragraph. Scrolling or turning by hand pauses following until the member resumes it.
  */
 export default function FollowAlong({ bookId, index, onTurn }: Props) {
   const follows = useFollow();
@@ -33,17 +33,17 @@ export default function FollowAlong({ bookId, index, onTurn }: Props) {
   const spoken = useListening((now) => (now?.track.bookId === bookId && !now.ended ? (now.marks[lastBegun(now.marks, now.at)] ?? null) : null));
   const plays = useListening((now) => now?.track.bookId === bookId && now.wanted);
   const section = spoken?.section ?? null;
-  // A book that opens while it plays in another section does not follow until asked.
+  // When a book is opened while another of its sections plays, following starts only on request.
   const [apart, setApart] = useState(() => plays && section !== null && section !== index);
   const [shown, setShown] = useState(index);
   const active = follows && marks !== null && marks.length > 0;
 
-  // A turn by hand.
+  // The reader turned by hand.
   if (shown !== index) {
     setShown(index);
     if (plays && section !== index) setApart(true);
   }
-  // Paused in the section that is shown: following resumes when it plays on.
+  // Paused in the section that is shown: following resumes when playback does.
   if (apart && !plays && section === index) setApart(false);
 
   const turn = useEffectEvent(onTurn);
@@ -51,7 +51,7 @@ export default function FollowAlong({ bookId, index, onTurn }: Props) {
     if (active && plays && !apart && section !== null && section !== index) turn(section);
   }, [active, plays, apart, section, index]);
 
-  // The mark is a class on the text's own elements, which React does not manage.
+  // The highlight is a class on the text's own elements, which React does not manage.
   useEffect(() => {
     if (!active || !spoken || spoken.section !== index) return;
     const element = spoken.paragraph === null ? document.querySelector<HTMLElement>('.reader__title') : blocks()[spoken.paragraph];
@@ -61,7 +61,7 @@ export default function FollowAlong({ bookId, index, onTurn }: Props) {
     return () => element.classList.remove('reader__spoken');
   }, [active, spoken, index, apart, plays]);
 
-  // By hand.
+  // Pauses following when the reader scrolls by hand.
   useEffect(() => {
     if (!active || !plays) return;
     const controller = new AbortController();
@@ -77,7 +77,7 @@ export default function FollowAlong({ bookId, index, onTurn }: Props) {
       (event) => (SCROLLS.has(event.key) && event.target instanceof Element && !event.target.closest('input, dialog') ? leave() : undefined),
       { signal },
     );
-    // A press on the page's own scroll bar.
+    // A press on the page's scroll bar.
     window.addEventListener('pointerdown', (event) => (event.target === document.documentElement ? leave() : undefined), { signal });
     return () => controller.abort();
   }, [active, plays]);
@@ -125,7 +125,7 @@ export default function FollowAlong({ bookId, index, onTurn }: Props) {
 function scrollToElement(element: HTMLElement): void {
   const { top, bottom } = element.getBoundingClientRect();
   const floor = window.innerHeight - BELOW - Number.parseFloat(getComputedStyle(document.body).paddingBottom || '0');
-  // A long paragraph need not be visible as a whole.
+  // A long paragraph need not be completely visible.
   if (top >= ABOVE && (bottom <= floor || top < window.innerHeight * 0.4)) return;
   const calm = matchMedia('(prefers-reduced-motion: reduce)').matches;
   window.scrollBy({ top: top - window.innerHeight * 0.28, behavior: calm ? 'instant' : 'smooth' });

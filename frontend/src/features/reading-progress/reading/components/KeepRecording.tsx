@@ -9,7 +9,7 @@ import { Icon } from '@/ui/Icon';
 
 const copies = () => import(/* webpackChunkName: "offline-copies" */ '@/shared/offline/offlineCopies');
 
-/** Keeps the recording of a book on this device, with its size, and removes it again. */
+/** Downloads a book's recording to this device, showing its size, and removes it again. */
 export function KeepRecording({ book }: { book: Book }) {
   const { kept, keep, remove } = useKeptRecording(book);
   const online = useOnline();

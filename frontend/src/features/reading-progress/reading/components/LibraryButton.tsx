@@ -16,14 +16,14 @@ import { Icon } from '@/ui/Icon';
 /** The alert for visitors (reading-progress.library-pages). */
 const NEEDS_LOGIN = 'Please login to access this feature';
 
-/** Adds a book to the member's library or removes it. `id` is the book's name in the URL. */
+/** Adds a book to the member's library or removes it. `id` is the book's id or slug in the URL. */
 export function LibraryButton({ book, id }: { book: Book; id: string }) {
   const signedIn = useSignedIn();
   const [refused, setRefused] = useState(false);
   const change = useMutation({
     mutationFn: (add: boolean) => saveLibrary(book.id, add),
     onSuccess: (_, isInLibrary) => {
-      // Only this field: the visit keeps its notice about the allowance.
+      // Changes only this field, so that the notice about the allowance stays.
       queryClient.setQueryData(bookQuery(id).queryKey, (seen) => seen && { ...seen, book: { ...seen.book, isInLibrary } });
       void queryClient.invalidateQueries({ queryKey: ['member', 'library'] });
     },

@@ -1,6 +1,6 @@
 import { Icon } from '@/ui/Icon';
 
-/** Why an entry could not be removed, beside the button that tries again. */
+/** Why an entry could not be removed, shown beside the button that retries. */
 export function LibraryError({ text }: { text: string | undefined }) {
   if (text === undefined) return null;
   return (

@@ -12,7 +12,7 @@ import { toast } from '@/ui/toast';
 /** Audio requires the full text (catalogue.audio-rights). */
 export const mayListen = (book: Book): boolean => book.hasMedia && book.showPremiumContent;
 
-/** Plays the book from the section that is shown, or from where listening stopped in it; pauses a playing one. */
+/** Plays the book from the section that is shown, or from the saved position in it; pauses it when it is playing. */
 function useListen(book: Book, member: number | null, section: number, opened: number) {
   const plays = useListening((now) => now !== null && now.track.bookId === book.id && now.wanted);
   const press = () => {
@@ -21,10 +21,10 @@ function useListen(book: Book, member: number | null, section: number, opened: n
       return;
     }
     const audio = book.place?.audio;
-    // A recording that has ended starts from the beginning, not at the last section, where it has left the reader.
+    // A recording that has ended restarts from the beginning, not from the last section, which the reader shows.
     const now = listening.now();
     const heardOut = now?.track.bookId === book.id ? now.ended : book.completed && audio === 0 && section === opened;
-    // A section other than the one at which the book opened was chosen by hand. The server's unit is milliseconds.
+    // If the reader shows another section than at the opening, the member chose it. The server's unit is milliseconds.
     const start =
       heardOut && section === book.sections.length - 1 ? { at: 0 } : { section, chosen: section !== opened, saved: audio == null ? null : audio / 1000 };
     const { id: bookId, subid, title, author, image, categories } = book;
@@ -35,7 +35,7 @@ function useListen(book: Book, member: number | null, section: number, opened: n
   return { plays, press };
 }
 
-/** On the book's title page: the listen button, the podcast and the link to the video. The server writes the same markup. */
+/** On the book's title page: the listen button, the podcast and the link to the video. The server renders the same markup. */
 export function ListenActions({ book, member }: { book: Book; member: number | null }) {
   const { plays, press } = useListen(book, member, 0, book.position);
   return (
@@ -52,7 +52,7 @@ export function ListenActions({ book, member }: { book: Book; member: number | n
   );
 }
 
-/** Links to the book's video and key ideas, where it has them; with a lock where they need a plan (catalogue.visual-rights). */
+/** Links to the book's video and illustrated key ideas, if any; with a lock if they need a plan (catalogue.visual-rights). */
 export function WatchActions({ book }: { book: Book }) {
   const needsPlan = !book.free && !book.isPaidUser && !book.comingSoon;
   return (
@@ -77,7 +77,7 @@ export function WatchActions({ book }: { book: Book }) {
   );
 }
 
-/** In the reader's menu: from the section that is shown (`opened`: the one at which the book opened). Tells the player where the reader is. */
+/** The toolbar's listen button: plays from the section that is shown (`opened`: the one shown at first). Reports the reader's section to the player. */
 export function ListenIcon({ book, member, section, opened }: { book: Book; member: number | null; section: number; opened: number }) {
   const { plays, press } = useListen(book, member, section, opened);
   const bookId = book.id;

@@ -7,10 +7,10 @@ import { plansFor } from '@/paths';
 import { BookCard } from '@/ui/BookCard';
 import { SkeletonBooks } from '@/ui/Skeleton';
 
-/** The number of books in a row. */
+/** How many books are shown. */
 const COUNT = 5;
 
-/** Recommendations at the end of a summary. A failure is not shown: the link home is there. */
+/** Recommendations at the end of a summary. A failure is not shown, because there is a link to home. */
 export function NextBooks({ read }: { read: number }) {
   const next = useNextBooks(read);
   if (next === 'failed' || next?.books.length === 0) return null;

@@ -10,7 +10,7 @@ import { Alert } from '@/ui/Alert';
 import { Button, LinkButton } from '@/ui/Button';
 import { Icon } from '@/ui/Icon';
 
-/** Asks for one mail when a summary that is coming soon can be read, or takes that back. A visitor logs in first. */
+/** Requests one mail when a coming-soon summary becomes available, or cancels that. Visitors log in first. */
 export function NoticeButton({ book, member }: { book: Book; member: number | null }) {
   if (member === null) {
     return (

@@ -8,7 +8,7 @@ import { WatchActions } from '@/features/reading-progress/reading/components/Lis
 import { freeLeft } from '@/lib/format';
 import { Dialog } from '@/ui/Dialog';
 
-/** Display options and actions of the book: a panel at the right. */
+/** Display options and actions of the book: a panel on the right. */
 export function OptionsPanel({ open, onClose, book, id }: { open: boolean; onClose: () => void; book: Book; id: string }) {
   return (
     <Dialog open={open} onClose={onClose} title="Options" side="right" className="reader-panel">

@@ -4,7 +4,6 @@ import { Icon } from '@/ui/Icon';
 
 interface Props {
   question: Question | null;
-  /** Title of a section. */
   titleOf: (index: number) => string;
   onGo: (to: number) => void;
   onStay: () => void;
@@ -16,7 +15,7 @@ const SAYS: Record<Question['kind'], string> = {
   moved: 'Continued from your other device',
 };
 
-/** The question about another device, at the bottom of the screen: a polite live region that takes no focus. */
+/** Asks whether to go to another device's position, at the bottom of the screen: a polite live region that takes no focus. */
 export function OtherDevice({ question, titleOf, onGo, onStay }: Props) {
   return (
     <div className="other-device" role="status">

@@ -11,7 +11,7 @@ import { plural } from '@/lib/format';
 import { Alert } from '@/ui/Alert';
 import { Button } from '@/ui/Button';
 
-/** Puts the member's rating of a book, or that there is none, into its cached page. */
+/** Updates the member's rating of a book, or its absence, in the cached book. */
 export function cacheOwnRating(id: string, ownRating: Book['ownRating']): void {
   queryClient.setQueryData(bookQuery(id).queryKey, (seen) => seen && { ...seen, book: { ...seen.book, ownRating, hasRatingsFromUser: ownRating !== null } });
 }
@@ -20,11 +20,11 @@ interface Props {
   book: Book;
   id: string;
   rating: NonNullable<Book['ownRating']>;
-  /** It was taken back: the book can be rated again. */
+  /** Called when the rating was withdrawn: the book can be rated again. */
   onTakenBack: () => void;
 }
 
-/** The member's own rating, at the end of the summary: it can be changed and taken back. */
+/** The member's own rating, at the end of the summary: it can be changed and withdrawn. */
 export function OwnRating({ book, id, rating, onTakenBack }: Props) {
   const [draft, setDraft] = useState<RatingDraft | null>(null);
   const takeBack = useMutation({

@@ -23,7 +23,7 @@ function PaywallSection({ title, text, more, children }: { title: string; text: 
   );
 }
 
-/** Sign up or log in, and come back to this page. */
+/** Links to sign up or log in, which return to this page. */
 export function AccountLinks() {
   return (
     <>
@@ -37,7 +37,7 @@ export function AccountLinks() {
   );
 }
 
-/** Where the text ends for this viewer: open it, log in, upgrade, start a trial, or wait (reading-progress.paywall-offers). */
+/** Where a preview ends: offers to open the text, log in, upgrade, start a trial, or wait (reading-progress.paywall-offers). */
 export function Paywall({ book, id, member }: { book: Book; id: string; member: number | null }) {
   if (book.comingSoon) {
     return (

@@ -4,12 +4,12 @@ import { Button } from '@/ui/Button';
 import { Icon } from '@/ui/Icon';
 import { toast } from '@/ui/toast';
 
-/** Plays the podcast about a book in the player that stays, from where it was left in this browser; pauses a playing one. */
+/** Plays the podcast about a book in the site-wide player, resuming at this browser's position; pauses it when it is playing. */
 export function PodcastButton({ book }: { book: Book }) {
   const { subid, title, author, image, categories } = book;
   const track = { bookId: null, subid, isAboutBook: true };
   const plays = useListening((now) => now !== null && now.wanted && isSameTrack(now.track, track));
-  // What is heard requires the full text (catalogue.audio-rights).
+  // Audio requires the full text (catalogue.audio-rights).
   if (!book.hasPodcast || !book.showPremiumContent) return null;
   const press = () => {
     if (plays) {

@@ -4,7 +4,7 @@ import { BookIntro } from '@/features/reading-progress/reading/components/BookIn
 import { Paywall } from '@/features/reading-progress/reading/components/Paywall';
 import { Prose } from '@/ui/Prose';
 
-/** A book whose full text this viewer may not read: its beginning, the paywall, and the contents. */
+/** A book whose full text this viewer may not read: its beginning, the paywall, and the table of contents. */
 export function Preview({ book, id, member }: { book: Book; id: string; member: number | null }) {
   return (
     <>

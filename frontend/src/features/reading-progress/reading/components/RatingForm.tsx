@@ -8,12 +8,12 @@ import { Alert } from '@/ui/Alert';
 import { Button } from '@/ui/Button';
 import { Star } from '@/ui/Stars';
 
-/** Characters of feedback, at most (reading-progress.rating-rules). */
+/** Maximum length of the feedback, in characters (reading-progress.rating-rules). */
 export const FEEDBACK_LIMIT = 500;
 const NO_RATING = 'Please select a rating before submitting!';
 const WORDS = ['', 'Not for me', 'It was fair', 'Good', 'Very good', 'Excellent'] as const;
 
-/** The draft of the rating, stored by the reader so that turning back loses nothing. */
+/** The draft of the rating, stored by the reader so that turning to another section does not lose it. */
 export interface RatingDraft {
   rating: number;
   feedback: string;
@@ -26,7 +26,7 @@ interface Props {
   onRated: (rating: NonNullable<Book['ownRating']>) => void;
 }
 
-/** One to five stars and a few words (reading-progress.rating-form: unrated, submitted with thanks, then hidden). */
+/** One to five stars and optional feedback (reading-progress.rating-form: unrated, submitted with thanks, then hidden). */
 export function RatingForm({ book, draft, onDraft, onRated }: Props) {
   const [missing, setMissing] = useState(false);
   const name = useId();

@@ -10,19 +10,19 @@ import { Icon } from '@/ui/Icon';
 
 interface Props {
   book: Book;
-  /** The book as the address names it. */
+  /** The book's id or slug, as in the URL. */
   id: string;
   member: number | null;
   large?: boolean;
-  /** The book was finished before. */
+  /** The book was completed before. */
   again?: boolean;
 }
 
-/** Whether reading the book takes one of this member's free summaries. */
+/** Whether reading the book uses one of this member's free summaries. */
 export const takesFree = (book: Book, member: number | null): book is Book & { allowance: NonNullable<Book['allowance']> } =>
   member !== null && book.body === null && !book.comingSoon && !book.limitReached && (book.allowance?.left ?? 0) > 0;
 
-/** Leads to the text. Where reading takes a free summary, the button says so, and the press opens the book. */
+/** Goes to the text. If reading uses a free summary, the button says so, and pressing it opens the book. */
 export function ReadButton({ book, id, member, large = false, again = false }: Props) {
   const { mutate, isPending, error } = useOpenBook(id);
   if (takesFree(book, member)) {

@@ -40,14 +40,14 @@ const FollowAlong = lazy(() => import(/* webpackChunkName: "follow-along" */ '@/
 
 interface Props {
   book: Book;
-  /** The book as the address names it. */
+  /** The book's id or slug, as in the URL. */
   id: string;
   sections: BookSection[];
-  /** Who reads, by id; null for a visitor. */
+  /** The reading member's id; null for a visitor. */
   member: number | null;
   /** The page has no header. */
   bare: boolean;
-  /** It was opened by a press on this page: the text takes the focus. */
+  /** The member has just pressed a button that opened it: the text takes the focus. */
   wasOpened: boolean;
 }
 
@@ -70,7 +70,7 @@ export function Reader({ book, id, sections, member, bare, wasOpened }: Props) {
   const unfinished = signedIn && completion.finishedAt === null;
   const isThere = useParagraph(index, index === start ? opening.paragraph : null, (paragraph) => position.saveParagraph(index, paragraph));
   useEndOfText(end, unfinished && isThere && index === lastText, () => position.finish('read', index));
-  // The button stays when the end has come on screen: it does not go away from under the finger that reaches for it.
+  // The button stays when the end comes into view, so that it does not disappear as the reader reaches for it.
   const press = unfinished ? () => position.finish('pressed', index) : completion.press;
   const onFinish = signedIn && !book.completed && !completion.isPressed && (unfinished ? index >= lastText : index === completion.finishedAt) ? press : null;
   const listens = useListening((now) => now?.track.bookId === book.id);
@@ -180,7 +180,7 @@ export function Reader({ book, id, sections, member, bare, wasOpened }: Props) {
         }}
         onStay={() => {
           position.other.answer();
-          // Saved, so that the other device asks in turn.
+          // Saved, so that the other device asks too.
           position.save(index);
           // The focus would be lost with the card.
           bar.current?.parentElement?.querySelector<HTMLElement>('.reader__title')?.focus({ preventScroll: true });

@@ -1,4 +1,4 @@
-// What the reader says besides the text: what a free member has left, that the book is read again, and to join.
+// Notices in the reader: a free member's remaining summaries, that the book is read again, and an invitation to sign up.
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link } from 'react-router';
@@ -12,7 +12,7 @@ import { accountQuery } from '@/shared/session/account';
 import { paths, plansFor } from '@/paths';
 import { Alert } from '@/ui/Alert';
 
-/** The free summaries that a member has left (reading-progress.last-free). The last one is announced once, on the visit that took it. */
+/** A member's remaining free summaries (reading-progress.last-free). The last one is announced once, on the visit that used it. */
 export function AllowanceNotice({ book }: { book: Book }) {
   if (book.free || !book.allowance) return null;
   if (book.lastFree) {
@@ -45,12 +45,12 @@ function NextFree() {
   );
 }
 
-/** A finished book opened at its beginning. */
+/** Shown when a completed book opens at its beginning. */
 export function AgainNotice() {
   return <p className="reader__allowance">You have finished this summary. Reading again from the beginning.</p>;
 }
 
-/** After the last section, for a visitor. */
+/** Shown to a visitor after the last section. */
 export function JoinNotice() {
   return (
     <aside className="reader__join">

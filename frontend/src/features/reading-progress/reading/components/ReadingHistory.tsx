@@ -22,7 +22,7 @@ import { EmptyState, ErrorState } from '@/ui/State';
 
 const time = onFirstUse(() => new Intl.DateTimeFormat('en-US', { hour: 'numeric', minute: '2-digit' }));
 
-/** What the member has read, day by day; each entry can be hidden. `title` takes the focus when the last one is gone. */
+/** The member's reading history by day; entries can be hidden. `title` takes the focus when the last entry is removed. */
 export function ReadingHistory({ title }: { title: RefObject<HTMLHeadingElement | null> }) {
   const options = readingHistoryQuery();
   const query = useInfiniteQuery(options);

@@ -4,7 +4,7 @@ import { Button } from '@/ui/Button';
 import { Icon } from '@/ui/Icon';
 import { toast } from '@/ui/toast';
 
-/** Shares the book's page by the system's own sheet; where there is none, copies its URL. */
+/** Shares the book's page with the system's share sheet; without one, copies its URL. */
 export function ShareButton({ book }: { book: Pick<Book, 'subid' | 'title' | 'author'> }) {
   const share = async () => {
     const url = new URL(paths.book(book.subid), window.location.origin).href;
@@ -16,7 +16,7 @@ export function ShareButton({ book }: { book: Pick<Book, 'subid' | 'title' | 'au
         toast('Link copied.');
       }
     } catch (error) {
-      // Closing the sheet is no failure.
+      // Closing the share sheet is not an error.
       if (!(error instanceof DOMException && error.name === 'AbortError')) toast(`The link could not be copied: ${url}`);
     }
   };

@@ -21,7 +21,7 @@ type Page = ResultOf<'GET /api/library'>;
 
 const shelfOf = (book: LibraryBook) => (book.completed ? 'finished' : book.position === null ? 'saved' : 'reading');
 
-/** Counts one book more or less on its shelves. */
+/** Adjusts the counts of a book's shelves by one. */
 const count = (page: Page, book: LibraryBook, by: 1 | -1): Page => ({
   ...page,
   counts: { ...page.counts, all: page.counts.all + by, [shelfOf(book)]: page.counts[shelfOf(book)] + by },
@@ -34,7 +34,7 @@ const EMPTY: Record<ShelfName, { title: string; text: ReactNode }> = {
   saved: { title: 'Nothing saved for later', text: 'What you save for later stays here until you start reading it.' },
 };
 
-/** A shelf of the library, 20 books at a time. `title` takes the focus when the last book is gone. */
+/** A shelf of the library, 20 books at a time. `title` takes the focus when the last book is removed. */
 export function Shelf({ shelf, title }: { shelf: ShelfName; title: RefObject<HTMLHeadingElement | null> }) {
   const options = libraryQuery(shelf);
   const query = useInfiniteQuery(options);
@@ -47,7 +47,7 @@ export function Shelf({ shelf, title }: { shelf: ShelfName; title: RefObject<HTM
     send: (book) => saveLibrary(book.id, false),
     count,
     undo: (book) => saveLibrary(book.id, true),
-    // The other shelves may list it too.
+    // Other shelves may list the book too.
     onChanged: (now) => void queryClient.invalidateQueries({ queryKey: [viewer(), 'library'], refetchType: now ? 'active' : 'none' }),
     said: (book) => `“${book.title}” was removed from your library.`,
     done: 'removed',

@@ -21,7 +21,7 @@ import '@/features/reading-progress/reading/library.css';
 
 type View = ShelfName | 'history' | 'device';
 
-/** What the address shows: a shelf of the library, the history, or what is on this device. */
+/** The view in the URL: a shelf of the library, the history, or the books on this device. */
 function viewOf(params: URLSearchParams): View {
   const view = params.get('view');
   if (view === 'history' || view === 'device') return view;
@@ -31,7 +31,7 @@ function viewOf(params: URLSearchParams): View {
 export const loader = ({ request }: LoaderFunctionArgs) => {
   const view = viewOf(new URL(request.url).searchParams);
   if (view !== 'history' && view !== 'device') return loadList(libraryQuery(view));
-  // The shelves' numbers stand beside the other views too, which do not wait for them.
+  // The other views show the shelves' counts too, but do not wait for them.
   queryClient.infiniteQuery(libraryQuery('all')).catch(() => undefined);
   return view === 'history' ? loadList(readingHistoryQuery()) : null;
 };
@@ -45,7 +45,7 @@ const TABS: readonly { view: View; label: string; to: string }[] = [
   { view: 'device', label: 'Offline', to: paths.onThisDevice },
 ];
 
-/** The number of books on each shelf, from the latest response. */
+/** The number of books on each shelf, from the latest response; null when there is none. */
 function latestCounts(): Shelves | null {
   const known = queryClient
     .getQueryCache()

@@ -18,12 +18,12 @@ import { Icon } from '@/ui/Icon';
 import { ErrorState } from '@/ui/State';
 import '@/shared/reader/reader.css';
 
-/** What a reader that can't load says (reading-progress.reader-controls). */
+/** The error message of the page (reading-progress.reader-controls). */
 const LOAD_FAILURE = 'There was an error. Please try again later.';
 
 let visits = 0;
 
-/** Each visit fetches its book once. The first page may carry its data; later visits fetch again. */
+/** Each visit fetches its book once. The first page may embed its data; later visits fetch it again. */
 export function loader({ params }: LoaderFunctionArgs) {
   const query = bookQuery(params['id'] ?? '');
   if (visits > 0) queryClient.removeQueries({ queryKey: query.queryKey, exact: true });
@@ -31,18 +31,18 @@ export function loader({ params }: LoaderFunctionArgs) {
   return settleBeforeFirstRender(queryClient.query(query));
 }
 
-/** A link to the same page (another section, the same address) is the same visit. */
+/** A link to the same path (another section) is the same visit. */
 export const shouldRevalidate = ({ currentUrl, nextUrl }: ShouldRevalidateFunctionArgs) => currentUrl.pathname !== nextUrl.pathname;
 
 export function Component() {
   const { id = '' } = useParams();
-  // The query's key begins with the viewer: after a logout the page shows what a visitor may see.
+  // The query's key begins with the kind of viewer: after a logout the page shows what a visitor may see.
   const signedIn = useSignedIn();
   const bare = useMatches().some(({ handle }) => (handle as { bare?: boolean } | undefined)?.bare);
   const { data, error, refetch } = useQuery(bookQuery(id));
   const book = data?.book;
   useTitle(book ? `${book.title} by ${book.author}` : error ? 'Error' : 'Summary');
-  // A book whose preview was shown on this visit: its text, once it is there, was opened by a press.
+  // The book whose preview was shown on this visit: if its full text follows, a button press opened it.
   const [opened, setOpened] = useState<number | null>(null);
   if (book && book.body === null && opened !== book.id) setOpened(book.id);
   const body = book?.body ?? '';

@@ -36,7 +36,7 @@ function open(address = '/library') {
 const titles = () => screen.queryAllByRole('heading', { level: 3 }).map((heading) => heading.textContent);
 
 const toasts = () => within(document.querySelector<HTMLElement>('.toasts') ?? document.body);
-/** What was said of one book and what can be done about it. News of earlier tests may still stand there. */
+/** The toast with this text. Toasts of earlier tests may still be shown. */
 const toastOf = async (text: string) => within((await toasts().findByText(text)).closest<HTMLElement>('.toast') ?? document.body);
 
 beforeEach(() => {
@@ -63,7 +63,7 @@ describe('the library', () => {
     await userEvent.click(screen.getByRole('button', { name: 'Load 20 more' }));
     await screen.findByRole('link', { name: 'Book 23' });
     expect(titles()).toHaveLength(23);
-    // The button is gone; who pressed it stands at the first of the new ones.
+    // The pressed button is removed: the focus is on the first new book.
     await waitFor(() => expect(screen.getByRole('link', { name: 'Book 21' })).toHaveFocus());
     expect(screen.getByText('3 more loaded.')).toHaveAttribute('role', 'status');
     expect(screen.queryByRole('button', { name: /Load/ })).not.toBeInTheDocument();
@@ -125,7 +125,7 @@ describe('the library', () => {
     const card = (await screen.findByRole('link', { name: 'Book 1' })).closest('article');
     expect(within(card ?? document.body).getByRole('alert')).toHaveTextContent('“Book 1” could not be removed. Broken.');
     expect(titles()).toEqual(['Book 1', 'Book 2']);
-    // The focus had gone on to the next book.
+    // The focus had moved to the next book.
     await waitFor(() => expect(screen.getByRole('button', { name: 'Remove Book 1 from library' })).toHaveFocus());
   });
 
@@ -181,7 +181,7 @@ describe('the library', () => {
   });
 });
 
-/** Refuses some once it is released to; the others are taken at once. */
+/** Mocks deletions: refuses some of them, but only when released; accepts the others at once. */
 function refuser(refused: number[]) {
   let refuse: () => void = () => undefined;
   const released = new Promise<void>((resolve) => {
@@ -212,7 +212,7 @@ describe('several books removed at once', () => {
     const alerts = screen.getAllByRole('alert').map((alert) => alert.textContent);
     expect(alerts).toEqual(['“Book 2” could not be removed. Broken 2.', '“Book 3” could not be removed. Broken 3.']);
     expect(await tab('All 29')).toBeVisible();
-    // Another try takes its failure away.
+    // A successful retry removes the error.
     server.use(on('DELETE /api/library/{id}', () => ({ isInLibrary: false })));
     await userEvent.click(screen.getByRole('button', { name: 'Remove Book 2 from library' }));
     await waitFor(() => expect(screen.getAllByRole('alert')).toHaveLength(1));

@@ -28,7 +28,7 @@ const bookOf = (more: Partial<Book> = {}): Book => ({
   podcastUrl: null,
   vector: null,
   position: 0,
-  // Opened previously, and left where it began. Of a place that was saved long ago, no time is known.
+  // Opened before, and left at the beginning. The time of an old position is unknown.
   place: more.position === undefined ? { position: 0, paragraph: null, at: 0, device: null, furthest: 0, audio: null } : null,
   completed: false,
   isInLibrary: false,
@@ -75,10 +75,10 @@ interface Body extends Saved {
   device: string;
 }
 
-/** What the server knows, said by another device. */
+/** A position that another device has saved on the server. */
 const elsewhere = (position: number, at: number): Place => ({ position, paragraph: null, at, device: 'another-device', furthest: position, audio: null });
 
-/** Opens the book's page; answers what was asked of the server. */
+/** Opens the book's page; returns the requests that the server received. */
 function open(
   book: Book,
   { member = true, address = '/books/book-1', progress = null as Progress | null, overtakenBy = null as Place | null, next = {} } = {},
@@ -96,7 +96,7 @@ function open(
     on('PUT /api/user-book-history', ({ body }) => {
       const { position, completed } = body as Saved;
       const { at, device } = body as Body;
-      // Each test is a browser of its own: what the one before had under way is not counted.
+      // Each test is a separate browser: requests still in flight from the previous test are not counted.
       if (device === deviceId()) {
         seen.saved.push({ position, completed });
         seen.bodies.push(body as Body);
@@ -127,7 +127,7 @@ function open(
 const section = (name: string) => screen.findByRole('heading', { level: 2, name });
 const press = (name: string | RegExp) => userEvent.click(screen.getByRole('button', { name }));
 
-/** Reports whether the end of the text is on the screen: first on arrival, then as the reader scrolls. */
+/** Reports whether the end of the text is in the viewport: first on arrival, then on scrolling. */
 let endIsOnScreen: (is: boolean) => void = () => undefined;
 
 class EndObserver {
@@ -155,7 +155,7 @@ describe('the full text', () => {
     await section('First idea');
     expect(screen.getByText('One.')).toBeVisible();
     expect(screen.queryByText('Two.')).not.toBeInTheDocument();
-    // Three sections with text and the one for the rating.
+    // Three sections with text and the one with the rating.
     expect(screen.getAllByText('1/4').length).toBeGreaterThan(0);
     expect(screen.getByRole('progressbar', { name: 'Reading progress' })).toHaveAttribute('aria-valuenow', '1');
   });
@@ -189,7 +189,7 @@ describe('the full text', () => {
 
   describe('at a paragraph', () => {
     const TALL = '<h3>First idea</h3><p>One.</p><p>Two.</p><p>Three.</p><h3>Second idea</h3><p>Four.</p>';
-    /** Lays the paragraphs out, each 400 px high, and scrolls. */
+    /** Gives the paragraphs a layout, each 400 px high, and returns functions to scroll. */
     const layOut = () => {
       let top = 0;
       vi.spyOn(window, 'scrollBy').mockImplementation((by) => {
@@ -213,15 +213,15 @@ describe('the full text', () => {
       const place = { ...elsewhere(0, 10), paragraph: 1 };
       const { bodies } = open(bookOf({ body: TALL, place }));
       await section('First idea');
-      // Its first line stands below the bar.
+      // The paragraph's first line is below the bar.
       await waitFor(() => expect(page.scrolledTo()).toBe(400 - 72));
-      // Repeated: the page listens a moment after it has opened.
+      // Repeated: the page starts to listen a moment after it has opened.
       page.scrollTo(820);
       const scrolling = setInterval(() => page.scrollTo(820), 1_600);
       await waitFor(() => expect(bodies.at(-1)).toMatchObject({ position: 0, paragraph: 2, completed: false }), { timeout: 6_000 });
       clearInterval(scrolling);
       expect(knownPlace(7, 1)).toMatchObject({ position: 0, paragraph: 2 });
-      // Up to the page's links, and away: the place is not lost.
+      // Scrolls up to the page's links and leaves: the position is not lost.
       page.scrollTo(0);
       cleanup();
       expect(knownPlace(7, 1)).toMatchObject({ position: 0, paragraph: 2 });
@@ -357,11 +357,11 @@ describe('the end of a book', () => {
     expect(await within(dialog).findByText('+10 for this one')).toBeVisible();
     expect(within(dialog).getByText('2 days')).toBeVisible();
     expect(within(dialog).getByText('A new award: Starter, for 50 XP.')).toBeVisible();
-    // It is part of the page: the text stays readable, and the focus where it was.
+    // It is part of the page: the text stays readable, and the focus does not move.
     expect(dialog).not.toHaveAttribute('aria-modal');
     expect(screen.getByText('Three.').compareDocumentPosition(dialog) & Node.DOCUMENT_POSITION_FOLLOWING).toBeTruthy();
     expect(screen.getByRole('heading', { name: 'Third idea' })).toHaveFocus();
-    // The button is there for who reaches for it; it leads to the card and sends nothing more.
+    // The button is still there; it now focuses the card and sends nothing more.
     await press('Finish');
     expect(screen.getByRole('heading', { name: 'You have finished this summary' })).toHaveFocus();
     expect(screen.queryByRole('button', { name: 'Finish' })).not.toBeInTheDocument();
@@ -390,7 +390,7 @@ describe('the end of a book', () => {
     await press('Contents');
     await userEvent.click(within(screen.getByRole('dialog', { name: 'Contents' })).getByRole('button', { name: /Third idea/ }));
     await section('Third idea');
-    // A short text: its end is on the screen already.
+    // A short text: its end is in the viewport already.
     endIsOnScreen(true);
     await press('Next section');
     await section('Rate this summary');
@@ -453,7 +453,7 @@ describe('what to read next', () => {
     await section('Second idea');
     expect(screen.queryByRole('heading', { name: 'Books Recommended For You' })).not.toBeInTheDocument();
     await press('Next');
-    // Neither the one that was read nor what is not there yet.
+    // Neither the book that was read nor coming-soon books.
     expect(await offered()).toEqual([
       ['Book 2', false],
       ['Book 3', false],
@@ -489,7 +489,7 @@ describe('what to read next', () => {
         ['Book 4', false],
       ],
     ],
-    // What opens stands first: what is free, and what was opened before.
+    // Books that the member can open come first: free ones, and those opened before.
     [
       0,
       'You have read your free summaries. Upgrade to read without limits',
@@ -591,7 +591,7 @@ describe('the rating form', () => {
     expect(await screen.findByText(/You gave this summary 5 stars\./)).toBeVisible();
     await press('Remove');
     await waitFor(() => expect(screen.queryByRole('region', { name: 'Your rating' })).not.toBeInTheDocument());
-    // It can be rated again.
+    // The book can be rated again.
     expect(screen.getAllByText('3/4').length).toBeGreaterThan(0);
   });
 
@@ -680,7 +680,7 @@ describe('a book that reading would take a free summary for', () => {
   const closed = { body: null, truncatedBody: '<h3>First idea</h3><p>Some of it.</p>', showPremiumContent: false, isPaidUser: false };
   const allowance = (left: number) => ({ allowance: { left, total: 3 } });
 
-  /** Opens the page of a closed book; counts the calls that take. */
+  /** Opens the page of a locked book; counts the calls that use the allowance. */
   const openClosed = (more: Partial<Book> = {}, address?: string) => {
     const seen = { shown: 0, taken: 0 };
     open(bookOf({ ...closed, ...allowance(3) }), address ? { address } : {});
@@ -866,7 +866,7 @@ describe('the drawing of a book', () => {
 
 describe('on several devices', () => {
   const asked = (title: string) => screen.findByText(title);
-  /** The reader comes back to the page. Repeated: the page listens a moment after it has its first section. */
+  /** The reader comes back to the page. Repeated: the page starts to listen a moment after it has its first section. */
   const comesBackUntilAsked = (title: string) =>
     waitFor(() => {
       window.dispatchEvent(new Event('focus'));
