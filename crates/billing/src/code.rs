@@ -5,7 +5,10 @@ use std::fmt;
 
 use kernel::{Email, Env, PayerId, StoreError, Timestamp};
 
-use crate::{BillingError, Movement, MovementKind, PlanKind, PurchaseKey, ledger::named, random_text::random_text};
+use crate::{
+    BillingError, CODE_MONTHS_MAX, Movement, MovementKind, PlanKind, PurchaseKey, ledger::named,
+    random_text::random_text,
+};
 
 /// The length of a generated code without dashes: 100 random bits.
 const CODE_CHARS: usize = 20;
@@ -13,8 +16,6 @@ const CODE_CHARS: usize = 20;
 pub const CODE_MIN_CHARS: usize = 16;
 /// The maximum length of a code, without dashes.
 const CODE_MAX_CHARS: usize = 64;
-/// The maximum number of months that a new code can give.
-pub const CODE_MONTHS_MAX: u32 = 1_200;
 /// The number of characters between dashes in the displayed form.
 const GROUP: usize = 5;
 

@@ -10,6 +10,8 @@ pub const TRIAL_DAYS: u32 = 3;
 pub const BULK_MIN: u32 = 20;
 /// The maximum number of seats of a bulk purchase.
 pub const BULK_MAX: u32 = 200;
+/// The maximum number of months that a code can give.
+pub const CODE_MONTHS_MAX: u32 = 1_200;
 
 /// The kind of a plan: how it is paid and for whom.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
