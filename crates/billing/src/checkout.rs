@@ -41,7 +41,7 @@ impl CheckoutKey {
     }
 }
 
-/// The claim token of a guest purchase (`chargeId` on the wire). Whoever has it may claim the purchase.
+/// The claim token of a guest purchase (`chargeId` on the wire). It is a bearer token: having it is enough to claim the purchase.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub struct ClaimToken(String);
 

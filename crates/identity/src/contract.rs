@@ -296,7 +296,7 @@ fn one_admin_is_left_and_nobody_changes_their_own_role(store: &mut dyn FactorSto
     let (ada, bob) = (register(store, "ada@example.com"), register(store, "bob@example.com"));
     store.grant_role(&ada.email, Role::Admin, NOW).unwrap();
     let refused = |result| matches!(result, Err(IdentityError::LastAdmin));
-    // The last admin keeps the role, whoever acts.
+    // The last admin keeps the role, also when another admin acts.
     assert!(refused(store.change_role(bob.id, ada.id, Role::Member, NOW)));
     assert!(refused(store.suspend_user(bob.id, ada.id, "Why?", NOW)));
     assert!(refused(store.change_role(ada.id, ada.id, Role::Member, NOW)));

@@ -13,7 +13,7 @@ use tracing_subscriber::{
 static LISTENER_CLOSED: AtomicBool = AtomicBool::new(false);
 
 /// Stops logging what the web server's accept thread reports about the listening socket. The thread pauses some time
-/// after it is told to, and until then takes the closed socket for a failure.
+/// after the shutdown begins, and until then reports the closed socket as a failure.
 pub fn expect_closed_listener() {
     LISTENER_CLOSED.store(true, Ordering::Relaxed);
 }

@@ -324,7 +324,11 @@ fn a_failed_renewal_is_recorded_when_it_was_due_and_an_end_at_the_end_of_what_wa
     let late = ended(paid, due.plus(DAY));
     assert_eq!((late.kind, late.at), (MovementKind::Ended, due));
     assert_eq!(late.key, format!("{}:ended", one.reference));
-    assert_eq!(late.key, super::ended(&one.purchase(), due).key, "whoever ends it, it ends once");
+    assert_eq!(
+        late.key,
+        super::ended(&one.purchase(), due).key,
+        "a subscription ends once, by the sweep or by the provider"
+    );
     assert_eq!(ended(paid, START.plus(DAY)).at, START.plus(DAY), "before its end");
     assert_eq!(ended(None, START.plus(DAY)).at, START.plus(DAY));
     for state in [SubscriptionState::Active, SubscriptionState::Trialing, SubscriptionState::RequiresAction(action())] {

@@ -13,8 +13,8 @@ use super::state::State;
 #[derive(Debug)]
 pub(super) enum Storage {
     Memory(Box<Mutex<State>>),
-    /// A JSON file, locked through a second file beside it. Changes replace it with a rename, so a killed process leaves
-    /// the state either before or after the change.
+    /// A JSON file, locked by a separate lock file. Each change replaces the file by a rename, so a killed process leaves the
+    /// state either before or after the change.
     File(PathBuf),
 }
 

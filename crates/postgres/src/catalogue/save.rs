@@ -89,7 +89,7 @@ statement! {
 }
 
 statement! {
-    /// Deletes the book's rows in other tables, which are inserted anew.
+    /// Deletes the book's rows in other tables, which are inserted again.
     ClearBook { book: i64 } -> () = [
         "WITH gone AS (SELECT " (book: BigInt) "::bigint AS id),
             categories AS (DELETE FROM book_categories WHERE book_id = (SELECT id FROM gone)),

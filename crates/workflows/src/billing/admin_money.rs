@@ -199,7 +199,7 @@ pub fn revoke_code(tx: &mut Tx<'_, '_>, trail: &mut AuditTrail, id: i64) -> Resu
     let now = tx.now();
     if row.revoked_at.is_none() {
         tx.pg.revoke_code(&code, now)?;
-        // Whoever knows a code can redeem it, so the log shows only its beginning.
+        // Knowing a code is enough to redeem it, so the log shows only its beginning.
         let name: String = row.code.chars().take(5).chain(['…']).collect();
         trail.record(AuditEvent::new("code.revoke", Subject::named(SubjectKind::Code, id, name)));
     }

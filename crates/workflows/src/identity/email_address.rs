@@ -41,7 +41,7 @@ pub fn change_email(
 }
 
 /// Confirms an address by a mailed link, in the session of the access token or of the cookie. Returns whether the first proof of
-/// the address removed a password that somebody else may have set. If the link changes the address, the old one is notified.
+/// the address removed a password that another person may have set. If the link changes the address, the old one is notified.
 pub fn confirm_email(
     tx: &mut Tx<'_, '_>,
     code: &str,

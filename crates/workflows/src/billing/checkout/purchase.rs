@@ -531,7 +531,7 @@ impl PaymentFlows {
         })
     }
 
-    /// The state of a checkout that the payer left: for its member, or for whoever has its claim token.
+    /// The state of a checkout that the payer left: for its member, or for a bearer of its claim token.
     pub async fn checkout_state(
         &self,
         reference: CheckoutReference,

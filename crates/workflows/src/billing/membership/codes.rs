@@ -30,7 +30,7 @@ pub fn redeem_code(tx: &mut Tx<'_, '_>, member: UserId, code: &Code) -> Result<S
     Ok(redeemed)
 }
 
-/// A gift that can be redeemed, for whoever has its code; `None` if the code is unknown, no longer valid, or not a gift's.
+/// A redeemable gift, looked up by its code; `None` if the code is unknown, no longer valid, or not a gift's.
 pub fn find_gift<A>(tx: &mut Tx<'_, '_, A>, code: &Code) -> Result<Option<(StoredCode, Gift)>, StoreError> {
     let found = tx.pg.find_code(code)?.filter(|found| found.obstacle().is_none());
     Ok(found.zip(tx.pg.find_gift(code)?))
