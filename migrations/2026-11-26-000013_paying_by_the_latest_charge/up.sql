@@ -1,6 +1,9 @@
 -- The subscriptions that are paid for just before a moment, as the ledger has them: the last charge covers the moment, did not go
 -- back whole, was not followed by a charge of another plan, and the subscription has not ended. The rule is
 -- `MemberPlan::paid_subscriptions` of billing; a test compares the two.
+--
+-- What follows a charge is gathered in one pass over the rows of its purchase, with no condition on their kind: with one, a table
+-- without statistics is read by the index of kinds, the whole of it for every charge.
 CREATE OR REPLACE FUNCTION subscriptions_paid_at(moment timestamptz)
 RETURNS TABLE (purchase text, payer_id bigint, monthly_cents numeric) LANGUAGE sql STABLE AS $$
     SELECT c.purchase, c.payer_id, c.renewal_cents::numeric / c.renewal_months
@@ -12,19 +15,16 @@ RETURNS TABLE (purchase text, payer_id bigint, monthly_cents numeric) LANGUAGE s
             AND t.starts_at < moment AND t.ends_at >= moment
         ORDER BY t.purchase, t.occurred_at DESC, t.id DESC
     ) c
-    WHERE NOT EXISTS (
-        SELECT FROM ledger_transactions e WHERE e.purchase = c.purchase AND e.kind = 'ended' AND e.occurred_at < moment
-    ) AND NOT coalesce((
-        -- A switch of plan takes the place of what was paid before, also where that reaches further. Asked row by row, by the
-        -- purchase's index: joined, it compares every charge with every other one while the table has no statistics.
-        SELECT bool_or(s.plan_id <> c.plan_id)
-        FROM ledger_transactions s
-        WHERE s.purchase = c.purchase AND s.kind = 'charged' AND s.renewal_cents IS NOT NULL
-            AND s.occurred_at < moment AND (s.occurred_at, s.id) > (c.occurred_at, c.id)
-    ), false) AND (c.amount_cents = 0 OR c.amount_cents > coalesce((
-        SELECT sum(CASE u.kind WHEN 'dispute_won' THEN -u.amount_cents ELSE u.amount_cents END)
-        FROM ledger_transactions u
-        WHERE u.purchase = c.purchase AND u.reference = c.key AND u.kind IN ('refunded', 'disputed', 'dispute_won')
-            AND u.occurred_at < moment
-    ), 0))
+    CROSS JOIN LATERAL (
+        SELECT bool_or(t.kind = 'ended') AS ended,
+            -- A switch of plan takes the place of what was paid before, also where that reaches further.
+            bool_or(t.kind = 'charged' AND t.renewal_cents IS NOT NULL AND t.plan_id <> c.plan_id
+                AND (t.occurred_at, t.id) > (c.occurred_at, c.id)) AS switched,
+            coalesce(sum(CASE t.kind WHEN 'dispute_won' THEN -t.amount_cents ELSE t.amount_cents END) FILTER (
+                WHERE t.reference = c.key AND t.kind IN ('refunded', 'disputed', 'dispute_won')
+            ), 0) AS given_back
+        FROM ledger_transactions t
+        WHERE t.purchase = c.purchase AND t.occurred_at < moment
+    ) after
+    WHERE NOT after.ended AND NOT after.switched AND (c.amount_cents = 0 OR c.amount_cents > after.given_back)
 $$;
