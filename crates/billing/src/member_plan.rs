@@ -3,7 +3,7 @@
 //!
 //! [`MemberPlan::of`] is a pure function of the member's movements. Their order and duplicates don't matter.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, HashMap, HashSet};
 
 use kernel::{DAY, Money, Period, Timestamp};
 
@@ -260,7 +260,7 @@ impl Piece<'_> {
     }
 }
 
-/// A member's movements without duplicates, ordered by time.
+/// A member's movements without duplicates, ordered by time; those of one moment by kind, and then as they were recorded.
 struct History<'a> {
     movements: Vec<&'a Movement>,
     /// When each fully undone movement was undone, by its key.
@@ -269,9 +269,9 @@ struct History<'a> {
 
 impl<'a> History<'a> {
     fn of(all: &'a [Movement]) -> Self {
-        let mut movements: Vec<&Movement> = all.iter().collect();
-        movements.sort_by_key(|one| (one.at, one.kind, &one.key));
-        movements.dedup_by_key(|one| &one.key);
+        let mut keys = HashSet::new();
+        let mut movements: Vec<&Movement> = all.iter().filter(|one| keys.insert(&one.key)).collect();
+        movements.sort_by_key(|one| (one.at, one.kind));
         let mut voids = voids(&movements);
         void_what_credit_paid(&movements, &mut voids);
         Self { movements, voids }
@@ -288,24 +288,23 @@ impl<'a> History<'a> {
             Some(Piece { movement: one, starts_at: period.starts_at, ends_at: period.ends_at })
         };
         let mut pieces: Vec<Piece<'a>> = self.movements.iter().filter_map(covers).collect();
-        let switches: Vec<&Movement> = pieces
+        let switches: Vec<(usize, &Movement)> = pieces
             .iter()
             .map(|piece| piece.movement)
-            .filter(|one| matches!(one.kind, MovementKind::Charged | MovementKind::TrialStarted))
-            .filter(|one| self.void_of(one).is_none())
+            .enumerate()
+            .filter(|(_, one)| matches!(one.kind, MovementKind::Charged | MovementKind::TrialStarted))
+            .filter(|(_, one)| self.void_of(one).is_none())
             .collect();
-        for piece in &mut pieces {
+        for (number, piece) in pieces.iter_mut().enumerate() {
             if let Some(at) = self.void_of(piece.movement) {
                 piece.cut_at(at);
             }
             // A plan switch ends what the subscription had paid for before.
             let before = piece.movement;
-            let replaces = |after: &&&Movement| {
-                after.purchase == before.purchase
-                    && after.plan_id != before.plan_id
-                    && (after.at, &after.key) > (before.at, &before.key)
+            let replaces = |(later, after): &&(usize, &Movement)| {
+                *later > number && after.purchase == before.purchase && after.plan_id != before.plan_id
             };
-            let starts = switches.iter().filter(replaces).filter_map(|after| Some(after.period?.starts_at));
+            let starts = switches.iter().filter(replaces).filter_map(|(_, after)| Some(after.period?.starts_at));
             if let Some(at) = starts.min() {
                 piece.cut_at(at);
             }

@@ -36,10 +36,11 @@ pub trait BillingQueries {
     /// All entitlements of a member including past ones, newest first.
     fn entitlement_history_of(&mut self, member: UserId) -> Result<Vec<Entitlement>, StoreError>;
 
-    /// All movements of a member, oldest first, including those of claimed guest purchases.
+    /// All movements of a member, oldest first and those of one moment as they were recorded, including those of claimed guest
+    /// purchases.
     fn movements_of(&mut self, member: UserId) -> Result<Vec<Movement>, StoreError>;
 
-    /// The movements of one payer, oldest first.
+    /// The movements of one payer, oldest first and those of one moment as they were recorded.
     fn movements_of_payer(&mut self, payer: PayerId) -> Result<Vec<Movement>, StoreError>;
 
     /// The movement with this key, and its payer; `None` if there is none.

@@ -1,5 +1,7 @@
 //! The billing timeline of a member: past charges and changes, and what is due, each with its reason.
 
+use std::collections::HashSet;
+
 use kernel::{DAY, Money, Timestamp};
 
 use crate::{MemberPlan, Movement, MovementKind, PlanStanding, PlanState, ledger::named};
@@ -57,14 +59,15 @@ pub struct TimelineEntry {
     pub is_future: bool,
 }
 
-/// A member's timeline, newest first, so future entries come before past ones.
+/// A member's timeline, newest first, so future entries come before past ones. `movements` are in the order in which they were
+/// recorded, which also orders those of one moment.
 pub fn timeline(movements: &[Movement], plan: &MemberPlan, now: Timestamp) -> Vec<TimelineEntry> {
     let mut entries: Vec<TimelineEntry> = movements.iter().filter_map(|one| past(one, movements, now)).collect();
     entries.extend(future(plan, now));
-    entries.sort_by(|one, other| {
-        (other.is_future, other.at, other.kind, &other.id).cmp(&(one.is_future, one.at, one.kind, &one.id))
-    });
-    entries.dedup_by(|one, other| one.id == other.id);
+    let mut ids = HashSet::new();
+    entries.retain(|one| ids.insert(one.id.clone()));
+    entries.sort_by_key(|one| (one.is_future, one.at, one.kind));
+    entries.reverse();
     entries
 }
 
@@ -155,12 +158,10 @@ fn past(one: &Movement, all: &[Movement], now: Timestamp) -> Option<TimelineEntr
     })
 }
 
-/// The previous trial or charge of the same purchase.
+/// The previous trial or charge of the same purchase. `all` are in the order in which they were recorded.
 fn before<'a>(one: &Movement, all: &'a [Movement]) -> Option<&'a Movement> {
-    all.iter()
-        .filter(|other| other.purchase == one.purchase && (other.at, &other.key) < (one.at, &one.key))
-        .filter(|other| matches!(other.kind, MovementKind::Charged | MovementKind::TrialStarted))
-        .max_by_key(|other| (other.at, &other.key))
+    let earlier = all.iter().take_while(|other| other.key != one.key).filter(|other| other.purchase == one.purchase);
+    earlier.filter(|other| matches!(other.kind, MovementKind::Charged | MovementKind::TrialStarted)).last()
 }
 
 fn why_charged(one: &Movement, all: &[Movement]) -> &'static str {

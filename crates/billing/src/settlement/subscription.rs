@@ -50,7 +50,7 @@ pub fn trial_switched(
     let plan_id = subscription.plan_id.as_ref().filter(|_| subscription.state == SubscriptionState::Trialing)?;
     let purchase = checkout.purchase();
     let trials = movements.iter().filter(|one| one.kind == MovementKind::TrialStarted && one.purchase == purchase);
-    let latest = trials.clone().max_by_key(|one| (one.at, &one.key))?;
+    let latest = trials.clone().max_by_key(|one| one.at)?;
     if latest.plan_id == *plan_id {
         return None;
     }

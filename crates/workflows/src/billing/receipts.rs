@@ -127,12 +127,8 @@ fn read_rows<A>(tx: &mut Tx<'_, '_, A>, key: &str) -> Result<Option<ReceiptRows>
     let all = tx.pg.movements_of_payer(payer)?;
     let undoes = |one: &&Movement| one.reference.as_deref() == Some(key);
     let taken_back = all.iter().filter(undoes).filter(|one| one.amount.cents() > 0).cloned().collect();
-    let is_earlier = |one: &Movement| {
-        one.purchase == charge.purchase
-            && one.kind == MovementKind::Charged
-            && (one.at, &one.key) < (charge.at, &charge.key)
-    };
-    let is_first = !all.iter().any(is_earlier);
+    let mut earlier = all.iter().take_while(|one| one.key != key);
+    let is_first = !earlier.any(|one| one.purchase == charge.purchase && one.kind == MovementKind::Charged);
     let checkout = tx.pg.find_checkout(&CheckoutReference::new(charge.purchase.as_str()))?;
     let coupon = match checkout.as_ref().filter(|_| is_first).and_then(|one| one.order.coupon.as_ref()) {
         Some(code) => tx.pg.find_coupon(code)?.map(|(coupon, _)| coupon),

@@ -605,7 +605,7 @@ fn outcome<A>(
     }
     let all_charges = || movements.iter().filter(|one| one.kind == MovementKind::Charged && one.purchase == purchase);
     let charged: i64 = all_charges().map(|one| one.amount.cents()).sum();
-    let receipt = all_charges().max_by_key(|one| (one.at, &one.key)).and_then(|one| receipt_link(tx, one));
+    let receipt = all_charges().next_back().and_then(|one| receipt_link(tx, one));
     let has_infographics = all_charges().any(|one| one.infographics > 0 || is_add_on(&one.plan_id));
     let infographics = has_infographics.then(|| infographics_link(tx, payer));
     let subscriptions = tx.pg.payer_plan(payer)?.subscriptions;
