@@ -23,14 +23,13 @@ pub struct FirstCharge {
     pub is_first_payment: bool,
 }
 
-/// Finds the first charge of a purchase. `movements` are all of its owner's, oldest first; `None` if the purchase was never
+/// Finds the first charge of a purchase. `movements` contains all of its owner's; `None` if the purchase was never
 /// charged.
 pub fn first_charge_of(purchase: &PurchaseKey, movements: &[Movement]) -> Option<FirstCharge> {
     let charges = || movements.iter().filter(|one| one.kind == MovementKind::Charged);
-    let first = charges().find(|one| one.purchase == *purchase)?;
-    let mut before = charges().take_while(|one| one.key != first.key);
-    let is_first_payment = before.all(|one| one.amount.cents() <= 0);
-    Some(FirstCharge { at: first.at, net: first.net_of(movements), is_first_payment })
+    let first = charges().filter(|one| one.purchase == *purchase).min_by_key(|one| (one.at, &one.key))?;
+    let is_before = |one: &Movement| one.amount.cents() > 0 && (one.at, &one.key) < (first.at, &first.key);
+    Some(FirstCharge { at: first.at, net: first.net_of(movements), is_first_payment: !charges().any(is_before) })
 }
 
 /// The movement that changes a purchase's reward from `before` to `after`. `cause` names what changed it, such as a

@@ -71,6 +71,7 @@ fn podcast(name: &str, day: i64) -> PodcastDraft {
         author_desc: "Who they are.".to_owned(),
         description: "What it is about.".to_owned(),
         script: "<p>This is it.</p>".to_owned(),
+        stated_minutes: Some(12),
         image: None,
         published_at: Timestamp::from_millis(day * DAY),
     }
@@ -210,6 +211,7 @@ fn an_episode_is_kept_with_its_recording(store: &mut dyn EditorialStore) {
     let draft = podcast("a", 100);
     let id = store.save_podcast(&draft, NOW).unwrap().id();
     assert_eq!(store.unrecorded_episodes().unwrap(), [slug("a")]);
+    assert_eq!(store.podcast(&slug("a")).unwrap().unwrap().card.minutes(), 12);
     let of = recording(&script_hash(&draft.script));
     assert!(store.keep_recording(&slug("a"), &of).unwrap());
     assert!(!store.keep_recording(&slug("b"), &of).unwrap(), "there is no such episode");

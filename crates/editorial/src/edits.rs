@@ -81,6 +81,8 @@ pub struct PodcastEdit {
     pub description: Option<String>,
     /// What is spoken, as HTML.
     pub script: Option<String>,
+    /// The length in minutes; 0 to have it estimated.
+    pub minutes: Option<u16>,
 }
 
 impl PodcastEdit {
@@ -93,14 +95,17 @@ impl PodcastEdit {
             author_desc: self.author_desc.unwrap_or_default(),
             description: self.description.unwrap_or_default(),
             script: self.script.unwrap_or_default(),
+            stated_minutes: self.minutes.filter(|minutes| *minutes > 0),
             image: None,
             published_at: now,
         }
     }
 
-    /// The episode with the edit applied.
-    pub fn applied(self, there: PodcastDraft) -> PodcastDraft {
+    /// The episode with the edit applied. `shown` is its length in minutes so far: a form that sends it back states nothing.
+    pub fn applied(self, there: PodcastDraft, shown: u64) -> PodcastDraft {
+        let stated = self.minutes.filter(|minutes| u64::from(*minutes) != shown);
         PodcastDraft {
+            stated_minutes: stated.map_or(there.stated_minutes, |minutes| Some(minutes).filter(|minutes| *minutes > 0)),
             title: self.title.unwrap_or(there.title),
             author: self.author.unwrap_or(there.author),
             author_desc: self.author_desc.unwrap_or(there.author_desc),
@@ -122,6 +127,7 @@ impl PodcastDraft {
             author_desc: card.author_desc,
             description: card.description,
             script: podcast.script.clone(),
+            stated_minutes: card.stated_minutes,
             image: card.image,
             published_at: card.published_at,
         }
@@ -210,13 +216,22 @@ mod tests {
             PodcastEdit { title: Some(text("On habits")), ..PodcastEdit::default() }.draft(slug("on-habits"), NOW);
         assert_eq!((added.published_at, &added.image, added.author.as_str()), (NOW, &None, ""));
         let there = PodcastDraft { image: Some(text("key")), ..added };
-        assert_eq!(PodcastEdit::default().applied(there.clone()), there);
+        assert_eq!(PodcastEdit::default().applied(there.clone(), 5), there);
+        let stated = |minutes, stated_minutes| {
+            let there = PodcastDraft { stated_minutes, ..there.clone() };
+            PodcastEdit { minutes: Some(minutes), ..PodcastEdit::default() }.applied(there, 5).stated_minutes
+        };
+        assert_eq!(
+            [stated(5, None), stated(7, None), stated(0, Some(7)), stated(5, Some(5))],
+            [None, Some(7), None, Some(5)]
+        );
         let edit = PodcastEdit {
             title: Some(text("Habits")),
             author: Some(text("Ada")),
             author_desc: Some(text("Reads.")),
             description: Some(text("About habits.")),
             script: Some(text("<p>Hello.</p>")),
+            minutes: Some(12),
         };
         let expected = PodcastDraft {
             title: "Habits".to_owned(),
@@ -224,9 +239,10 @@ mod tests {
             author_desc: "Reads.".to_owned(),
             description: "About habits.".to_owned(),
             script: "<p>Hello.</p>".to_owned(),
+            stated_minutes: Some(12),
             ..there.clone()
         };
-        assert_eq!(edit.applied(there), expected);
+        assert_eq!(edit.applied(there, 5), expected);
     }
 
     #[test]

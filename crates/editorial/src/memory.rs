@@ -196,6 +196,7 @@ impl EditorialStore for Memory {
                 image: podcast.image.clone(),
                 published_at: podcast.published_at,
                 words: words(&podcast.script),
+                stated_minutes: podcast.stated_minutes,
                 recording,
                 updated_at: now,
             },

@@ -114,6 +114,8 @@ pub struct PodcastDraft {
     pub description: String,
     /// What is spoken, as HTML.
     pub script: String,
+    /// The length in minutes that an editor stated, at least 1; counts while there is no recording.
+    pub stated_minutes: Option<u16>,
     /// The picture's key in the object store.
     pub image: Option<String>,
     /// When it was published.
@@ -151,6 +153,8 @@ pub struct PodcastCard {
     pub published_at: Timestamp,
     /// The number of words of the script.
     pub words: usize,
+    /// The length in minutes that an editor stated, at least 1; counts while there is no recording.
+    pub stated_minutes: Option<u16>,
     /// The recording, if there is one that may be played with the present script.
     pub recording: Option<Recording>,
     /// When it was last saved.
@@ -158,9 +162,11 @@ pub struct PodcastCard {
 }
 
 impl PodcastCard {
-    /// The listening time in minutes, at least 1: from the recording, or else estimated from the words.
+    /// The listening time in minutes, at least 1: from the recording, or else as stated, or else estimated from the words
+    /// (`editorial.episode-minutes`).
     pub fn minutes(&self) -> u64 {
-        let expected = || self.words.div_ceil(SPOKEN_A_MINUTE) as u64;
+        let estimated = || self.words.div_ceil(SPOKEN_A_MINUTE) as u64;
+        let expected = || self.stated_minutes.map_or_else(estimated, u64::from);
         self.recording.as_ref().map_or_else(expected, |one| (one.duration_ms + MINUTE_MS / 2) / MINUTE_MS).max(1)
     }
 }
@@ -240,10 +246,13 @@ mod tests {
             image: None,
             published_at: Timestamp::from_millis(0),
             words: 745,
+            stated_minutes: None,
             recording: None,
             updated_at: Timestamp::from_millis(0),
         };
         assert_eq!(card.minutes(), 5);
+        card.stated_minutes = Some(12);
+        assert_eq!(card.minutes(), 12);
         card.recording =
             Some(Recording { key: "podcasts/a.mp3".into(), duration_ms: 389_000, bytes: 1, text_hash: None });
         assert_eq!(card.minutes(), 6);

@@ -182,6 +182,7 @@ fn is_same_episode(known: &Podcast, draft: &PodcastDraft) -> bool {
         && card.author == draft.author
         && card.author_desc == draft.author_desc
         && card.description == draft.description
+        && card.stated_minutes == draft.stated_minutes
         && card.image == draft.image
         && card.published_at == draft.published_at
         && known.script == draft.script

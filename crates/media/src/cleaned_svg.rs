@@ -2,6 +2,8 @@
 //!
 //! Nothing of the uploaded file is copied unparsed. The result can't run scripts, load other files or link to them.
 
+use std::collections::{BTreeMap, BTreeSet};
+
 use roxmltree::{Document, Node};
 
 use crate::{complexity::check_complexity, error::PictureError};
@@ -122,12 +124,38 @@ const ATTRIBUTES: &[&str] = &[
     "aria-label",
 ];
 
-/// Sanitizes an SVG: the result has only allowed elements and attributes.
+/// Attributes that CSS knows as properties of the same name: in a `style` attribute they draw as well.
+const NO_PROPERTIES: &[&str] = &[
+    "id",
+    "viewBox",
+    "d",
+    "points",
+    "transform",
+    "preserveAspectRatio",
+    "gradientTransform",
+    "patternTransform",
+    "version",
+    "role",
+    "aria-label",
+];
+
+/// A sanitized SVG.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct CleanedSvg {
+    pub svg: Vec<u8>,
+    /// The names of the elements and attributes that were removed because they could run, load or link to something, or
+    /// because they style the drawing; such as `script`, `onload` or `href`. What drawing programs note for themselves is
+    /// removed without being listed.
+    pub removed: BTreeSet<String>,
+}
+
+/// Sanitizes an SVG: the result has only allowed elements and attributes. What a link surrounds stays, without the link; the
+/// declarations of a `style` attribute become attributes.
 ///
 /// # Errors
-/// [`PictureError::NotADrawing`] when it is not an SVG, has a document type, or contains a script, a style sheet, another
-/// document or a link; [`PictureError::TooLarge`]; [`PictureError::TooComplex`] when it has too many elements, copies or dashes.
-pub fn clean_svg(bytes: &[u8]) -> Result<Vec<u8>, PictureError> {
+/// [`PictureError::NotADrawing`] when it is not an SVG, has a document type, or is nested too deeply;
+/// [`PictureError::TooLarge`]; [`PictureError::TooComplex`] when it has too many elements, copies or dashes.
+pub fn clean_svg(bytes: &[u8]) -> Result<CleanedSvg, PictureError> {
     if bytes.len() > CLEANED_SVG_BYTES {
         return Err(PictureError::TooLarge);
     }
@@ -139,58 +167,94 @@ pub fn clean_svg(bytes: &[u8]) -> Result<Vec<u8>, PictureError> {
         return Err(PictureError::NotADrawing);
     }
     check_complexity(&document)?;
-    let mut clean = String::with_capacity(text.len());
-    write_element(root, true, 0, &mut clean)?;
-    Ok(clean.into_bytes())
+    let mut cleaner = Cleaner { svg: String::with_capacity(text.len()), removed: BTreeSet::new() };
+    cleaner.write_element(root, true, 0)?;
+    Ok(CleanedSvg { svg: cleaner.svg.into_bytes(), removed: cleaner.removed })
 }
 
-fn write_element(node: Node<'_, '_>, is_root: bool, depth: usize, clean: &mut String) -> Result<(), PictureError> {
-    let name = node.tag_name();
-    if depth > DEPTH {
-        return Err(PictureError::NotADrawing);
-    }
-    if name.namespace() != Some(SVG) {
-        // Metadata of drawing programs is dropped silently.
-        return Ok(());
-    }
-    let dangerous = ["script", "foreignObject", "iframe", "embed", "object", "handler", "a"];
-    if dangerous.iter().any(|bad| bad.eq_ignore_ascii_case(name.name())) {
-        return Err(PictureError::NotADrawing);
-    }
-    if !ELEMENTS.contains(&name.name()) {
-        return Ok(());
-    }
-    clean.push('<');
-    clean.push_str(name.name());
-    if is_root {
-        clean.push_str(" xmlns=\"");
-        clean.push_str(SVG);
-        clean.push('"');
-    }
-    for attribute in node.attributes() {
-        let own = attribute.namespace().is_none();
-        if own && attribute.name().len() > 2 && attribute.name()[..2].eq_ignore_ascii_case("on") {
+struct Cleaner {
+    svg: String,
+    removed: BTreeSet<String>,
+}
+
+impl Cleaner {
+    fn write_element(&mut self, node: Node<'_, '_>, is_root: bool, depth: usize) -> Result<(), PictureError> {
+        let name = node.tag_name();
+        if depth > DEPTH {
             return Err(PictureError::NotADrawing);
         }
-        let is_link = attribute.name() == "href" && (own || attribute.namespace() == Some(XLINK));
-        if is_link && attribute.value().trim().starts_with('#') {
-            write_attribute("href", attribute.value().trim(), clean);
-        } else if own && ATTRIBUTES.contains(&attribute.name()) && is_plain(attribute.value()) {
-            write_attribute(attribute.name(), attribute.value(), clean);
+        if name.namespace() != Some(SVG) {
+            // What drawing programs note for themselves.
+            return Ok(());
+        }
+        let name = if name.name() == "a" { "g" } else { name.name() };
+        if !ELEMENTS.contains(&name) {
+            if name != "metadata" {
+                self.removed.insert(name.to_owned());
+            }
+            return Ok(());
+        }
+        self.svg.push('<');
+        self.svg.push_str(name);
+        if is_root {
+            self.svg.push_str(" xmlns=\"");
+            self.svg.push_str(SVG);
+            self.svg.push('"');
+        }
+        self.write_attributes(node);
+        self.svg.push('>');
+        for child in node.children() {
+            if child.is_element() {
+                self.write_element(child, false, depth + 1)?;
+            } else if let Some(text) = child.text().filter(|_| child.is_text()) {
+                escape(text, &mut self.svg);
+            }
+        }
+        self.svg.push_str("</");
+        self.svg.push_str(name);
+        self.svg.push('>');
+        Ok(())
+    }
+
+    fn write_attributes(&mut self, node: Node<'_, '_>) {
+        let style = node.attribute("style").unwrap_or_default();
+        // Of two declarations of a property the last one counts, and both come before an attribute.
+        let mut declared: BTreeMap<&str, &str> = BTreeMap::new();
+        for declaration in style.split(';').filter(|one| !one.trim().is_empty()) {
+            let (name, value) = declaration.split_once(':').unwrap_or((declaration, ""));
+            let (name, value) = (name.trim(), value.trim());
+            if ATTRIBUTES.contains(&name) && !NO_PROPERTIES.contains(&name) && is_plain(value) {
+                declared.insert(name, value);
+            } else if !is_plain(value) {
+                self.removed.insert(name.to_owned());
+            }
+        }
+        for attribute in node.attributes() {
+            let (name, value) = (attribute.name(), attribute.value());
+            let own = attribute.namespace().is_none();
+            if name == "href" && (own || attribute.namespace() == Some(XLINK)) {
+                if value.trim().starts_with('#') && !node.has_tag_name((SVG, "a")) {
+                    write_attribute("href", value.trim(), &mut self.svg);
+                } else {
+                    self.removed.insert(name.to_owned());
+                }
+            } else if own && ATTRIBUTES.contains(&name) && is_plain(value) {
+                if !declared.contains_key(name) {
+                    write_attribute(name, value, &mut self.svg);
+                }
+            } else if own && (!is_plain(value) || is_handler(name)) && name != "style" {
+                self.removed.insert(name.to_owned());
+            }
+        }
+        for (name, value) in declared {
+            write_attribute(name, value, &mut self.svg);
         }
     }
-    clean.push('>');
-    for child in node.children() {
-        if child.is_element() {
-            write_element(child, false, depth + 1, clean)?;
-        } else if let Some(text) = child.text().filter(|_| child.is_text()) {
-            escape(text, clean);
-        }
-    }
-    clean.push_str("</");
-    clean.push_str(name.name());
-    clean.push('>');
-    Ok(())
+}
+
+/// Whether the attribute holds a script that an event runs.
+fn is_handler(name: &str) -> bool {
+    name.get(..2).is_some_and(|begin| begin.eq_ignore_ascii_case("on"))
 }
 
 /// Whether an attribute value refers to nothing outside the drawing.
@@ -228,7 +292,11 @@ mod tests {
     use crate::error::PictureError;
 
     fn clean(text: &str) -> Result<String, PictureError> {
-        clean_svg(text.as_bytes()).map(|bytes| String::from_utf8(bytes).unwrap())
+        clean_svg(text.as_bytes()).map(|clean| String::from_utf8(clean.svg).unwrap())
+    }
+
+    fn removed(inner: &str) -> Vec<String> {
+        clean_svg(with(inner).as_bytes()).unwrap().removed.into_iter().collect()
     }
 
     fn with(inner: &str) -> String {
@@ -252,17 +320,39 @@ mod tests {
     }
 
     #[test]
-    fn what_runs_or_links_is_refused() {
-        for inner in [
-            "<script>alert(1)</script>",
-            "<SCRIPT>alert(1)</SCRIPT>",
-            "<rect onload='alert(1)'/>",
-            "<g ONCLICK='alert(1)'/>",
-            "<foreignObject><p xmlns='http://www.w3.org/1999/xhtml'>x</p></foreignObject>",
-            "<a href='https://example.com'><rect/></a>",
+    fn what_runs_or_links_is_removed_and_named() {
+        for (inner, left, names) in [
+            ("<script>alert(1)</script><path d='M0 0'/>", "<path d=\"M0 0\"></path>", &["script"][..]),
+            ("<SCRIPT>alert(1)</SCRIPT>", "", &["SCRIPT"]),
+            ("<rect onload='alert(1)' width='1'/>", "<rect width=\"1\"></rect>", &["onload"]),
+            ("<g ONCLICK='alert(1)'/>", "<g></g>", &["ONCLICK"]),
+            ("<foreignObject><p xmlns='http://www.w3.org/1999/xhtml'>x</p></foreignObject>", "", &["foreignObject"]),
+            ("<a href='https://example.com' target='_top'><rect/></a>", "<g><rect></rect></g>", &["href"]),
+            ("<a xlink:href='javascript:alert(1)'/>", "<g></g>", &["href"]),
+            ("<metadata><script>alert(1)</script></metadata>", "", &[]),
         ] {
-            assert_eq!(clean(&with(inner)), Err(PictureError::NotADrawing), "{inner}");
+            let around = with(left).replace('\'', "\"").replace(" xmlns:xlink=\"http://www.w3.org/1999/xlink\"", "");
+            assert_eq!(clean(&with(inner)).unwrap(), around, "{inner}");
+            assert_eq!(removed(inner), names, "{inner}");
         }
+    }
+
+    #[test]
+    fn declarations_of_a_style_become_attributes() {
+        let drawing =
+            with("<path fill='red' d='M0 0' style='fill:#123; stroke : blue;-inkscape-stroke:none;fill:url(#g)'/>");
+        let left = "<path d=\"M0 0\" fill=\"url(#g)\" stroke=\"blue\"></path>";
+        assert!(clean(&drawing).unwrap().contains(left), "{}", clean(&drawing).unwrap());
+        for style in ["fill:url(//example.com/x)", "background:url(https://example.com)", "fill:expression(alert(1))"] {
+            let drawing = format!("<rect style='{style}'/>");
+            assert!(clean(&with(&drawing)).unwrap().contains("<rect></rect>"), "{style}");
+            assert_eq!(removed(&drawing).len(), 1, "{style}");
+        }
+        assert_eq!(removed("<rect style='fill:red' id='a'/><!-- x -->"), [""; 0]);
+    }
+
+    #[test]
+    fn what_is_no_drawing_is_refused() {
         for text in [
             "<!DOCTYPE svg [<!ENTITY x 'x'>]><svg xmlns='http://www.w3.org/2000/svg'>&x;</svg>",
             "<html xmlns='http://www.w3.org/1999/xhtml'><script>alert(1)</script></html>",

@@ -37,8 +37,8 @@ pub enum PictureError {
     /// It is not a JPEG, PNG or WebP, or is broken.
     #[error("This is not a picture that we can read. Please use JPEG, PNG or WebP.")]
     NotAPicture,
-    /// It is not an SVG, or contains scripts, other documents or links.
-    #[error("This drawing can't be used. Please use an SVG without scripts, styles or links to other files.")]
+    /// It is not an SVG, has a document type, or is nested too deeply.
+    #[error("This drawing can't be read. Please save it as a plain SVG and try again.")]
     NotADrawing,
     /// A drawing has too many elements, copies or dashes, or takes too much time or memory to draw.
     #[error("This drawing takes too much time or memory to draw. Please simplify it, or upload it as a PNG.")]

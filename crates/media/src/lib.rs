@@ -41,7 +41,7 @@ mod upload;
 mod url_key;
 
 pub use cards::{BookCardSpec, CARD_KIND, Card};
-pub use cleaned_svg::{CLEANED_SVG_BYTES, clean_svg};
+pub use cleaned_svg::{CLEANED_SVG_BYTES, CleanedSvg, clean_svg};
 pub use config::{MediaConfig, S3Config};
 pub use drawings::PATIENCE;
 pub use encoding::{ENCODINGS, Encoding};

@@ -84,6 +84,7 @@ struct PodcastCardRow {
     media_ms: Option<i64>,
     media_bytes: Option<i64>,
     media_text_hash: Option<String>,
+    stated_minutes: Option<i32>,
 }
 
 impl PodcastCardRow {
@@ -107,6 +108,7 @@ impl PodcastCardRow {
             image: self.image,
             published_at: from_db(self.published_at),
             words: usize::try_from(self.words).map_err(StoreError::new)?,
+            stated_minutes: self.stated_minutes.map(u16::try_from).transpose().map_err(StoreError::new)?,
             recording,
             updated_at: from_db(self.updated_at),
         })
@@ -123,6 +125,7 @@ struct NewPodcast<'a> {
     description: &'a str,
     script: &'a str,
     words: i32,
+    stated_minutes: Option<i32>,
     image: Option<&'a str>,
     published_at: DateTime<Utc>,
     updated_at: DateTime<Utc>,
@@ -455,6 +458,7 @@ impl EditorialStore for Pg<'_> {
             description: &podcast.description,
             script: &podcast.script,
             words: i32::try_from(words(&podcast.script)).map_err(StoreError::new)?,
+            stated_minutes: podcast.stated_minutes.map(i32::from),
             image: podcast.image.as_deref(),
             published_at: to_db(podcast.published_at),
             updated_at: to_db(now),

@@ -869,6 +869,7 @@ table! {
         media_ms -> Nullable<Int8>,
         media_bytes -> Nullable<Int8>,
         media_text_hash -> Nullable<Text>,
+        stated_minutes -> Nullable<Int4>,
     }
 }
 

@@ -48,6 +48,8 @@ pub(super) struct PodcastFile {
     pub(super) author_desc: String,
     pub(super) description: String,
     pub(super) date: String,
+    /// The length in minutes that editors stated.
+    pub(super) minutes: Option<u16>,
     /// The object store key of its picture; `None` to draw one.
     pub(super) image: Option<String>,
     pub(super) recording: Option<EpisodeEntry>,
@@ -191,10 +193,12 @@ impl Reader<'_> {
         let Some(file) = self.toml::<PodcastFile>(&path)? else { return Ok(None) };
         let (slug, date) = (self.slug(&path, "name", name), self.date(&path, "date", &file.date));
         let (Some(slug), Some(published_at)) = (slug, date) else { return Ok(None) };
-        let PodcastFile { title, author, author_desc, description, image, recording, .. } = file;
+        let PodcastFile { title, author, author_desc, description, minutes, image, recording, .. } = file;
+        let stated_minutes = minutes.filter(|minutes| *minutes > 0);
         let image = self.picture(&path, "image", image);
         let recording = self.episode(&path, recording);
-        let draft = PodcastDraft { slug, title, author, author_desc, description, script, image, published_at };
+        let draft =
+            PodcastDraft { slug, title, author, author_desc, description, script, stated_minutes, image, published_at };
         Ok(Some((draft, recording)))
     }
 

@@ -318,6 +318,7 @@ impl Writer {
                     author_desc: card.author_desc,
                     description: card.description,
                     date: date_text(card.published_at),
+                    minutes: card.stated_minutes,
                     image: Some(self.picture(card.image.as_ref())),
                     recording,
                 };

@@ -81,6 +81,7 @@ impl From<EditError> for ApiError {
         let text = error.to_string();
         match error {
             EditError::Unknown(what) => Self::not_found(what),
+            EditError::UnknownIn { field, what } => Self::not_found(what).on_field(field),
             EditError::Conflict(_) | EditError::OrderStale => Self::new(Code::EditConflict, text),
             EditError::Taken(field) => Self::new(Code::AlreadyThere, text).on_field(field),
             EditError::NameTaken => Self::new(Code::AlreadyThere, text).on_field("name"),

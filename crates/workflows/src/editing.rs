@@ -17,6 +17,14 @@ pub enum EditError {
     /// There is no such row; `0` is its kind for people, such as "book".
     #[error("There is no such {0}.")]
     Unknown(&'static str),
+    /// A field of the form names a row that does not exist.
+    #[error("There is no such {what}.")]
+    UnknownIn {
+        /// The field's name in the API.
+        field: &'static str,
+        /// The row's kind for people, such as "book".
+        what: &'static str,
+    },
     /// Another version was saved meanwhile.
     #[error(transparent)]
     Conflict(#[from] EditConflict),
@@ -63,8 +71,8 @@ impl From<BookEditError> for EditError {
     fn from(error: BookEditError) -> Self {
         match error {
             BookEditError::NoCategory => Self::Missing { field: "categories", label: "Categories" },
-            BookEditError::UnknownCategory => Self::Unknown("category"),
-            BookEditError::UnknownGoal => Self::Unknown("goal"),
+            BookEditError::UnknownCategory => Self::UnknownIn { field: "categories", what: "category" },
+            BookEditError::UnknownGoal => Self::UnknownIn { field: "goals", what: "goal" },
             BookEditError::NoAuthor => Self::Missing { field: "author", label: "Author" },
             BookEditError::AuthorWithoutLetter => {
                 CatalogueError::Invalid { field: "author", message: "This name has no letters.".to_owned() }.into()

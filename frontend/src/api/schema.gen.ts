@@ -570,6 +570,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/admin/drawings/clean": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** What is left of an SVG of at most 2 MB when it is cleaned. Nothing is stored. */
+        post: operations["clean_drawing"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/admin/failed-renewals": {
         parameters: {
             query?: never;
@@ -4642,6 +4659,21 @@ export interface components {
             status: string;
         };
         /** @description Every success: `{"status":"ok","result":…}`. */
+        Answer_CleanedSvgResult: {
+            /** @description An SVG as it would be stored. */
+            result: {
+                /**
+                 * @description The names of the elements and attributes that were removed because they could run, load or link to something, or style
+                 *     the drawing: `script`, `onload`, `href`.
+                 */
+                removed: string[];
+                /** @description The drawing, as text. */
+                svg: string;
+            };
+            /** @description Always `ok`. */
+            status: string;
+        };
+        /** @description Every success: `{"status":"ok","result":…}`. */
         Answer_CodeResultLine: {
             /** @description A code. */
             result: {
@@ -6647,8 +6679,6 @@ export interface components {
         };
         /** @description The id or the `subid` of a book (`catalogue.book-names`). */
         BookName: number | string;
-        /** @description A book by its id or its name in addresses. */
-        BookOfVisual: number | string;
         /** @description A book for its reader. */
         BookResult: {
             /** @description The book. */
@@ -6990,6 +7020,16 @@ export interface components {
         Claim: {
             /** @description The `chargeId` of the purchase. */
             chargeId: string;
+        };
+        /** @description An SVG as it would be stored. */
+        CleanedSvgResult: {
+            /**
+             * @description The names of the elements and attributes that were removed because they could run, load or link to something, or style
+             *     the drawing: `script`, `onload`, `href`.
+             */
+            removed: string[];
+            /** @description The drawing, as text. */
+            svg: string;
         };
         /**
          * @description The list of codes. The same words stand on the wire.
@@ -8463,8 +8503,7 @@ export interface components {
         };
         /** @description What an editor writes about a thought. What is left out stays as it is. */
         InsightForm: {
-            /** @description The book that it is from or about, by its name in addresses. */
-            bookId?: string | null;
+            bookId?: components["schemas"]["BookName"] | null;
             /**
              * Format: int64
              * @description The thought, where the path names none.
@@ -9613,6 +9652,12 @@ export interface components {
             authorDesc?: string | null;
             /** @description What the episode is about. */
             description?: string | null;
+            /**
+             * Format: int32
+             * @description The length in minutes, which counts while there is no recording: a whole number, also as text. 0 has it estimated from
+             *     the script; the length that is shown already changes nothing.
+             */
+            mins?: number | null;
             /** @description What is spoken, as HTML, which is cleaned. */
             script?: string | null;
             /** @description The title. */
@@ -11424,7 +11469,7 @@ export interface components {
         VisualForm: {
             /** @description The idea, in plain text of at most 90 words. */
             body?: string | null;
-            bookId?: components["schemas"]["BookOfVisual"] | null;
+            bookId?: components["schemas"]["BookName"] | null;
             /** @description The address of its picture, as it was read. An empty one takes the picture away; another one comes by an upload. */
             image?: string | null;
             /** @description The idea in a few words. */
@@ -11438,7 +11483,7 @@ export interface components {
         /** @description The order of a book's key ideas. */
         VisualOrder: {
             /** @description The id of the book, or its name in addresses. */
-            bookId: components["schemas"]["BookOfVisual"];
+            bookId: components["schemas"]["BookName"];
             /** @description The ids of all of its key ideas. */
             visuals: number[];
         };
@@ -13513,6 +13558,40 @@ export interface operations {
             422: components["responses"]["ValidationFailed"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Busy"];
+        };
+    };
+    clean_drawing: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "multipart/form-data": components["schemas"]["UploadForm"];
+            };
+        };
+        responses: {
+            /** @description The cleaned drawing. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Answer_CleanedSvgResult"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            408: components["responses"]["TooSlow"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["ValidationFailed"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Busy"];
+            507: components["responses"]["StorageFull"];
         };
     };
     list_failed_renewals: {

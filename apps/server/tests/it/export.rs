@@ -140,6 +140,7 @@ async fn record(app: &TestApp) {
                 author_desc: "A speaker.".to_owned(),
                 description: "About it.".to_owned(),
                 script: "<p>Hello.</p>".to_owned(),
+                stated_minutes: Some(12),
                 image: None,
                 published_at: START,
             };

@@ -460,6 +460,7 @@ async fn episodes_are_spoken_once() {
         author_desc: String::new(),
         description: "About handles.".to_owned(),
         script: script.to_owned(),
+        stated_minutes: None,
         image: None,
         published_at: START,
     };

@@ -2,14 +2,16 @@
 
 use actix_web::{HttpMessage, HttpRequest, HttpResponse, get, web::Data};
 use cache::Scope;
-use catalogue::BookRef;
 use utoipa_actix_web::service_config::ServiceConfig;
 use workflows::catalogue::{recordings::RecordingUrls, view_book::read_book};
 
 use crate::{
     app::App,
     cached_responses::cached_unstored,
-    catalogue::types::book::{self, ReadParams},
+    catalogue::{
+        book_name,
+        types::book::{self, ReadParams},
+    },
     extract::{Path, Query, Viewer},
     http::{error::ApiError, wire::Answer},
     middleware::IsHead,
@@ -36,7 +38,7 @@ async fn open(
     request: HttpRequest,
 ) -> Result<HttpResponse, ApiError> {
     let (reader, now) = (viewer.0.map(|claims| claims.user), app.env.now());
-    let id = BookRef::parse(&id).ok_or_else(|| ApiError::not_found("book"))?;
+    let id = book_name::in_path(&id)?;
     cached_unstored(&app, viewer.0.as_ref(), &request, ReadParams::NAMES, async || {
         let may_record = !request.extensions().contains::<IsHead>();
         let read = read_book(&app.transactions, reader, id, params.text(), may_record).await?;

@@ -2,7 +2,7 @@
 //! whether a download would succeed.
 
 use actix_web::{HttpMessage, HttpRequest, HttpResponse, get, http::header, web::Data};
-use catalogue::{Book, BookRef};
+use catalogue::Book;
 use identity::RateLimitBucket;
 use kernel::UserId;
 use media::disposition::attachment;
@@ -15,7 +15,7 @@ use workflows::{
 
 use crate::{
     app::App,
-    catalogue::types::book::FileResult,
+    catalogue::{book_name, types::book::FileResult},
     extract::{Member, Path, Viewer},
     http::{
         error::ApiError,
@@ -73,7 +73,7 @@ async fn download_epub(
 #[get("/api/books/{id}/file")]
 async fn about_file(app: Data<App>, viewer: Viewer, id: Path<String>) -> Result<Answer<FileResult>, ApiError> {
     let reader = viewer.0.map(|claims| claims.user);
-    let book = BookRef::parse(&id).ok_or_else(|| ApiError::not_found("book"))?;
+    let book = book_name::in_path(&id)?;
     let view = app.read_tx(move |tx| view_file(tx, reader, &book)).await?;
     Ok(Answer::new((&view).into()))
 }
@@ -86,7 +86,7 @@ async fn answer(
     request: &HttpRequest,
 ) -> Result<HttpResponse, ApiError> {
     rate_limits::count(&app.transactions, RateLimitBucket::Download, reader.to_string()).await?;
-    let book = BookRef::parse(id).ok_or_else(|| ApiError::not_found("book"))?;
+    let book = book_name::in_path(id)?;
     let takes = !request.extensions().contains::<IsHead>();
     let make = async |book: &Book| Ok::<_, ApiError>(app.book_files.get_or_make(book, format).await?);
     let (book, file) = download_book(&app.transactions, reader, book, takes, make).await?;

@@ -27,7 +27,7 @@ pub struct ApiError {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Code {
-    /// 400: the body can't be read.
+    /// 400: the body is not JSON, or not an object.
     BadRequest,
     /// 400: a mailed link or code is wrong, was used already or has expired.
     CodeInvalid,
@@ -94,7 +94,7 @@ pub enum Code {
     UriTooLong,
     /// 415: the body is not JSON.
     UnsupportedMediaType,
-    /// 422: a value breaks a rule, or a parameter can't be read.
+    /// 422: a value breaks a rule, or a field or a parameter is missing or can't be read.
     ValidationFailed,
     /// 429
     TooManyTries,

@@ -94,11 +94,42 @@ fn read_json<T: DeserializeOwned + 'static>(request: &HttpRequest, payload: &mut
     Box::pin(async move {
         let bytes = bytes.await?;
         storable_text::check_json(&bytes)?;
-        serde_json::from_slice(&bytes).map_err(|error| {
-            // Serde's message about types and positions is for developers. It quotes at most a piece of their own body.
-            ApiError::new(Code::BadRequest, format!("The body can't be read: {error}."))
+        parse_json(&bytes)
+    })
+}
+
+/// Parses a JSON body. A missing field and a value of the wrong type are validation errors that name the top-level field, as
+/// forms do, and say in the text where in the body it is (`api.field-to-blame`).
+fn parse_json<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, ApiError> {
+    serde_json::from_slice(bytes).or_else(|error| {
+        if !error.is_data() {
+            return Err(ApiError::new(Code::BadRequest, "The body is not valid JSON."));
+        }
+        // Paths are followed only now, so that a valid body costs nothing more.
+        let mut json = serde_json::Deserializer::from_slice(bytes);
+        serde_path_to_error::deserialize(&mut json).map_err(|error| {
+            let cause = error.inner().to_string();
+            let path = error.path();
+            let mut place = path.iter().filter(|part| !matches!(part, Segment::Enum { .. } | Segment::Unknown));
+            match (place.next(), missing_field(&cause)) {
+                (Some(Segment::Map { key }), Some(name)) => {
+                    ApiError::invalid(key.clone(), format!("Please specify {path}.{name}."))
+                }
+                (Some(Segment::Map { key }), None) => {
+                    ApiError::invalid(key.clone(), format!("The field '{path}' can't be read."))
+                }
+                (_, Some(name)) => ApiError::invalid(name.to_owned(), format!("Please specify {name}.")),
+                (_, None) => {
+                    ApiError::new(Code::BadRequest, "The body must be a JSON object with the fields of this call.")
+                }
+            }
         })
     })
+}
+
+/// The field that serde misses, from its message; the path ends at the object that lacks it.
+fn missing_field(cause: &str) -> Option<&str> {
+    cause.strip_prefix("missing field `")?.split('`').next()
 }
 
 impl<T: DeserializeOwned + 'static> FromRequest for Form<T> {
@@ -192,23 +223,25 @@ fn read_query<T: DeserializeOwned>(text: &str) -> Result<T, ApiError> {
     let pairs = serde_urlencoded::Deserializer::new(form_urlencoded::parse(text.as_bytes()));
     serde_path_to_error::deserialize(pairs).map_err(|error| {
         let cause = error.inner().to_string();
+        if let Some(name) = missing_field(&cause) {
+            return ApiError::invalid(name.to_owned(), format!("Please specify {name}."));
+        }
         match parameter_of(error.path(), &cause) {
             Some(name) => {
-                let text = format!("The parameter '{name}' can't be read: {cause}.");
+                let text = format!("The parameter '{name}' can't be read.");
                 ApiError::invalid(name, text)
             }
-            None => ApiError::new(Code::ValidationFailed, format!("The query can't be read: {cause}.")),
+            None => ApiError::new(Code::ValidationFailed, "The query can't be read."),
         }
     })
 }
 
-/// The name of the invalid parameter. For a missing or duplicate one, only serde's message has the name.
+/// The name of the invalid parameter. For a duplicate one, only serde's message has the name.
 fn parameter_of(path: &serde_path_to_error::Path, cause: &str) -> Option<String> {
     if let Some(Segment::Map { key }) = path.iter().next() {
         return Some(key.clone());
     }
-    let quoted = ["missing field `", "duplicate field `"].iter().find_map(|begin| cause.strip_prefix(begin))?;
-    quoted.split('`').next().map(str::to_owned)
+    cause.strip_prefix("duplicate field `")?.split('`').next().map(str::to_owned)
 }
 
 /// A JSON body that may be left out.
@@ -272,7 +305,8 @@ mod tests {
     use actix_web::ResponseError;
     use serde::Deserialize;
 
-    use super::read_query;
+    use super::{parse_json, read_query};
+    use crate::http::error::ApiError;
 
     #[derive(Debug, Deserialize)]
     #[serde(rename_all = "lowercase")]
@@ -287,6 +321,47 @@ mod tests {
         limit: Option<usize>,
         audio: Option<bool>,
         format: String,
+    }
+
+    #[derive(Debug, Deserialize)]
+    #[serde(rename_all = "camelCase")]
+    struct Form {
+        #[allow(dead_code, reason = "only read")]
+        plan_id: String,
+        #[serde(default)]
+        #[allow(dead_code, reason = "only read")]
+        quotes: Vec<Quote>,
+    }
+
+    #[derive(Debug, Deserialize)]
+    struct Quote {
+        #[allow(dead_code, reason = "only read")]
+        text: String,
+    }
+
+    #[test]
+    fn a_field_that_is_missing_or_of_another_type_is_to_blame() {
+        for (body, field, text) in [
+            ("{}", Some("planId"), "Please specify planId."),
+            (r#"{"planId":5}"#, Some("planId"), "The field 'planId' can't be read."),
+            (r#"{"planId":"monthly","quotes":5}"#, Some("quotes"), "The field 'quotes' can't be read."),
+            (r#"{"planId":"monthly","quotes":["So it is."]}"#, Some("quotes"), "The field 'quotes[0]' can't be read."),
+            (r#"{"planId":"monthly","quotes":[{"text":"So"},{}]}"#, Some("quotes"), "Please specify quotes[1].text."),
+            (
+                r#"{"planId":"monthly","quotes":[{"text":7}]}"#,
+                Some("quotes"),
+                "The field 'quotes[0].text' can't be read.",
+            ),
+            ("5", None, "The body must be a JSON object with the fields of this call."),
+            (r#"{"planId":"#, None, "The body is not valid JSON."),
+            ("planId", None, "The body is not valid JSON."),
+        ] {
+            let error: ApiError = parse_json::<Form>(body.as_bytes()).expect_err(body);
+            let status = if field.is_some() { 422 } else { 400 };
+            assert_eq!((error.field(), error.to_string().as_str()), (field, text), "{body}");
+            assert_eq!(error.code().status().as_u16(), status, "{body}");
+        }
+        assert!(parse_json::<Form>(br#"{"planId":"monthly"}"#).is_ok());
     }
 
     #[actix_web::test]

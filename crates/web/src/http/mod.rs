@@ -9,4 +9,5 @@ pub mod input;
 pub mod openapi;
 mod storable_text;
 pub mod upload;
+pub mod whole;
 pub mod wire;

@@ -12,7 +12,8 @@ use futures_util::{
     stream::{self, Fuse},
 };
 use media::{
-    CLEANED_SVG_BYTES, Media, MediaError, SNIFFED_BYTES, StoredRecording, audio_ending, clean_svg, is_svg, video_ending,
+    CLEANED_SVG_BYTES, CleanedSvg, Media, MediaError, PictureError, SNIFFED_BYTES, StoredRecording, audio_ending,
+    clean_svg, is_svg, video_ending,
 };
 use utoipa::ToSchema;
 
@@ -228,26 +229,44 @@ async fn store_field(media: &Arc<Media>, field: Field, kind: FileKind, name: &st
     stored.map_err(broken_off)
 }
 
-/// Reads a picture into memory, then decodes and stores it.
-async fn store_picture(
-    media: &Arc<Media>,
-    (begin, mut field): (Bytes, Fuse<Field>),
-    kind: FileKind,
-    name: &str,
-) -> Result<String, ApiError> {
+/// Reads the SVG of a multipart body and sanitizes it; nothing is stored.
+pub async fn cleaned_svg_of(request: &HttpRequest, mut body: Multipart) -> Result<CleanedSvg, ApiError> {
+    let clean = async |field: Field| {
+        let bytes = whole_file(begin_of(field).await?, CLEANED_SVG_BYTES as u64).await?;
+        if is_svg(&bytes) { cleaned(&bytes) } else { Err(refused(PictureError::NotADrawing.to_string())) }
+    };
+    receive(request, &mut body, FileKind::Drawing, clean).await
+}
+
+fn cleaned(bytes: &[u8]) -> Result<CleanedSvg, ApiError> {
+    clean_svg(bytes).map_err(|error| refused(error.to_string()))
+}
+
+/// Reads a file of at most `limit` bytes into memory.
+async fn whole_file((begin, mut field): (Bytes, Fuse<Field>), limit: u64) -> Result<Vec<u8>, ApiError> {
     let mut bytes = begin.to_vec();
     while let Some(more) = field.next().await {
         bytes.extend_from_slice(&more.map_err(|_| StreamError::BrokeOff)?);
-        if bytes.len() as u64 > kind.limit() {
+        if bytes.len() as u64 > limit {
             return Err(too_large());
         }
     }
+    Ok(bytes)
+}
+
+/// Reads a picture into memory, then decodes and stores it.
+async fn store_picture(
+    media: &Arc<Media>,
+    file: (Bytes, Fuse<Field>),
+    kind: FileKind,
+    name: &str,
+) -> Result<String, ApiError> {
+    let bytes = whole_file(file, kind.limit()).await?;
     let stored = if kind == FileKind::Drawing && is_svg(&bytes) {
         if bytes.len() > CLEANED_SVG_BYTES {
             return Err(too_large());
         }
-        let drawing = clean_svg(&bytes).map_err(|error| refused(error.to_string()))?;
-        media.put_drawing(&format!("{name}.svg"), drawing).await
+        media.put_drawing(&format!("{name}.svg"), cleaned(&bytes)?.svg).await
     } else {
         media.put_picture(name, bytes).await
     };

@@ -10,9 +10,8 @@ use crate::{
     app::App,
     catalogue::types::book::AllowanceResult,
     extract::{Body, Member},
-    http::{error::ApiError, openapi::NotFound, wire::Answer},
+    http::{error::ApiError, openapi::NotFound, whole::whole, wire::Answer},
     identity::types::UserResult,
-    reading_progress::whole::whole,
 };
 
 /// The member's account: name, plan and choices.

@@ -7,15 +7,13 @@ use workflows::reading_progress::reading;
 
 use crate::{
     app::App,
+    catalogue::book_name,
     extract::{Member, Path, Query},
     http::{
         error::ApiError,
         wire::{Answer, page::ListParams},
     },
-    reading_progress::{
-        book_name,
-        types::{HistoryResult, InHistory, PlaceResult, Progress, VideoStart},
-    },
+    reading_progress::types::{HistoryResult, InHistory, PlaceResult, Progress, VideoStart},
 };
 
 /// What the reader has read, newest first.

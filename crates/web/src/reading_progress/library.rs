@@ -8,12 +8,10 @@ use workflows::reading_progress::reading;
 
 use crate::{
     app::App,
+    catalogue::book_name::{self, BookName},
     extract::{Body, Member, Path, Query},
     http::{error::ApiError, openapi::NotFound, wire::Answer},
-    reading_progress::{
-        book_name::{self, BookName},
-        types::{InLibrary, LibraryParams, LibraryResult},
-    },
+    reading_progress::types::{InLibrary, LibraryParams, LibraryResult},
 };
 
 /// The books that the reader keeps, newest first, and how many stand on each shelf.

@@ -1,7 +1,6 @@
 //! Reading over HTTP: library, history, progress, ratings, preferences and the reader's account.
 
 mod account;
-mod book_name;
 mod errors;
 mod history;
 mod library;
@@ -9,7 +8,6 @@ mod notices;
 mod rate;
 mod save_position;
 pub(crate) mod types;
-mod whole;
 
 use utoipa_actix_web::service_config::ServiceConfig;
 

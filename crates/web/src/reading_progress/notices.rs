@@ -7,13 +7,13 @@ use workflows::reading_progress::publication_notices;
 
 use crate::{
     app::App,
+    catalogue::book_name::{self, BookName},
     extract::{Body, Member, Path},
     http::{
         error::ApiError,
         openapi::{Conflict, NotFound},
         wire::Answer,
     },
-    reading_progress::book_name::{self, BookName},
 };
 
 /// The books of which a member gets a mail when they can be read.

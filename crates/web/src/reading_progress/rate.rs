@@ -9,13 +9,10 @@ use workflows::reading_progress::reading;
 
 use crate::{
     app::App,
+    catalogue::book_name::{self, BookName},
     extract::{Body, Member, Path},
-    http::{error::ApiError, wire::Answer},
-    reading_progress::{
-        book_name::{self, BookName},
-        types::{RatingResult, TakenBackResult},
-        whole::whole,
-    },
+    http::{error::ApiError, whole::whole, wire::Answer},
+    reading_progress::types::{RatingResult, TakenBackResult},
 };
 
 /// What the reader thinks of a summary.

@@ -10,9 +10,10 @@ use workflows::{reading_progress::reading, tx::Tx};
 
 use crate::{
     app::App,
+    catalogue::book_name::BookName,
     extract::{Body, Member},
-    http::{error::ApiError, openapi::NotFound, wire::Answer},
-    reading_progress::{book_name::BookName, types::EntryResult, whole::whole},
+    http::{error::ApiError, openapi::NotFound, whole::whole, wire::Answer},
+    reading_progress::types::EntryResult,
 };
 
 /// Where the reader is, or was: a device that was offline says so late.

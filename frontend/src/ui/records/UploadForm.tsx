@@ -27,10 +27,12 @@ interface Props {
   failureText: (error: unknown) => string | null;
   /** Shows the file that is stored now. */
   current: ReactNode;
+  /** Shows what would be stored of a chosen file, where that is not the file as it is. */
+  preview?: (file: File) => ReactNode;
 }
 
 /** Uploads one file, with a progress bar and a cancel button. The form is disabled meanwhile; a failure resets the progress to 0. */
-export function UploadForm({ label, limits, accept, upload, success, failureText, current }: Props) {
+export function UploadForm({ label, limits, accept, upload, success, failureText, current, preview }: Props) {
   const [file, setFile] = useState<File | null>(null);
   const [progress, setProgress] = useState<UploadProgress | null>(null);
   const [said, setSaid] = useState<{ kind: 'warning' | 'success' | 'info'; text: string } | null>(null);
@@ -137,6 +139,7 @@ export function UploadForm({ label, limits, accept, upload, success, failureText
           </p>
         </div>
       </fieldset>
+      {file && !busy ? preview?.(file) : null}
       {busy ? (
         <>
           <ProgressBar label={`Upload of ${file?.name ?? label}`} value={percent} max={100} tone="info" text={`${percent}%`} />

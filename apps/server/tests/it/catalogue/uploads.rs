@@ -62,17 +62,39 @@ async fn every_file_of_a_book_is_uploaded_and_its_content_decides_what_it_is() {
 }
 
 #[actix_web::test]
+async fn a_drawing_with_a_script_is_cleaned_and_shown_before_it_is_stored() {
+    let app = TestApp::start().await;
+    let editor = app.sign_up_with_role("editor@example.com", "editor").await;
+    let book = app.add_book("walden", "");
+    let before = files(&app);
+    let drawing = b"<svg xmlns='http://www.w3.org/2000/svg' onload='alert(1)'><script>alert(1)</script>\
+        <a href='https://example.com'><path d='M0 0h9v9z'/></a></svg>";
+    let cleaned = send(&app, &editor, "/api/admin/drawings/clean", body("x.svg", drawing)).await.result();
+    let left = "<svg xmlns=\"http://www.w3.org/2000/svg\"><g><path d=\"M0 0h9v9z\"></path></g></svg>";
+    assert_eq!(cleaned, json!({ "svg": left, "removed": ["href", "onload", "script"] }));
+    assert_eq!((files(&app), app.count("audit_entries")), (before, 0));
+    let stored = upload(&app, &editor, &format!("/api/admin/books/vector/{book}"), drawing).await;
+    assert_eq!(app.get(stored["vector"].as_str().expect("a drawing")).await.text, left);
+    let photo = send(&app, &editor, "/api/admin/drawings/clean", body("x.png", &picture())).await;
+    photo.fails(422, "validation_failed", "This drawing can't be read. Please save it as a plain SVG and try again.");
+    let member = app.sign_up("ada@example.com").await;
+    let refused = send(&app, &member, "/api/admin/drawings/clean", body("x.svg", drawing)).await;
+    assert_eq!(refused.status.as_u16(), 403);
+}
+
+#[actix_web::test]
 async fn what_is_no_such_file_is_refused_and_leaves_nothing() {
     let app = TestApp::start().await;
     let editor = app.sign_up_with_role("editor@example.com", "editor").await;
     let book = app.add_book("walden", "");
     let before = files(&app);
     let script = b"<svg xmlns='http://www.w3.org/2000/svg'><script>alert(1)</script></svg>".as_slice();
+    let document_type = b"<!DOCTYPE svg><svg xmlns='http://www.w3.org/2000/svg'/>".as_slice();
     for (kind, bytes) in [
         ("photo", b"<html><script>alert(1)</script></html>".as_slice()),
         ("photo", script),
         ("photo", b"%PDF-1.7"),
-        ("vector", script),
+        ("vector", document_type),
         ("infographic", b"GIF89a\x01\0\x01\0"),
         ("media", b"MZ\x90\0"),
         ("media", b"\x1a\x45\xdf\xa3"),

@@ -109,7 +109,19 @@ async fn posts_episodes_and_insights_are_added_changed_and_shown() {
     );
     assert_eq!(app.get("/api/podcasts/an-episode").await.result()["podcast"]["author"], "Grace");
 
-    app.add_book("walden", "");
+    assert_eq!(changed["mins"], 1);
+    let path = format!("/api/admin/podcasts/{}", changed["id"]);
+    for mins in [json!(-1), json!("a few"), json!(1.5), json!([3])] {
+        let reply = app.put_as(&editor, &path, json!({ "mins": mins })).await;
+        reply.fails(422, "validation_failed", "Please make sure Mins is greater or equal to 0.");
+        assert_eq!(reply.json()["field"], "mins");
+    }
+    for (mins, shown) in [(json!(12), 12), (json!("9"), 9), (json!(9), 9), (json!(""), 1)] {
+        let reply = app.put_as(&editor, &path, json!({ "mins": mins })).await.result();
+        assert_eq!(reply["podcast"]["mins"], shown, "{mins}");
+    }
+
+    let book = app.add_book("walden", "");
     let insight =
         json!({ "insight": "I went to the woods because I wished to live deliberately.", "bookId": "walden" });
     refused(&app, &editor, "/api/admin/insight", &insight, &[("insight", "Quote"), ("bookId", "Book")]).await;
@@ -122,6 +134,14 @@ async fn posts_episodes_and_insights_are_added_changed_and_shown() {
     assert_eq!(app.put_as(&editor, "/api/admin/insight", named).await.result()["insight"]["quoted"], false);
     let missing = app.post_as(&editor, "/api/admin/insight", json!({ "insight": "x", "bookId": "nothing" })).await;
     missing.fails(404, "not_found", "There is no such book.");
+    assert_eq!(missing.json()["field"], "bookId");
+    for name in [json!(book), json!(book.to_string()), json!("walden")] {
+        let named = json!({ "id": changed["id"], "bookId": name });
+        let reply = app.put_as(&editor, "/api/admin/insight", named).await.result();
+        assert_eq!(reply["insight"]["bookId"], "walden", "{name}");
+    }
+    let blank = app.put_as(&editor, "/api/admin/insight", json!({ "id": changed["id"], "bookId": " " })).await;
+    blank.fails(422, "validation_failed", "Please specify Book.");
     let actions =
         ["post.create", "post.update", "podcast.create", "podcast.update", "insight.create", "insight.update"];
     for action in actions {

@@ -2,20 +2,24 @@
 
 use crate::{
     app::App,
-    catalogue::back_office::books_types::EditorBookResult,
+    catalogue::{back_office::books_types::EditorBookResult, book_name},
     editing::run,
-    extract::{ActingEditor, Path},
+    extract::{ActingEditor, Editor, Path},
     http::{
         error::ApiError,
         openapi::NotFound,
-        upload::{FileKind, UploadForm, store_file},
+        upload::{FileKind, UploadForm, cleaned_svg_of, store_file},
         wire::Answer,
     },
 };
 use actix_multipart::Multipart;
 use actix_web::{HttpRequest, delete, post, web::Data};
-use catalogue::{BookFile, BookRef, thumb_of_infographic};
+use catalogue::{BookFile, thumb_of_infographic};
 use kernel::{BookId, Slug};
+use media::CleanedSvg;
+use serde::Serialize;
+use std::collections::BTreeSet;
+use utoipa::ToSchema;
 use workflows::{
     catalogue::editing::books::{attach_file, edited_book, find_book, remove_infographic},
     editing::EditError,
@@ -26,7 +30,7 @@ const INFOGRAPHIC_THUMB: u32 = 320;
 
 /// The book to which a file belongs: its id, and its slug for the file's key.
 async fn owner(app: &App, text: &str) -> Result<(BookId, Slug), ApiError> {
-    let name = BookRef::parse(text).ok_or_else(|| ApiError::not_found("book"))?;
+    let name = book_name::in_path(text)?;
     let found = app.read_tx::<_, EditError, _>(move |tx| {
         let id = find_book(tx, &name)?.ok_or(EditError::Unknown("book"))?;
         let book = edited_book(tx, id)?.ok_or(EditError::Unknown("book"))?;
@@ -71,6 +75,34 @@ pub(crate) async fn upload_photo(
 ) -> Result<Answer<EditorBookResult>, ApiError> {
     let name = |subid: &Slug| format!("covers/{subid}");
     upload((&app, acting), (&id, &request, body), FileKind::Picture, name, BookFile::Photo).await
+}
+
+/// An SVG as it would be stored.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+pub(crate) struct CleanedSvgResult {
+    /// The drawing, as text.
+    svg: String,
+    /// The names of the elements and attributes that were removed because they could run, load or link to something, or style
+    /// the drawing: `script`, `onload`, `href`.
+    removed: BTreeSet<String>,
+}
+
+/// What is left of an SVG of at most 2 MB when it is cleaned. Nothing is stored.
+#[utoipa::path(
+    tag = "admin",
+    request_body(content = UploadForm, content_type = "multipart/form-data"),
+    responses((status = 200, description = "The cleaned drawing.", body = Answer<CleanedSvgResult>)),
+    security(("token" = []))
+)]
+#[post("/api/admin/drawings/clean")]
+pub(crate) async fn clean_drawing(
+    _: Editor,
+    request: HttpRequest,
+    body: Multipart,
+) -> Result<Answer<CleanedSvgResult>, ApiError> {
+    let CleanedSvg { svg, removed } = cleaned_svg_of(&request, body).await?;
+    let svg = String::from_utf8(svg).map_err(ApiError::internal)?;
+    Ok(Answer::new(CleanedSvgResult { svg, removed }))
 }
 
 /// A drawing: an SVG of at most 2 MB, which is cleaned, or a picture.

@@ -2,9 +2,12 @@
 
 use crate::{
     app::App,
-    catalogue::back_office::books_types::{
-        BookForm, BookRevisionResult, BookRevisionsResult, BooksParams, EditorBookResult, EditorBooksResult,
-        VersionForm, next_of,
+    catalogue::{
+        back_office::books_types::{
+            BookForm, BookRevisionResult, BookRevisionsResult, BooksParams, EditorBookResult, EditorBooksResult,
+            VersionForm, next_of,
+        },
+        book_name,
     },
     editing::run,
     extract::{ActingEditor, Body, Editor, LargeBody, Path, Query},
@@ -21,11 +24,6 @@ use workflows::{
     editing::EditError,
     tx::Tx,
 };
-
-/// Parses the book's id or slug in a path.
-fn book_ref(text: &str) -> Result<BookRef, ApiError> {
-    BookRef::parse(text).ok_or_else(|| ApiError::not_found("book"))
-}
 
 /// Looks up the id of a book.
 fn numbered<A>(tx: &mut Tx<'_, '_, A>, book: &BookRef) -> Result<BookId, EditError> {
@@ -81,7 +79,7 @@ pub(crate) async fn show_book(
     _: Editor,
     id: Path<String>,
 ) -> Result<Answer<EditorBookResult>, ApiError> {
-    let name = book_ref(&id)?;
+    let name = book_name::in_path(&id)?;
     let found = app.read_tx::<_, EditError, _>(move |tx| {
         let id = numbered(tx, &name)?;
         edited_book(tx, id)?.ok_or(EditError::Unknown("book"))
@@ -104,7 +102,7 @@ pub(crate) async fn change_book(
     id: Path<String>,
     LargeBody(form): LargeBody<BookForm>,
 ) -> Result<Answer<EditorBookResult>, ApiError> {
-    let (name, version) = (book_ref(&id)?, form.version);
+    let (name, version) = (book_name::in_path(&id)?, form.version);
     let edit = form.read()?;
     let edited = run(&app, acting, move |tx, trail| {
         let id = numbered(tx, &name)?;
@@ -127,7 +125,7 @@ pub(crate) async fn list_revisions(
     _: Editor,
     id: Path<String>,
 ) -> Result<Answer<BookRevisionsResult>, ApiError> {
-    let name = book_ref(&id)?;
+    let name = book_name::in_path(&id)?;
     let found = app.read_tx::<_, EditError, _>(move |tx| {
         let id = numbered(tx, &name)?;
         book_revisions(tx, id)
@@ -157,7 +155,7 @@ pub(crate) async fn show_revision(
     path: Path<(String, String)>,
 ) -> Result<Answer<BookRevisionResult>, ApiError> {
     let (book, revision) = path.into_inner();
-    let (name, revision) = (book_ref(&book)?, revision_id(&revision)?);
+    let (name, revision) = (book_name::in_path(&book)?, revision_id(&revision)?);
     let found = app.read_tx::<_, EditError, _>(move |tx| {
         let id = numbered(tx, &name)?;
         let found = book_revisions(tx, id)?.into_iter().find(|one| one.revision.id == revision);
@@ -185,7 +183,7 @@ pub(crate) async fn restore_book(
     Body(form): Body<VersionForm>,
 ) -> Result<Answer<EditorBookResult>, ApiError> {
     let (book, revision) = path.into_inner();
-    let (name, revision) = (book_ref(&book)?, revision_id(&revision)?);
+    let (name, revision) = (book_name::in_path(&book)?, revision_id(&revision)?);
     let restored = run(&app, acting, move |tx, trail| {
         let id = numbered(tx, &name)?;
         restore_revision(tx, trail, id, revision, form.version)

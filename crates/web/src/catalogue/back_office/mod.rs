@@ -35,7 +35,7 @@ pub(crate) fn configure(config: &mut ServiceConfig) {
     config.service(names::change_author).service(names::merge_author).service(names::remove_author);
     config.service(names::list_edited_tags).service(names::show_tag).service(names::change_tag);
     config.service(names::merge_tag).service(names::remove_tag);
-    config.service(book_files::upload_photo).service(book_files::upload_vector);
+    config.service(book_files::upload_photo).service(book_files::upload_vector).service(book_files::clean_drawing);
     config.service(book_files::upload_infographic).service(book_files::remove_uploaded_infographic);
     config.service(book_files::upload_media);
     config.service(book_files::upload_podcast).service(book_files::upload_video);

@@ -1,6 +1,7 @@
 //! Illustrated key ideas for editors on the wire.
 
 use crate::{
+    catalogue::book_name::BookName,
     editing::{Version, required},
     http::error::ApiError,
 };
@@ -65,26 +66,6 @@ pub(crate) struct EditorVisualResult {
     pub(crate) visual: EditorVisual,
 }
 
-/// A book by its id or its name in addresses.
-#[derive(Clone, Debug, Deserialize, ToSchema)]
-#[serde(untagged)]
-enum BookOfVisual {
-    Id(i64),
-    Name(String),
-}
-
-impl BookOfVisual {
-    /// Parses the book; `None` when it is blank.
-    fn read(self) -> Result<Option<BookRef>, ApiError> {
-        let text = match self {
-            Self::Id(id) => id.to_string(),
-            Self::Name(name) => name.trim().to_owned(),
-        };
-        let unknown = || ApiError::invalid("bookId", "There is no such book.");
-        if text.is_empty() { Ok(None) } else { BookRef::parse(&text).map(Some).ok_or_else(unknown) }
-    }
-}
-
 /// What an editor writes about a key idea. What is left out stays as it is.
 #[derive(Clone, Debug, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
@@ -93,7 +74,7 @@ pub(crate) struct VisualForm {
     #[schema(minimum = 1)]
     pub(crate) version: Option<i64>,
     /// The id of its book, or the book's name in addresses.
-    book_id: Option<BookOfVisual>,
+    book_id: Option<BookName>,
     /// The idea in a few words.
     title: Option<String>,
     /// The idea, in plain text of at most 90 words.
@@ -105,7 +86,7 @@ pub(crate) struct VisualForm {
 impl VisualForm {
     /// Parses and validates the fields in the order of the form (`catalogue.visual-fields`).
     pub(crate) fn read(self, is_new: bool) -> Result<VisualEdit, ApiError> {
-        let book = self.book_id.map(BookOfVisual::read).transpose()?.flatten();
+        let book = BookName::in_form(self.book_id.as_ref())?;
         if is_new && book.is_none() {
             return Err(ApiError::invalid("bookId", "Please specify Book ID."));
         }
@@ -121,7 +102,8 @@ impl VisualForm {
 #[serde(rename_all = "camelCase")]
 pub(crate) struct VisualOrder {
     /// The id of the book, or its name in addresses.
-    book_id: BookOfVisual,
+    #[schema(value_type = BookName, required)]
+    book_id: Option<BookName>,
     /// The ids of all of its key ideas.
     #[schema(max_items = 1000)]
     visuals: Vec<i64>,
@@ -130,7 +112,8 @@ pub(crate) struct VisualOrder {
 impl VisualOrder {
     /// Parses the book and the new order of its key ideas.
     pub(crate) fn read(self) -> Result<(BookRef, Vec<VisualId>), ApiError> {
-        let book = self.book_id.read()?.ok_or_else(|| ApiError::invalid("bookId", "Please specify Book ID."))?;
+        let book = BookName::in_form(self.book_id.as_ref())?;
+        let book = book.ok_or_else(|| ApiError::invalid("bookId", "Please specify Book ID."))?;
         let invalid = |_| ApiError::invalid("visuals", "An id is a positive number.");
         let ids = self.visuals.into_iter().map(VisualId::new).collect::<Result<_, _>>().map_err(invalid)?;
         Ok((book, ids))

@@ -10,7 +10,10 @@ use workflows::{catalogue::recordings, error::ViewError, tx::ReadTx};
 
 use crate::{
     app::App,
-    catalogue::recordings::types::{AudioResult, VideoResult, seconds, type_of},
+    catalogue::{
+        book_name,
+        recordings::types::{AudioResult, VideoResult, seconds, type_of},
+    },
     extract::{Path, Viewer},
     http::{error::ApiError, openapi::Forbidden, wire::Answer},
 };
@@ -52,7 +55,7 @@ type Heard = fn(&mut ReadTx<'_, '_>, Option<UserId>, &BookRef) -> Result<(Book, 
 /// Responds with the URL of the recording that `workflow` returns for the viewer.
 async fn heard(app: &App, viewer: &Viewer, id: &str, workflow: Heard) -> Result<Answer<AudioResult>, ApiError> {
     let (reader, now) = (viewer.0.as_ref().map(|claims| claims.user), app.env.now());
-    let book = BookRef::parse(id).ok_or_else(|| ApiError::not_found("book"))?;
+    let book = book_name::in_path(id)?;
     let (book, recording) = app.read_tx(move |tx| workflow(tx, reader, &book)).await?;
     let reader = reader.filter(|_| !book.card.free);
     let signed = app.signer().await?.presign(&recording.media, reader, now);
@@ -76,7 +79,7 @@ async fn heard(app: &App, viewer: &Viewer, id: &str, workflow: Heard) -> Result<
 #[get("/api/books/{id}/video")]
 async fn video(app: Data<App>, viewer: Viewer, id: Path<String>) -> Result<Answer<VideoResult>, ApiError> {
     let (reader, now) = (viewer.0.map(|claims| claims.user), app.env.now());
-    let book = BookRef::parse(&id).ok_or_else(|| ApiError::not_found("book"))?;
+    let book = book_name::in_path(&id)?;
     let video = app.read_tx(move |tx| recordings::video(tx, reader, &book)).await?;
     Ok(Answer::new(VideoResult::of(&video.book, video.film.as_ref(), &app.signer().await?, reader, now)))
 }

@@ -4,7 +4,6 @@ pub(crate) mod types;
 
 use actix_web::{HttpRequest, HttpResponse, get, http::header, web::Data};
 use cache::Scope;
-use catalogue::BookRef;
 use utoipa_actix_web::service_config::ServiceConfig;
 use workflows::catalogue::{
     infographics::{downloadable_infographics, infographics_file, open_infographics_link, poster_pixels},
@@ -15,9 +14,12 @@ use workflows::delivery::book_files::Paper;
 use crate::{
     app::App,
     cached_responses::{cached, cached_within},
-    catalogue::visuals::types::{
-        BookVisualsResult, DownloadAllParams, DownloadParams, DownloadResult, InfographicFormat, InfographicsResult,
-        VisualsParams, VisualsResult,
+    catalogue::{
+        book_name,
+        visuals::types::{
+            BookVisualsResult, DownloadAllParams, DownloadParams, DownloadResult, InfographicFormat,
+            InfographicsResult, VisualsParams, VisualsResult,
+        },
     },
     extract::{Member, Path, Query, Viewer},
     http::{
@@ -74,7 +76,7 @@ async fn book_visuals(
     request: HttpRequest,
 ) -> Result<HttpResponse, ApiError> {
     let (reader, now) = (viewer.0.map(|claims| claims.user), app.env.now());
-    let book = BookRef::parse(&id).ok_or_else(|| ApiError::not_found("book"))?;
+    let book = book_name::in_path(&id)?;
     cached_within(&app, viewer.0.as_ref(), &request, &[], async || {
         let seen = app.read_tx(move |tx| visuals::book_visuals(tx, reader, &book)).await?;
         let (result, until) = BookVisualsResult::signed(&seen, &app.signer().await?, reader, now);
@@ -157,7 +159,7 @@ async fn download_infographic(
     params: Query<DownloadParams>,
 ) -> Result<Answer<DownloadResult>, ApiError> {
     let (reader, now) = (claims.user, app.env.now());
-    let book = BookRef::parse(&id).ok_or_else(|| ApiError::not_found("book"))?;
+    let book = book_name::in_path(&id)?;
     let found = app.read_tx(move |tx| visuals::download_infographic(tx, reader, &book)).await?;
     let mut name = format!("{}-infographic", found.book.card.subid);
     let key = match params.format.unwrap_or_default() {

@@ -1,13 +1,13 @@
 //! `POST /kindle/send/{bookId}`, `GET /kindle/deliveries` and `POST /kindle/deliveries/{id}/retry`.
 
 use actix_web::{get, post, web::Data};
-use catalogue::BookRef;
 use identity::RateLimitBucket;
 use kernel::DeliveryId;
 use workflows::{delivery::e_reader, rate_limits};
 
 use crate::{
     app::App,
+    catalogue::book_name,
     delivery::e_reader::types::{AcceptedDelivery, DeliveriesParams, DeliveriesResult},
     extract::{Member, Path, Query},
     http::{
@@ -26,7 +26,7 @@ pub(super) async fn send_to_kindle(
     Member(claims): Member,
     book: Path<String>,
 ) -> Result<Answer<AcceptedDelivery>, ApiError> {
-    let book = BookRef::parse(&book).ok_or_else(|| ApiError::not_found("book"))?;
+    let book = book_name::in_path(&book)?;
     rate_limits::count(&app.transactions, RateLimitBucket::EReader, claims.user.to_string()).await?;
     let delivery = app.write_tx(move |tx| e_reader::send_book(tx, claims.user, &book)).await?;
     Ok(Answer::new(AcceptedDelivery { delivery: delivery.get() }))

@@ -1,8 +1,9 @@
 //! Insights of the day for editors (`editorial.required-fields`). Times are in milliseconds since the Unix epoch.
 
 use actix_web::{delete, get, post, put, web::Data};
+use catalogue::BookRef;
 use editorial::{Insight, InsightEdit};
-use kernel::{InsightId, Slug, StoreError};
+use kernel::{InsightId, StoreError};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 use workflows::{
@@ -12,6 +13,7 @@ use workflows::{
 
 use crate::{
     app::App,
+    catalogue::book_name::BookName,
     editing::{Version, number, required, run},
     extract::{ActingEditor, Editor, LargeBody, Path},
     http::{
@@ -60,8 +62,8 @@ pub(crate) async fn add_new_insight(
     acting: ActingEditor,
     LargeBody(form): LargeBody<InsightForm>,
 ) -> Result<Answer<EditorInsightResult>, ApiError> {
-    let edit = form.read(true)?;
-    let added = run(&app, acting, move |tx, trail| insights::add_insight(tx, trail, edit)).await?;
+    let (edit, book) = form.read(true)?;
+    let added = run(&app, acting, move |tx, trail| insights::add_insight(tx, trail, edit, book.as_ref())).await?;
     Ok(Answer::new(added.into()))
 }
 
@@ -80,8 +82,9 @@ pub(crate) async fn change_named_insight(
 ) -> Result<Answer<EditorInsightResult>, ApiError> {
     let id = form.id.and_then(|id| InsightId::new(id).ok()).ok_or_else(|| ApiError::not_found("insight"))?;
     let based = (id, form.version);
-    let edit = form.read(false)?;
-    let edited = run(&app, acting, move |tx, trail| insights::edit_insight(tx, trail, based, edit)).await?;
+    let (edit, book) = form.read(false)?;
+    let edited =
+        run(&app, acting, move |tx, trail| insights::edit_insight(tx, trail, based, edit, book.as_ref())).await?;
     Ok(Answer::new(edited.into()))
 }
 
@@ -101,8 +104,9 @@ pub(crate) async fn change_insight(
     LargeBody(form): LargeBody<InsightForm>,
 ) -> Result<Answer<EditorInsightResult>, ApiError> {
     let based: (InsightId, _) = (number(&id, "insight")?, form.version);
-    let edit = form.read(false)?;
-    let edited = run(&app, acting, move |tx, trail| insights::edit_insight(tx, trail, based, edit)).await?;
+    let (edit, book) = form.read(false)?;
+    let edited =
+        run(&app, acting, move |tx, trail| insights::edit_insight(tx, trail, based, edit, book.as_ref())).await?;
     Ok(Answer::new(edited.into()))
 }
 
@@ -189,19 +193,21 @@ pub(crate) struct InsightForm {
     title: Option<String>,
     /// The thought.
     insight: Option<String>,
-    /// The book that it is from or about, by its name in addresses.
-    book_id: Option<String>,
+    /// The book that it is from or about.
+    book_id: Option<BookName>,
     /// Whether it is a quotation.
     quoted: Option<bool>,
 }
 
 impl InsightForm {
-    /// Parses and validates the fields in the order of the form (`admin.first-failure`).
-    pub(crate) fn read(self, is_new: bool) -> Result<InsightEdit, ApiError> {
+    /// Parses and validates the fields in the order of the form (`admin.first-failure`); the book is separate, since only the
+    /// store knows its slug.
+    pub(crate) fn read(self, is_new: bool) -> Result<(InsightEdit, Option<BookRef>), ApiError> {
         required("insight", "Quote", self.insight.as_deref(), is_new)?;
-        required("bookId", "Book", self.book_id.as_deref(), is_new)?;
-        let unknown = |_| ApiError::invalid("bookId", "There is no such book.");
-        let book = self.book_id.as_deref().map(str::trim).map(Slug::parse).transpose().map_err(unknown)?;
-        Ok(InsightEdit { title: self.title, insight: self.insight, book, quoted: self.quoted })
+        let book = BookName::in_form(self.book_id.as_ref())?;
+        if book.is_none() && (is_new || self.book_id.is_some()) {
+            return Err(ApiError::invalid("bookId", "Please specify Book."));
+        }
+        Ok((InsightEdit { title: self.title, insight: self.insight, book: None, quoted: self.quoted }, book))
     }
 }

@@ -7,6 +7,7 @@ use editorial::{Podcast, PodcastEdit, Recording};
 use kernel::{PodcastId, StoreError};
 use media::Media;
 use serde::{Deserialize, Serialize};
+use serde_json::Value;
 use utoipa::ToSchema;
 use workflows::{
     editing::{EditError, Versioned},
@@ -21,6 +22,7 @@ use crate::{
         error::ApiError,
         openapi::{Conflict, NotFound},
         upload::{FileKind, UploadForm, store_file, store_recording},
+        whole::whole,
         wire::{Answer, Nothing},
     },
 };
@@ -234,6 +236,10 @@ pub(crate) struct PodcastForm {
     description: Option<String>,
     /// What is spoken, as HTML, which is cleaned.
     script: Option<String>,
+    /// The length in minutes, which counts while there is no recording: a whole number, also as text. 0 has it estimated from
+    /// the script; the length that is shown already changes nothing.
+    #[schema(value_type = Option<u16>)]
+    mins: Option<Value>,
 }
 
 impl PodcastForm {
@@ -245,12 +251,28 @@ impl PodcastForm {
             required("authorDesc", "Author description", self.author_desc.as_deref(), true)?;
             required("description", "Description", self.description.as_deref(), true)?;
         }
+        let minutes = self.mins.as_ref().map(minutes).transpose()?;
         Ok(PodcastEdit {
             title: self.title,
             author: self.author,
             author_desc: self.author_desc,
             description: self.description,
             script: self.script,
+            minutes,
         })
     }
+}
+
+/// Parses a number of minutes; a blank text is 0.
+fn minutes(value: &Value) -> Result<u16, ApiError> {
+    let number = match value {
+        Value::Number(number) => whole(number),
+        Value::String(text) if text.trim().is_empty() => Some(0),
+        Value::String(text) => text.trim().parse().ok(),
+        _ => None,
+    };
+    let number = number.filter(|number| *number >= 0);
+    let number = number.ok_or_else(|| ApiError::invalid("mins", "Please make sure Mins is greater or equal to 0."))?;
+    let too_long = |_| ApiError::invalid("mins", format!("Please make sure Mins is at most {}.", u16::MAX));
+    u16::try_from(number).map_err(too_long)
 }

@@ -39,14 +39,14 @@ pub fn collection<A>(tx: &mut Tx<'_, '_, A>, id: CollectionId) -> Result<Version
 fn subids(tx: &mut Tx<'_, '_>, ids: &[CategoryId]) -> Result<Vec<Slug>, EditError> {
     let all = tx.pg.categories()?;
     let of = |id: &CategoryId| all.iter().find(|one| one.id == *id).map(|one| one.draft.subid.clone());
-    ids.iter().map(|id| of(id).ok_or(EditError::Unknown("category"))).collect()
+    ids.iter().map(|id| of(id).ok_or(EditError::UnknownIn { field: "categories", what: "category" })).collect()
 }
 
 /// The slugs of books.
 fn subids_of_books(tx: &mut Tx<'_, '_>, ids: &[BookId]) -> Result<Vec<Slug>, EditError> {
     let names = tx.pg.book_names(ids)?;
     let of = |id: &BookId| names.get(id).map(|book| book.subid.clone());
-    ids.iter().map(|id| of(id).ok_or(EditError::Unknown("book"))).collect()
+    ids.iter().map(|id| of(id).ok_or(EditError::UnknownIn { field: "books", what: "book" })).collect()
 }
 
 /// Adds a collection that is dated now.

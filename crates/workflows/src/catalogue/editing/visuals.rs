@@ -47,7 +47,7 @@ pub fn visual<A>(tx: &mut Tx<'_, '_, A>, id: VisualId) -> Result<Versioned<BookV
 }
 
 fn book_of(tx: &mut Tx<'_, '_>, book: &BookRef) -> Result<BookId, EditError> {
-    find_book(tx, book)?.ok_or(EditError::Unknown("book"))
+    find_book(tx, book)?.ok_or(EditError::UnknownIn { field: "bookId", what: "book" })
 }
 
 /// Adds a key idea after its book's others. Readers see it once it has a picture.

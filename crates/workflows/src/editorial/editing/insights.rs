@@ -1,12 +1,13 @@
 //! Editing insights of the day.
 
 use admin::SubjectKind;
-use catalogue::CatalogueQueries;
+use catalogue::{BookRef, CatalogueLists as _};
 use editorial::{Editorial, EditorialCommands, EditorialQueries, Insight, InsightEdit};
 use kernel::{InsightId, Slug, StoreError};
 
 use crate::{
     audit::AuditTrail,
+    catalogue::editing::books::find_book,
     editing::{EditError, Versioned, begin, changed, created, deleted, row_ref, versioned},
     tx::Tx,
 };
@@ -22,20 +23,23 @@ pub fn insight<A>(tx: &mut Tx<'_, '_, A>, id: InsightId) -> Result<Versioned<Ins
     insights(tx)?.into_iter().find(|one| one.row.id == id).ok_or(EditError::Unknown("insight"))
 }
 
-/// Fails if the book does not exist.
-fn check_book(tx: &mut Tx<'_, '_>, book: Option<&Slug>) -> Result<(), EditError> {
-    let Some(subid) = book else { return Ok(()) };
-    tx.pg.find_book_draft(subid)?.map(|_| ()).ok_or(EditError::Unknown("book"))
+/// The edit with the slug of the book that it names.
+fn with_book(tx: &mut Tx<'_, '_>, edit: InsightEdit, book: Option<&BookRef>) -> Result<InsightEdit, EditError> {
+    let Some(book) = book else { return Ok(edit) };
+    let unknown = EditError::UnknownIn { field: "bookId", what: "book" };
+    let Some(id) = find_book(tx, book)? else { return Err(unknown) };
+    let name = tx.pg.book_names(&[id])?.remove(&id).ok_or(unknown)?;
+    Ok(InsightEdit { book: Some(name.subid), ..edit })
 }
 
-/// Adds an insight at the end of the rotation.
+/// Adds an insight about a book at the end of the rotation.
 pub fn add_insight(
     tx: &mut Tx<'_, '_>,
     trail: &mut AuditTrail,
     edit: InsightEdit,
+    book: Option<&BookRef>,
 ) -> Result<Versioned<Insight>, EditError> {
-    check_book(tx, edit.book.as_ref())?;
-    let draft = edit.draft();
+    let draft = with_book(tx, edit, book)?.draft();
     if tx.pg.insights()?.iter().any(|one| one.draft.title == draft.title) {
         return Err(EditError::Taken("title"));
     }
@@ -51,10 +55,11 @@ pub fn edit_insight(
     trail: &mut AuditTrail,
     (id, read): (InsightId, Option<i64>),
     edit: InsightEdit,
+    book: Option<&BookRef>,
 ) -> Result<Versioned<Insight>, EditError> {
     let row = row_ref(SubjectKind::Insight, id.get());
     begin(tx, row, read)?;
-    check_book(tx, edit.book.as_ref())?;
+    let edit = with_book(tx, edit, book)?;
     let before = insight(tx, id)?.row.draft;
     let draft = edit.applied(&before);
     tx.pg.edit_insight(id, &draft)?;

@@ -54,11 +54,12 @@ pub fn edit_podcast(
     begin(tx, row, read)?;
     let before = podcast(tx, id)?.row;
     let card = &before.card;
-    let draft = edit.applied(PodcastDraft::of(&before));
+    let draft = edit.applied(PodcastDraft::of(&before), card.minutes());
     let now = tx.now();
     recording_files::save_podcast(tx.pg, &draft, now)?;
     after_podcast_change(tx)?;
     let after = podcast(tx, id)?.row;
+    let [from, to] = [card, &after.card].map(|card| card.stated_minutes.map(|minutes| minutes.to_string()));
     changed(
         tx,
         trail,
@@ -69,6 +70,7 @@ pub fn edit_podcast(
             ("author", Some(&card.author), Some(&after.card.author)),
             ("authorDesc", Some(&card.author_desc), Some(&after.card.author_desc)),
             ("description", Some(&card.description), Some(&after.card.description)),
+            ("mins", from.as_deref(), to.as_deref()),
             ("script", Some(&before.script), Some(&after.script)),
         ],
     )?;

@@ -248,6 +248,18 @@ describe('the files of a book', () => {
     expect(screen.getByRole('link', { name: 'The book' })).toHaveAttribute('href', '/admin/book-edit/4');
   });
 
+  it('show a drawing as it would be stored, and what is removed of it', async () => {
+    signIn();
+    server.use(
+      on('GET /api/admin/books/{bookId}', () => ({ book: sampleBookDetail() })),
+      on('POST /api/admin/drawings/clean', () => ({ svg: '<svg xmlns="http://www.w3.org/2000/svg"></svg>', removed: ['onload', 'script'] })),
+    );
+    app = openApp('/admin/book-vector/4');
+    await type.upload(await screen.findByLabelText('Vector'), new File(['<svg/>'], 'key.svg', { type: 'image/svg+xml' }));
+    expect(await screen.findByRole('img', { name: 'The drawing as it is stored' })).toHaveAttribute('src', expect.stringContaining('data:image/svg+xml,%3Csvg'));
+    expect(screen.getByText(/Removed, because it could run, load or link to something: onload, script\./)).toBeVisible();
+  });
+
   it.each([
     ['timeout', 'Upload failed. The upload timed out. Please try again with a smaller file or better internet connection.', 'An error occurred.'],
     ['network', 'No response from server. Please check your internet connection.', 'An error occurred.'],

@@ -6,6 +6,7 @@ import { ApiError } from '@/api/errors';
 import { queryClient } from '@/api/queryClient';
 import { upload } from '@/api/upload';
 import { ActionDialog } from '@/features/admin/components/ActionDialog';
+import { CleanedDrawing } from '@/features/admin/components/CleanedDrawing';
 import { PageError } from '@/features/admin/components/PageError';
 import { RowsSkeleton } from '@/features/admin/components/RowsSkeleton';
 import { useTitle } from '@/lib/useTitle';
@@ -34,6 +35,8 @@ export interface UploadKind {
   accept: string;
   success: string;
   kind?: 'infographic';
+  /** Shows what would be stored of a chosen file (catalogue.svg-cleaning). */
+  preview?: (file: File) => ReactNode;
 }
 
 const PICTURE = { limits: 'JPEG, PNG or WebP, up to 20 MB', accept: 'image/jpeg,image/png,image/webp' };
@@ -46,6 +49,7 @@ export const VECTOR: UploadKind = {
   limits: 'SVG up to 2 MB, or a picture',
   accept: 'image/svg+xml,image/jpeg,image/png,image/webp',
   success: 'The vector was uploaded.',
+  preview: (file) => (file.type === 'image/svg+xml' ? <CleanedDrawing file={file} /> : null),
 };
 export const INFOGRAPHIC: UploadKind = { label: 'Infographic', ...PICTURE, success: 'The infographic was uploaded.', kind: 'infographic' };
 export const MEDIA: UploadKind = { label: 'Media', ...AUDIO, success: 'The media was uploaded.' };
@@ -94,6 +98,7 @@ export function UploadPage<T>({ kind, back, missing, query, titleOf, fileOf, pat
             onUploaded?.();
           }}
           current={<Current kind={kind} url={fileOf(data)} />}
+          {...(kind.preview && { preview: kind.preview })}
         />
       ) : error ? (
         <PageError error={error} back={{ ...back, what: missing }} onRetry={() => void refetch()} />

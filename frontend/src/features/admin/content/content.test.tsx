@@ -323,7 +323,7 @@ const FORMS: Form[] = [
       await into('Author description*', 'She speaks.');
       await into('Description*', 'About light.');
     },
-    sent: { title: 'A candle', author: 'Ada', authorDesc: 'She speaks.', description: 'About light.', script: '' },
+    sent: { title: 'A candle', author: 'Ada', authorDesc: 'She speaks.', description: 'About light.', script: '', mins: 0 },
     field: ['Author*', 'Please specify Author.', 'author'],
   },
   {

@@ -4,7 +4,7 @@ use catalogue::BookRef;
 use serde::Deserialize;
 use utoipa::ToSchema;
 
-use crate::{http::error::ApiError, reading_progress::whole};
+use crate::http::{error::ApiError, whole};
 
 /// The id or the `subid` of a book (`catalogue.book-names`).
 #[derive(Clone, Debug, Deserialize, ToSchema)]
@@ -17,11 +17,22 @@ pub enum BookName {
 }
 
 impl BookName {
-    /// Parses the book in a body.
+    /// Parses the book in a body that must name one.
     pub fn read(name: Option<&Self>) -> Result<BookRef, ApiError> {
-        match name.ok_or_else(|| ApiError::invalid("bookId", "Please say which book."))? {
-            Self::Id(id) => in_path(&id.to_string()),
-            Self::Subid(subid) => in_path(subid),
+        in_path(&name.ok_or_else(|| ApiError::invalid("bookId", "Please say which book."))?.text())
+    }
+
+    /// Parses the book in an editor's form; `None` when the field is left out or blank.
+    pub fn in_form(name: Option<&Self>) -> Result<Option<BookRef>, ApiError> {
+        let text = name.map(Self::text).unwrap_or_default();
+        let unknown = || ApiError::invalid("bookId", "There is no such book.");
+        if text.is_empty() { Ok(None) } else { BookRef::parse(&text).map(Some).ok_or_else(unknown) }
+    }
+
+    fn text(&self) -> String {
+        match self {
+            Self::Id(id) => id.to_string(),
+            Self::Subid(subid) => subid.trim().to_owned(),
         }
     }
 }
@@ -52,5 +63,14 @@ mod tests {
             assert!(read(nothing).is_err(), "{nothing}");
         }
         assert!(serde_json::from_str::<BookName>("1.5").is_err());
+    }
+
+    #[test]
+    fn in_a_form_a_book_may_be_left_out() {
+        let in_form = |json| BookName::in_form(Some(&serde_json::from_str(json).expect("a name")));
+        assert_eq!(BookName::in_form(None).unwrap(), None);
+        assert_eq!(in_form("\" \"").unwrap(), None);
+        assert_eq!(in_form("\" 12\"").unwrap(), Some(BookRef::Id(BookId::from_store(12))));
+        assert_eq!(in_form("0").unwrap_err().field(), Some("bookId"));
     }
 }
