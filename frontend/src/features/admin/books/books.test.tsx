@@ -256,7 +256,10 @@ describe('the files of a book', () => {
     );
     app = openApp('/admin/book-vector/4');
     await type.upload(await screen.findByLabelText('Vector'), new File(['<svg/>'], 'key.svg', { type: 'image/svg+xml' }));
-    expect(await screen.findByRole('img', { name: 'The drawing as it is stored' })).toHaveAttribute('src', expect.stringContaining('data:image/svg+xml,%3Csvg'));
+    expect(await screen.findByRole('img', { name: 'The drawing as it is stored' })).toHaveAttribute(
+      'src',
+      expect.stringContaining('data:image/svg+xml,%3Csvg'),
+    );
     expect(screen.getByText(/Removed, because it could run, load or link to something: onload, script\./)).toBeVisible();
   });
 

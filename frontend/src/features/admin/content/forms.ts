@@ -87,11 +87,25 @@ export const podcastFields = (edit: boolean): readonly FieldDef[] => [
   { id: 'authorDesc', label: 'Author description', type: 'textarea', rows: 2, required: !edit },
   { id: 'description', label: 'Description', type: 'textarea', rows: 3, required: !edit },
   { id: 'script', label: 'Script', type: 'textarea', helpText: 'The spoken text.' },
-  { id: 'mins', label: 'Mins', type: 'text', inputType: 'number', half: true, helpText: 'Counts while there is no recording. If left empty, it is estimated from the script.' },
+  {
+    id: 'mins',
+    label: 'Mins',
+    type: 'text',
+    inputType: 'number',
+    half: true,
+    helpText: 'Counts while there is no recording. If left empty, it is estimated from the script.',
+  },
 ];
 export const NEW_PODCAST: Values = { title: '', author: '', authorDesc: '', description: '', script: '', mins: '' };
 export const loadedPodcast = (podcast: Podcast): Loaded =>
-  loaded(podcast, { title: podcast.title, author: podcast.author, authorDesc: podcast.authorDesc, description: podcast.description, script: podcast.script, mins: String(podcast.mins) });
+  loaded(podcast, {
+    title: podcast.title,
+    author: podcast.author,
+    authorDesc: podcast.authorDesc,
+    description: podcast.description,
+    script: podcast.script,
+    mins: String(podcast.mins),
+  });
 export const podcastForm = (values: Values, version: number | null) => ({
   title: trimmed(values, 'title'),
   author: trimmed(values, 'author'),
