@@ -1,7 +1,8 @@
 //! What a member has, derived from the ledger: entitlements, subscriptions, and items bought once
 //! (`billing.active-plan`).
 //!
-//! [`MemberPlan::of`] is a pure function of the member's movements. Their order and duplicates don't matter.
+//! [`MemberPlan::of`] is a pure function of the member's movements. Duplicates don't matter, and of the order only that of
+//! movements of one moment, which are given as they were recorded.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 

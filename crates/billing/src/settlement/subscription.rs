@@ -39,7 +39,7 @@ pub fn trial_started(checkout: &Checkout, subscription: &Subscription) -> Option
 }
 
 /// The rest of a trial after a switch to another plan, for which nothing is charged (`billing.plan-switch`); `None` if
-/// the plan is unchanged or the trial is over. `movements` are the payer's.
+/// the plan is unchanged or the trial is over. `movements` are the payer's, as they were recorded.
 pub fn trial_switched(
     checkout: &Checkout,
     subscription: &Subscription,
