@@ -266,6 +266,7 @@ fn uploads(book: i64) -> Vec<Call> {
         "/api/admin/books/media/{id}",
         "/api/admin/books/podcast/{id}",
         "/api/admin/books/video/{id}",
+        "/api/admin/drawings/clean",
     ]
     .map(call)
     .into_iter()

@@ -2,7 +2,6 @@
 
 pub(crate) mod authors;
 pub(crate) mod back_office;
-pub(crate) mod book_name;
 mod books;
 pub(crate) mod collections;
 mod errors;

@@ -8,9 +8,9 @@ use workflows::catalogue::{recordings::RecordingUrls, view_book::read_book};
 use crate::{
     app::App,
     cached_responses::cached_unstored,
-    catalogue::{
+    catalogue::types::{
+        book::{self, ReadParams},
         book_name,
-        types::book::{self, ReadParams},
     },
     extract::{Path, Query, Viewer},
     http::{error::ApiError, wire::Answer},

@@ -15,7 +15,7 @@ use workflows::{
 
 use crate::{
     app::App,
-    catalogue::{book_name, types::book::FileResult},
+    catalogue::types::{book::FileResult, book_name},
     extract::{Member, Path, Viewer},
     http::{
         error::ApiError,

@@ -7,7 +7,7 @@ use workflows::reading_progress::reading;
 
 use crate::{
     app::App,
-    catalogue::book_name,
+    catalogue::types::book_name,
     extract::{Member, Path, Query},
     http::{
         error::ApiError,

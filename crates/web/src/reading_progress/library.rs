@@ -8,7 +8,7 @@ use workflows::reading_progress::reading;
 
 use crate::{
     app::App,
-    catalogue::book_name::{self, BookName},
+    catalogue::types::book_name::{self, BookName},
     extract::{Body, Member, Path, Query},
     http::{error::ApiError, openapi::NotFound, wire::Answer},
     reading_progress::types::{InLibrary, LibraryParams, LibraryResult},

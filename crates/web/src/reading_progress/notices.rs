@@ -7,7 +7,7 @@ use workflows::reading_progress::publication_notices;
 
 use crate::{
     app::App,
-    catalogue::book_name::{self, BookName},
+    catalogue::types::book_name::{self, BookName},
     extract::{Body, Member, Path},
     http::{
         error::ApiError,

@@ -9,7 +9,7 @@ use workflows::reading_progress::reading;
 
 use crate::{
     app::App,
-    catalogue::book_name::{self, BookName},
+    catalogue::types::book_name::{self, BookName},
     extract::{Body, Member, Path},
     http::{error::ApiError, whole::whole, wire::Answer},
     reading_progress::types::{RatingResult, TakenBackResult},

@@ -10,7 +10,7 @@ use workflows::{reading_progress::reading, tx::Tx};
 
 use crate::{
     app::App,
-    catalogue::book_name::BookName,
+    catalogue::types::book_name::BookName,
     extract::{Body, Member},
     http::{error::ApiError, openapi::NotFound, whole::whole, wire::Answer},
     reading_progress::types::EntryResult,

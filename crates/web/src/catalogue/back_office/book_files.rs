@@ -2,7 +2,7 @@
 
 use crate::{
     app::App,
-    catalogue::{back_office::books_types::EditorBookResult, book_name},
+    catalogue::{back_office::books_types::EditorBookResult, types::book_name},
     editing::run,
     extract::{ActingEditor, Editor, Path},
     http::{

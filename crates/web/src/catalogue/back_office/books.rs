@@ -7,7 +7,7 @@ use crate::{
             BookForm, BookRevisionResult, BookRevisionsResult, BooksParams, EditorBookResult, EditorBooksResult,
             VersionForm, next_of,
         },
-        book_name,
+        types::book_name,
     },
     editing::run,
     extract::{ActingEditor, Body, Editor, LargeBody, Path, Query},

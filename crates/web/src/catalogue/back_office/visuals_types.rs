@@ -1,7 +1,7 @@
 //! Illustrated key ideas for editors on the wire.
 
 use crate::{
-    catalogue::book_name::BookName,
+    catalogue::types::book_name::BookName,
     editing::{Version, required},
     http::error::ApiError,
 };

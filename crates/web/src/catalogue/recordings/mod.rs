@@ -11,8 +11,8 @@ use workflows::{catalogue::recordings, error::ViewError, tx::ReadTx};
 use crate::{
     app::App,
     catalogue::{
-        book_name,
         recordings::types::{AudioResult, VideoResult, seconds, type_of},
+        types::book_name,
     },
     extract::{Path, Viewer},
     http::{error::ApiError, openapi::Forbidden, wire::Answer},

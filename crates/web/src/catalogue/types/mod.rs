@@ -1,6 +1,7 @@
 //! Wire types of the catalogue. Other features use them for books too.
 
 pub mod book;
+pub mod book_name;
 pub mod directory;
 pub mod list;
 pub mod place;

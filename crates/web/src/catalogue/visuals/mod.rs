@@ -15,7 +15,7 @@ use crate::{
     app::App,
     cached_responses::{cached, cached_within},
     catalogue::{
-        book_name,
+        types::book_name,
         visuals::types::{
             BookVisualsResult, DownloadAllParams, DownloadParams, DownloadResult, InfographicFormat,
             InfographicsResult, VisualsParams, VisualsResult,

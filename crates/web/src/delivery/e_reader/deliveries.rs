@@ -7,7 +7,7 @@ use workflows::{delivery::e_reader, rate_limits};
 
 use crate::{
     app::App,
-    catalogue::book_name,
+    catalogue::types::book_name,
     delivery::e_reader::types::{AcceptedDelivery, DeliveriesParams, DeliveriesResult},
     extract::{Member, Path, Query},
     http::{

@@ -13,7 +13,7 @@ use workflows::{
 
 use crate::{
     app::App,
-    catalogue::book_name::BookName,
+    catalogue::types::book_name::BookName,
     editing::{Version, number, required, run},
     extract::{ActingEditor, Editor, LargeBody, Path},
     http::{
