@@ -1,9 +1,12 @@
 import { EditorContent, Mark, useEditor, useEditorState } from '@tiptap/react';
 import type { Editor } from '@tiptap/react';
+import { DOMParser as ContentParser } from '@tiptap/pm/model';
+import type { ResolvedPos, Slice } from '@tiptap/pm/model';
 import StarterKit from '@tiptap/starter-kit';
 import { useEffect, useId, useRef, useState } from 'react';
 import { Button } from '@/ui/Button';
-import { cleanPastedHtml } from '@/ui/records/paste';
+import { plainTextHtml } from '@/ui/records/paste/characters';
+import { cleanPastedHtml } from '@/ui/records/paste/paste';
 
 export interface RichTextProps {
   label: string;
@@ -19,6 +22,12 @@ export interface RichTextProps {
 
 /** The source of a quotation (`<cite>`), which the server's sanitizer keeps. */
 const Cite = Mark.create({ name: 'cite', parseHTML: () => [{ tag: 'cite' }], renderHTML: () => ['cite', 0] });
+
+/** The levels of headings that are allowed at a place: within lists and quotations the server keeps only the lowest. */
+function headingLevels(place: ResolvedPos, short: boolean): readonly number[] {
+  if (place.depth > 1) return [4];
+  return short ? [2, 3, 4] : [3, 4];
+}
 
 const NO_CHANGE = '<p></p>';
 
@@ -53,7 +62,14 @@ export default function RichText({ label, name, value, onChange, error, hint, sh
         name,
         ...(error && { 'aria-invalid': 'true' }),
       },
-      transformPastedHTML: cleanPastedHtml,
+      transformPastedHTML: (html, view) => cleanPastedHtml(html, headingLevels(view.state.selection.$from, short)),
+      clipboardTextParser: (text, place, isPlain, view) => {
+        const html = isPlain ? null : plainTextHtml(text);
+        // Without a slice the editor parses the text by itself, which the type does not say.
+        if (html === null) return undefined as unknown as Slice;
+        const { body } = new DOMParser().parseFromString(cleanPastedHtml(html, []), 'text/html');
+        return ContentParser.fromSchema(view.state.schema).parseSlice(body, { context: place });
+      },
     },
     onUpdate: ({ editor: now }) => {
       const html = now.getHTML();

@@ -13,7 +13,6 @@ import type { UploadProgress } from '@/ui/records/UploadForm';
 import { firstFailure } from '@/ui/records/fields';
 import type { FieldDef, Values } from '@/ui/records/fields';
 import { merge } from '@/ui/records/merge';
-import { cleanPastedHtml } from '@/ui/records/paste';
 import { sortOn } from '@/ui/records/sortOn';
 
 const FIELDS: readonly FieldDef[] = [
@@ -219,30 +218,5 @@ describe('an upload', () => {
     fails = false;
     await userEvent.click(screen.getByRole('button', { name: 'Upload' }));
     expect(await screen.findByText('The video was uploaded successfully!')).toBeVisible();
-  });
-});
-
-describe('pasted text', () => {
-  it('from Word keeps headings, emphasis and lists, and nothing else', () => {
-    const word =
-      '<!--[if gte mso 9]><xml><w:WordDocument></w:WordDocument></xml><![endif]--><style>p{color:red}</style>' +
-      '<h1 class="MsoNormal" style="color:blue">One</h1><p class="MsoNormal">A <b>bold</b> <i style="mso-bidi">word</i>.<o:p></o:p></p><p class="MsoNormal">&nbsp;</p>' +
-      '<p class="MsoListParagraph" style="mso-list:l0 level1 lfo1"><span style="mso-list:Ignore">·<span>  </span></span>First</p>' +
-      '<p class="MsoListParagraph" style="mso-list:l0 level1 lfo1"><span style="mso-list:Ignore">·<span>  </span></span>Second</p>';
-    expect(cleanPastedHtml(word)).toBe('<h3>One</h3><p>A <b>bold</b> <i>word</i>.</p><ul><li>First</li><li>Second</li></ul>');
-  });
-
-  it('from Google Docs is not bold as a whole, and its styled spans are', () => {
-    const docs =
-      '<meta charset="utf-8"><b style="font-weight:normal;" id="docs-internal-guid-1"><h2 dir="ltr"><span style="font-weight:400">Two</span></h2><p><span style="font-weight:700">Strong</span><span style="font-style:italic"> calm</span></p></b>';
-    expect(cleanPastedHtml(docs)).toBe('<h3>Two</h3><p><strong>Strong</strong><em> calm</em></p>');
-  });
-
-  it('from the web brings no scripts, no styles and no handlers', () => {
-    expect(
-      cleanPastedHtml(
-        '<div onclick="x()"><script>1</script><p style="color:red">A <a href="https://a.example" target="_blank" onclick="y()">link</a></p></div>',
-      ),
-    ).toBe('<div><p>A <a href="https://a.example">link</a></p></div>');
   });
 });
