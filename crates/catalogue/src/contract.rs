@@ -330,7 +330,7 @@ pub fn unpublished_books_are_nowhere<S: CatalogueStore>(store: &mut S, _rate: Ra
     assert!(search(store, "hidden").is_empty());
     assert_eq!(search(store, "announced"), ["announced"]);
     assert!(store.popular_books(8).expect("books are read").is_empty(), "what is announced can't be read");
-    assert_eq!(subids(&store.recommendations(&categories, &[], 8).expect("books are read")), ["announced"]);
+    assert_eq!(subids(&store.recommendations(&categories, &[], &[], 8).expect("books are read")), ["announced"]);
     assert_eq!(store.book_count().expect("books are counted"), 0);
     assert!(store.book_addresses(0, 9).expect("addresses are read").is_empty());
     let front = store.front().expect("the front page is read");
@@ -975,27 +975,33 @@ pub fn recommendations_are_the_best_of_the_chosen<S: CatalogueStore>(store: &mut
     rate(store, loved, Ratings { count: 40, sum: 195 });
     rate(store, disliked, Ratings { count: 40, sum: 60 });
     rate(store, elsewhere, Ratings { count: 40, sum: 200 });
-    let best = store.recommendations(&categories[2..], &[], 5).expect("books are read");
+    let best = store.recommendations(&categories[2..], &[], &[], 5).expect("books are read");
     assert_eq!(subids(&best), ["loved", "marked", "plain", "older", "disliked"]);
-    let best = store.recommendations(&categories[2..], &[loved, plain], 4).expect("books are read");
+    let best = store.recommendations(&categories[2..], &[loved], &[plain], 4).expect("books are read");
     assert_eq!(subids(&best), ["marked", "older", "disliked", "elsewhere"], "filled up from the others");
-    let best = store.recommendations(&[], &[], 2).expect("books are read");
+    let best = store.recommendations(&[], &[], &[], 2).expect("books are read");
     assert_eq!(subids(&best), ["elsewhere", "loved"]);
     let popular = store.popular_books(2).expect("books are read");
     assert_eq!(popular[0].id, marked);
     assert!(older.get() > 0 && disliked.get() > 0);
 }
 
-/// As long as the catalogue has a book, there is something to recommend.
+/// As long as the catalogue has a book, there is something to recommend; a completed one only when nothing else is left.
 pub fn recommendations_are_never_empty<S: CatalogueStore>(store: &mut S, _rate: Rate<'_, S>) {
     let (_, categories, _) = furnish(store);
-    assert!(store.recommendations(&categories, &[], 10).expect("books are read").is_empty());
-    let id = save(store, &draft("only", "Only"));
-    for (chosen, completed) in
-        [(&categories[..], vec![]), (&categories[1..], vec![]), (&[][..], vec![]), (&categories[..], vec![id])]
-    {
-        assert_eq!(subids(&store.recommendations(chosen, &completed, 10).expect("books are read")), ["only"]);
+    let recommended = |store: &mut S, chosen: &[CategoryId], begun: &[BookId], completed: &[BookId]| {
+        let books = store.recommendations(chosen, begun, completed, 10).expect("books are read");
+        subids(&books).into_iter().map(str::to_owned).collect::<Vec<_>>()
+    };
+    assert!(recommended(store, &categories, &[], &[]).is_empty());
+    let only = save(store, &draft("only", "Only"));
+    for chosen in [&categories[..], &categories[1..], &[]] {
+        assert_eq!(recommended(store, chosen, &[], &[]), ["only"]);
+        assert_eq!(recommended(store, chosen, &[only], &[]), ["only"], "nothing else is left");
+        assert_eq!(recommended(store, chosen, &[], &[only]), ["only"], "the whole catalogue is completed");
     }
+    save(store, &BookDraft { coming_soon: true, ..draft("soon", "Soon") });
+    assert_eq!(recommended(store, &categories, &[], &[only]), ["soon"]);
 }
 
 /// A free hero, popular and new books, categories and the count.

@@ -158,28 +158,34 @@ pub trait CatalogueLists: CatalogueQueries {
     }
 
     /// Recommends books to a reader (`reading-progress.recommended-books`): those of the chosen categories that the
-    /// reader has neither begun nor completed, best first by rating, popularity and age, then others. The result is
-    /// empty only if the catalogue has no published book.
+    /// reader has neither `begun` nor `completed`, best first by rating, popularity and age, then others. If there are
+    /// none, those that were begun; then announced ones among the newest; completed ones only when the catalogue has
+    /// nothing else.
     fn recommendations(
         &mut self,
         categories: &[CategoryId],
         begun: &[BookId],
+        completed: &[BookId],
         limit: usize,
     ) -> Result<Vec<BookCard>, StoreError> {
+        let mut excluded = [begun, completed].concat();
         let mut best =
-            if categories.is_empty() { Vec::new() } else { self.best_book_cards(Some(categories), begun, limit)? };
+            if categories.is_empty() { Vec::new() } else { self.best_book_cards(Some(categories), &excluded, limit)? };
         if best.len() < limit {
-            let excluded: Vec<BookId> = begun.iter().copied().chain(best.iter().map(|card| card.id)).collect();
+            excluded.extend(best.iter().map(|card| card.id));
             best.extend(self.best_book_cards(None, &excluded, limit - best.len())?);
         }
-        if best.is_empty() {
-            best = self.best_book_cards(None, &[], limit)?;
+        if best.is_empty() && !begun.is_empty() {
+            best = self.best_book_cards(None, completed, limit)?;
         }
         if best.is_empty() {
-            // No book is readable yet: announced ones are better than an empty list.
             let query =
                 ListQuery { sort: Sort::New, filters: Filters::default(), after: None, limit: Limit::clamped(limit) };
             best = self.list_book_cards(&query)?.into_iter().map(|(card, _)| card).take(limit).collect();
+            best.retain(|card| card.coming_soon && !completed.contains(&card.id));
+        }
+        if best.is_empty() {
+            best = self.best_book_cards(None, &[], limit)?;
         }
         Ok(best)
     }

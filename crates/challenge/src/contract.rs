@@ -3,8 +3,9 @@
 use kernel::{BookId, CategoryId, DAY, GoalId, HOUR, Limit, QuestionId, TimeZone, Timestamp, UserId};
 
 use crate::{
-    Answer, Challenge, ChallengeError, ChallengeStore, Choices, ChosenGoals, DailyMail, Dimension, DueMail,
-    FITTING_BOOKS, MailHour, PLAN_DAYS, PlanDay, QuestionDraft, QuizKind, SavedPlan, SuggestedBooks, Topic,
+    Answer, BookAccess, Challenge, ChallengeError, ChallengeStore, Choices, ChosenGoals, DailyMail, Dimension, DueMail,
+    FITTING_BOOKS, MailHour, Openness, PLAN_DAYS, PlanDay, QuestionDraft, QuizKind, ReadableBooks, SavedPlan,
+    SuggestedBooks, Topic,
 };
 
 /// The facts about a book that the challenge depends on.
@@ -15,13 +16,15 @@ pub struct BookFacts {
     pub categories: Vec<CategoryId>,
     /// Marked as popular by an editor.
     pub is_popular: bool,
+    /// Whether everybody may read it.
+    pub is_free: bool,
     /// Whether it is published and not only announced.
     pub is_readable: bool,
 }
 
 impl Default for BookFacts {
     fn default() -> Self {
-        Self { goals: Vec::new(), categories: Vec::new(), is_popular: false, is_readable: true }
+        Self { goals: Vec::new(), categories: Vec::new(), is_popular: false, is_free: false, is_readable: true }
     }
 }
 
@@ -59,6 +62,7 @@ pub fn run(mut on_empty_store: impl FnMut(Case)) {
 const CASES: &[Case] = &[
     candidates_are_readable_not_completed_and_the_popular_ones_first,
     a_plan_alternates_between_the_goals_and_is_filled_up,
+    a_plan_begins_with_the_books_that_its_reader_may_read,
     a_goal_that_is_not_there_has_no_plan,
     a_saved_plan_stands_until_the_next_and_its_days_are_done_by_completion,
     a_plan_that_is_none_is_not_saved,
@@ -95,16 +99,53 @@ fn candidates_are_readable_not_completed_and_the_popular_ones_first(world: &mut 
     let elsewhere = world.add_book(&BookFacts { categories: vec![category], ..BookFacts::default() });
     world.complete(ada, completed);
     let mut of = |topic, reader, limit| -> Vec<BookId> {
-        world.store().candidates(topic, reader, limit).unwrap().iter().map(|one| one.book).collect()
+        world.store().candidates(topic, Openness::Any, reader, limit).unwrap().iter().map(|one| one.book).collect()
     };
     assert_eq!(of(Topic::Goal(calm), None, 9), [popular, completed, older]);
     assert_eq!(of(Topic::Goal(calm), Some(bob), 2), [popular, completed]);
     assert_eq!(of(Topic::Goal(calm), Some(ada), 9), [popular, older]);
     assert_eq!(of(Topic::All, Some(ada), 9), [popular, elsewhere, older]);
     assert_eq!(of(Topic::Category(category), None, 9), [elsewhere]);
-    let mut goals = world.store().candidates(Topic::Goal(other), None, 1).unwrap().remove(0).goals;
+    let mut goals = world.store().candidates(Topic::Goal(other), Openness::Any, None, 1).unwrap().remove(0).goals;
     goals.sort_unstable();
     assert_eq!(goals, [calm, other], "all goals of the book");
+}
+
+/// The books of a plan for a reader who may read everything.
+fn draw_up(world: &mut dyn World, goals: &ChosenGoals, reader: Option<UserId>) -> Vec<BookId> {
+    let days = world.store().draw_up_plan(goals, reader, &ReadableBooks::All).unwrap();
+    days.iter().map(|day| day.book).collect()
+}
+
+fn a_plan_begins_with_the_books_that_its_reader_may_read(world: &mut dyn World) {
+    use BookAccess::{FreeSummary, Included, PlanRequired};
+    let ada = world.add_member();
+    let (calm, lead) = (world.add_goal(), world.add_goal());
+    let closed: Vec<BookId> = (0..3).map(|_| book(world, &[calm])).collect();
+    let free = world.add_book(&BookFacts { goals: vec![lead], is_free: true, ..BookFacts::default() });
+    let done = world.add_book(&BookFacts { goals: vec![calm], is_free: true, ..BookFacts::default() });
+    let popular = world.add_book(&BookFacts { is_free: true, is_popular: true, ..BookFacts::default() });
+    world.complete(ada, done);
+    let mut draw = |readable| -> Vec<_> {
+        let days = world.store().draw_up_plan(&chosen(&[calm, lead]), Some(ada), &readable).unwrap();
+        days.iter().map(|day| (day.book, day.access)).collect()
+    };
+    let opened = vec![closed[0]];
+    assert_eq!(
+        draw(ReadableBooks::Limited { opened, free_summaries: 1 }),
+        [
+            (closed[0], Included),
+            (free, Included),
+            (popular, Included),
+            (closed[2], FreeSummary),
+            (closed[1], PlanRequired)
+        ]
+    );
+    let none = ReadableBooks::Limited { opened: Vec::new(), free_summaries: 0 };
+    let places = [2, 1, 0].map(|at: usize| (closed[at], PlanRequired));
+    assert_eq!(draw(none)[2..], places);
+    let all: Vec<BookId> = vec![closed[2], free, closed[1], closed[0], popular];
+    assert_eq!(draw(ReadableBooks::All), all.into_iter().map(|book| (book, Included)).collect::<Vec<_>>());
 }
 
 fn a_plan_alternates_between_the_goals_and_is_filled_up(world: &mut dyn World) {
@@ -115,20 +156,20 @@ fn a_plan_alternates_between_the_goals_and_is_filled_up(world: &mut dyn World) {
     let both = book(world, &[calm, lead]);
     let others: Vec<BookId> = (0..9).map(|_| book(world, &[])).collect();
     world.complete(ada, calm_books[2]);
-    let plan = world.store().draw_up_plan(&chosen(&[calm, lead]), Some(ada)).unwrap();
+    let plan = draw_up(world, &chosen(&[calm, lead]), Some(ada));
     let expected = [both, lead_books[1], calm_books[1], lead_books[0], calm_books[0]];
     assert_eq!(plan[..5], expected);
     assert_eq!(plan[5..], [others[8], others[7], others[6], others[5], others[4]]);
     assert_eq!(plan.len(), PLAN_DAYS);
-    assert!(world.store().draw_up_plan(&chosen(&[calm]), None).unwrap().contains(&calm_books[2]));
+    assert!(draw_up(world, &chosen(&[calm]), None).contains(&calm_books[2]));
 }
 
 fn a_goal_that_is_not_there_has_no_plan(world: &mut dyn World) {
     let calm = world.add_goal();
     let gone = GoalId::from_store(i64::MAX);
-    let refused = world.store().draw_up_plan(&chosen(&[calm, gone]), None);
+    let refused = world.store().draw_up_plan(&chosen(&[calm, gone]), None, &ReadableBooks::All);
     assert!(matches!(refused, Err(ChallengeError::UnknownGoal)));
-    assert!(world.store().draw_up_plan(&chosen(&[calm]), None).unwrap().is_empty(), "an empty catalogue");
+    assert!(draw_up(world, &chosen(&[calm]), None).is_empty(), "an empty catalogue");
 }
 
 fn a_saved_plan_stands_until_the_next_and_its_days_are_done_by_completion(world: &mut dyn World) {

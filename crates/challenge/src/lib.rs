@@ -11,6 +11,7 @@
 //! - A plan has at most ten books, all different, and none that the member had completed when it was drawn up. It has
 //!   fewer only when the catalogue has fewer.
 //! - The same facts give the same plan.
+//! - A plan that is drawn up begins with the books that its reader may read, and holds as many of them as it can.
 //! - A member gets at most one daily mail on each day of their own calendar, none before they request them, and none
 //!   after the plan's last day.
 //! - A quiz that an editor saves has the required number of statements of each dimension (`challenge.quiz-statements`).
@@ -38,12 +39,15 @@ mod suggested_books;
 pub use daily_mail::{DailyMail, DueMail, MailHour, NextMail, PlanSpan, next_mail};
 pub use error::ChallengeError;
 pub use onboarding::{Choices, FITTING_BOOKS, MAX_CHOICES, ONBOARDING_PROGRESS, SiteFigures};
-pub use plan::{Candidate, ChosenGoals, MAX_GOALS, PLAN_DAYS, PlanDay, SavedPlan, alternate, order_by_match};
+pub use plan::{
+    BookAccess, Candidate, ChosenGoals, DraftDay, MAX_GOALS, PLAN_DAYS, PlanDay, Ranking, ReadableBooks, SavedPlan,
+    alternate, choose_days, order_by_match,
+};
 pub use quiz::{
     Answer, DIMENSIONS, Dimension, Question, QuestionDraft, QuizKind, QuizResult, STATEMENT_MAX_CHARS, SavedResult,
     Total, UnknownDimension, UnknownQuiz, checked_questions, may_see_report,
 };
 pub use report::Report;
 pub use service::Challenge;
-pub use store::{ChallengeCommands, ChallengeQueries, ChallengeStore, Topic};
+pub use store::{ChallengeCommands, ChallengeQueries, ChallengeStore, Openness, Topic};
 pub use suggested_books::SuggestedBooks;

@@ -8,8 +8,8 @@ use std::{
 use kernel::{BookId, CategoryId, GoalId, Limit, QuestionId, StoreError, TimeZone, Timestamp, UserId};
 
 use crate::{
-    Candidate, ChallengeCommands, ChallengeQueries, ChallengeStore, DailyMail, Dimension, Question, QuestionDraft,
-    QuizKind, QuizResult, SavedPlan, SavedResult, SiteFigures, Topic,
+    Candidate, ChallengeCommands, ChallengeQueries, ChallengeStore, DailyMail, Dimension, Openness, Question,
+    QuestionDraft, QuizKind, QuizResult, SavedPlan, SavedResult, SiteFigures, Topic,
     contract::{BookFacts, World},
 };
 
@@ -73,7 +73,13 @@ impl World for Memory {
 }
 
 impl ChallengeQueries for Memory {
-    fn candidates(&mut self, topic: Topic, reader: Option<UserId>, limit: usize) -> Result<Vec<Candidate>, StoreError> {
+    fn candidates(
+        &mut self,
+        topic: Topic,
+        openness: Openness<'_>,
+        reader: Option<UserId>,
+        limit: usize,
+    ) -> Result<Vec<Candidate>, StoreError> {
         let mut numbered: Vec<(BookId, &BookFacts)> = (1..).map(BookId::from_store).zip(&self.books).collect();
         numbered.sort_by_key(|(id, book)| Reverse((book.is_popular, *id)));
         let fits = |book: &BookFacts| match topic {
@@ -81,10 +87,15 @@ impl ChallengeQueries for Memory {
             Topic::Goal(goal) => book.goals.contains(&goal),
             Topic::Category(category) => book.categories.contains(&category),
         };
+        let is_part = |id, book: &BookFacts| match openness {
+            Openness::Any => true,
+            Openness::Open(opened) => book.is_free || opened.contains(&id),
+            Openness::Closed(opened) => !book.is_free && !opened.contains(&id),
+        };
         let is_completed = |book| reader.is_some_and(|reader| self.completed.contains(&(reader, book)));
         Ok(numbered
             .into_iter()
-            .filter(|(id, book)| book.is_readable && fits(book) && !is_completed(*id))
+            .filter(|(id, book)| book.is_readable && fits(book) && is_part(*id, book) && !is_completed(*id))
             .map(|(id, book)| Candidate { book: id, goals: book.goals.clone() })
             .take(limit)
             .collect())
@@ -189,7 +200,7 @@ mod tests {
 
     use super::Memory;
     use crate::{
-        ChosenGoals, PLAN_DAYS,
+        ChosenGoals, PLAN_DAYS, ReadableBooks,
         contract::{self, BookFacts, World},
     };
 
@@ -226,14 +237,18 @@ mod tests {
         ) {
             let (mut world, member, goals) = world(&catalogue);
             let chosen = ChosenGoals::new(&chosen.iter().map(|at| goals[*at]).collect::<Vec<_>>()).unwrap();
-            let plan = world.draw_up_plan(&chosen, Some(member)).unwrap();
+            let draw = |world: &mut Memory| -> Vec<BookId> {
+                let days = world.draw_up_plan(&chosen, Some(member), &ReadableBooks::All).unwrap();
+                days.iter().map(|day| day.book).collect()
+            };
+            let plan = draw(&mut world);
             let open = catalogue.iter().filter(|(_, _, is_completed)| !is_completed).count();
             prop_assert_eq!(plan.len(), open.min(PLAN_DAYS));
             let different: std::collections::HashSet<BookId> = plan.iter().copied().collect();
             prop_assert_eq!(different.len(), plan.len());
             let is_completed = |book: &BookId| catalogue[usize::try_from(book.get()).unwrap() - 1].2;
             prop_assert!(!plan.iter().any(is_completed));
-            prop_assert_eq!(&plan, &world.draw_up_plan(&chosen, Some(member)).unwrap());
+            prop_assert_eq!(&plan, &draw(&mut world));
             // Books that serve no chosen goal come after all that do.
             let serves = |book: &BookId| {
                 let served = &world_goals(&catalogue, *book);

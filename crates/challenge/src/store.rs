@@ -19,11 +19,28 @@ pub enum Topic {
     Category(CategoryId),
 }
 
+/// A part of the catalogue, by who may read the full texts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Openness<'a> {
+    /// All books.
+    Any,
+    /// Books that are free for everybody, and these, which the reader has opened forever.
+    Open(&'a [BookId]),
+    /// All others.
+    Closed(&'a [BookId]),
+}
+
 /// Reads, callable with any connection.
 pub trait ChallengeQueries {
-    /// Readable books of a topic that the reader has not completed: those marked as popular by editors first, then by
-    /// trend, then the newest.
-    fn candidates(&mut self, topic: Topic, reader: Option<UserId>, limit: usize) -> Result<Vec<Candidate>, StoreError>;
+    /// Published books of a topic that are not only announced and that the reader has not completed: those marked as
+    /// popular by editors first, then by trend, then the newest.
+    fn candidates(
+        &mut self,
+        topic: Topic,
+        openness: Openness<'_>,
+        reader: Option<UserId>,
+        limit: usize,
+    ) -> Result<Vec<Candidate>, StoreError>;
 
     /// A member's saved plan, without books that were deleted since; `None` when none is saved.
     fn saved_plan(&mut self, member: UserId) -> Result<Option<SavedPlan>, StoreError>;

@@ -37,8 +37,20 @@ pub(crate) enum Part {
     Facts(Vec<(&'static str, String)>),
     /// A quoted message, line by line.
     Quote(Vec<String>),
+    /// A list of links.
+    Links(Vec<LetterLink>),
     /// Small print: how long a link is valid, and what to do if it was not you.
     Note(String),
+}
+
+/// A link of a list.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct LetterLink {
+    /// What stands before the link, such as `Day 1`.
+    pub(crate) label: String,
+    pub(crate) text: String,
+    /// An absolute URL; without one the text stands alone.
+    pub(crate) link: Option<String>,
 }
 
 /// The recipient of replies.

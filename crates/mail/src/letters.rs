@@ -5,8 +5,8 @@ use kernel::Money;
 
 use crate::{
     display_name::display_name,
-    letter::{Letter, Part, ReplyTo},
-    mail::{Mail, ReceiptGift},
+    letter::{Letter, LetterLink, Part, ReplyTo},
+    mail::{Mail, PlanMailBook, ReceiptGift},
     site::Site,
 };
 
@@ -299,15 +299,19 @@ impl Words<'_> {
         }
     }
 
-    fn ten_day_plan(&self, goals: &[String], books: &[String], link: &str) -> Letter {
+    fn ten_day_plan(&self, goals: &[String], books: &[PlanMailBook], link: &str) -> Letter {
         let site = self.site;
-        let days = books.iter().enumerate().map(|(n, book)| format!("Day {}: {book}", n + 1));
+        let days = (1..).zip(books).map(|(day, book)| LetterLink {
+            label: format!("Day {day}"),
+            text: book.name.clone(),
+            link: book.link.clone(),
+        });
         let parts = vec![
             text(format!(
                 "Here is your reading plan for: {}. One book a day, about fifteen minutes each.",
                 goals.join(", ")
             )),
-            Part::Quote(days.collect()),
+            Part::Links(days.collect()),
             button("Start reading", link),
             note(format!(
                 "We will not send anything else. If you did not ask {site} for a plan, you can ignore this email."

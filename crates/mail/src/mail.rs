@@ -14,6 +14,34 @@ pub struct ReceiptGift {
     pub code: Option<String>,
 }
 
+/// A book of a mailed ten-day plan.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(from = "QueuedPlanBook")]
+pub struct PlanMailBook {
+    /// The title with the author.
+    pub name: String,
+    /// The absolute URL of the book's page; `None` in a mail that an earlier version queued.
+    pub link: Option<String>,
+}
+
+/// The forms in which a book of a plan stands in a queued mail.
+#[derive(Deserialize)]
+#[serde(untagged)]
+enum QueuedPlanBook {
+    Linked { name: String, link: Option<String> },
+    /// What earlier versions queued.
+    Named(String),
+}
+
+impl From<QueuedPlanBook> for PlanMailBook {
+    fn from(queued: QueuedPlanBook) -> Self {
+        match queued {
+            QueuedPlanBook::Linked { name, link } => Self { name, link },
+            QueuedPlanBook::Named(name) => Self { name, link: None },
+        }
+    }
+}
+
 /// A mail before it is rendered. `link` is an absolute URL, `at` milliseconds since the Unix epoch, shown in the member's
 /// `timezone` (an IANA name).
 ///
@@ -82,8 +110,8 @@ pub enum Mail {
     Gift { sender: String, recipient: String, message: String, code: String, link: String },
     /// Carries the codes of a bulk purchase.
     Codes { first_name: String, codes: Vec<String>, link: String },
-    /// Sends a visitor a ten-day plan. `goals` are titles; `books` are titles with their authors.
-    TenDayPlan { goals: Vec<String>, books: Vec<String>, link: String },
+    /// Sends a visitor a ten-day plan. `goals` are titles.
+    TenDayPlan { goals: Vec<String>, books: Vec<PlanMailBook>, link: String },
     /// Carries the book of the day of the member's ten-day plan. `unsubscribe` is the URL that ends these mails: people open it,
     /// and mail clients post to it (RFC 8058).
     DailyBook {

@@ -7,7 +7,7 @@ use lettre::message::Mailbox;
 use mail_parser::{HeaderValue, Message, MessageParser, MimeHeaders};
 
 use crate::{
-    Attachment, Mail, ReceiptGift, Site,
+    Attachment, Mail, PlanMailBook, ReceiptGift, Site,
     message::{build_message, parse_address},
     render::{RenderedMail, render},
 };
@@ -32,6 +32,10 @@ fn from() -> Mailbox {
 fn pause_offer(first_name: String) -> Mail {
     let (plan, timezone) = ("Yearly".to_owned(), "UTC".to_owned());
     Mail::PauseOffer { first_name, plan, amount: 5_999, at: AT, link: LINK.to_owned(), timezone }
+}
+
+fn plan_book(words: &str) -> PlanMailBook {
+    PlanMailBook { name: words.to_owned(), link: Some("https://pith.example/books/walden".to_owned()) }
 }
 
 fn daily_book(words: &str, unsubscribe: &str) -> Mail {
@@ -143,7 +147,7 @@ fn all(words: &str) -> Vec<(Mail, &'static str)> {
         ),
         (Mail::Codes { first_name: text(), codes: vec!["ABCDE-FGHJK-LMNPQ-RSTUV".to_owned()], link: link() }, LINK),
         (daily_book(words, LINK), LINK),
-        (Mail::TenDayPlan { goals: vec![text(), text()], books: vec![text(); 10], link: link() }, LINK),
+        (Mail::TenDayPlan { goals: vec![text(), text()], books: vec![plan_book(words); 10], link: link() }, LINK),
     ]
 }
 
@@ -177,6 +181,32 @@ fn both_parts_of_every_mail_carry_the_link() {
             assert!(!message.subject().unwrap().contains(code.as_str()), "locked phones show subjects");
         }
     }
+}
+
+#[test]
+fn a_mailed_plan_links_each_book() {
+    let books =
+        (1..=10).map(|n| PlanMailBook { name: format!("Book {n}"), link: Some(format!("https://pith.example/books/b-{n}")) });
+    let mail = Mail::TenDayPlan { goals: vec!["Calm".to_owned()], books: books.collect(), link: LINK.to_owned() };
+    let bytes = sent("ada@example.com", &mail);
+    let (text, html) = parts(&parsed(&bytes));
+    let lines: Vec<&str> = text.lines().collect();
+    for n in 1..=10 {
+        let link = format!("https://pith.example/books/b-{n}");
+        assert!(html.contains(&format!("<a href=\"{link}\"")) && html.contains(&format!(">Book {n}</a>")), "{html}");
+        let day = lines.iter().position(|line| *line == format!("Day {n}: Book {n}"));
+        assert_eq!(day.map(|day| lines[day + 1]), Some(link.as_str()), "{text}");
+    }
+}
+
+#[test]
+fn a_plan_that_an_earlier_version_queued_is_mailed_without_links() {
+    let queued = r#"{ "TenDayPlan": { "goals": ["Calm"], "books": ["Walden by Henry"], "link": "https://pith.example/a-secret" } }"#;
+    let mail: Mail = serde_json::from_str(queued).expect("the earlier form is read");
+    let bytes = sent("ada@example.com", &mail);
+    let (text, html) = parts(&parsed(&bytes));
+    assert!(text.contains("Day 1: Walden by Henry\n"), "{text}");
+    assert!(html.contains("Walden by Henry") && !html.contains("books/walden"), "{html}");
 }
 
 #[test]

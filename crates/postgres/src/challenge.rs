@@ -1,8 +1,8 @@
 //! The ten-day challenge, the quizzes and onboarding in Postgres.
 
 use ::challenge::{
-    Candidate, ChallengeCommands, ChallengeQueries, ChallengeStore, DIMENSIONS, DailyMail, MailHour, Question,
-    QuestionDraft, QuizKind, QuizResult, SavedPlan, SavedResult, SiteFigures, Topic, Total,
+    Candidate, ChallengeCommands, ChallengeQueries, ChallengeStore, DIMENSIONS, DailyMail, MailHour, Openness,
+    Question, QuestionDraft, QuizKind, QuizResult, SavedPlan, SavedResult, SiteFigures, Topic, Total,
 };
 use chrono::{DateTime, NaiveDate, Utc};
 use diesel::{
@@ -48,12 +48,22 @@ fn small(numbers: impl Iterator<Item = u16>) -> Result<Vec<i16>, StoreError> {
     numbers.map(|number| i16::try_from(number).map_err(StoreError::new)).collect()
 }
 
+fn ids(books: &[BookId]) -> Value {
+    Value::Ints(books.iter().map(|book| book.get()).collect())
+}
+
 fn count(number: i64) -> u64 {
     u64::try_from(number).unwrap_or(0)
 }
 
 impl<A> ChallengeQueries for Pg<'_, A> {
-    fn candidates(&mut self, topic: Topic, reader: Option<UserId>, limit: usize) -> Result<Vec<Candidate>, StoreError> {
+    fn candidates(
+        &mut self,
+        topic: Topic,
+        openness: Openness<'_>,
+        reader: Option<UserId>,
+        limit: usize,
+    ) -> Result<Vec<Candidate>, StoreError> {
         let mut statement: BuiltStatement<(BigInt, Array<BigInt>)> = BuiltStatement::new(
             "SELECT b.id, ARRAY(SELECT g.goal_id FROM book_goals g WHERE g.book_id = b.id ORDER BY g.goal_id)
              FROM book_stats s JOIN books b ON b.id = s.book_id WHERE b.published AND NOT b.coming_soon",
@@ -68,6 +78,11 @@ impl<A> ChallengeQueries for Pg<'_, A> {
                 .sql(" AND EXISTS (SELECT FROM book_categories t WHERE t.book_id = b.id AND t.category_id = ")
                 .value(Value::Int(category.get()))
                 .sql(")"),
+        };
+        match openness {
+            Openness::Any => &mut statement,
+            Openness::Open(opened) => statement.sql(" AND (b.free OR b.id = ANY(").value(ids(opened)).sql("))"),
+            Openness::Closed(opened) => statement.sql(" AND NOT b.free AND b.id <> ALL(").value(ids(opened)).sql(")"),
         };
         if let Some(reader) = reader {
             statement

@@ -15,9 +15,9 @@ use diesel::{
 };
 use kernel::{BookId, CategoryId, DateCursor, Day, Limit, Slug, StoreError, TimeZone, Timestamp, UserId};
 use reading_progress::{
-    AllowanceUse, BookFacts, DueNotice, HistoryCondition, HistoryEntry, KeptBook, LibraryEntry, OpeningRight, Place,
-    ProgressCommands, ProgressFacts, ProgressQueries, ProgressStore, Rating, ReaderState, Records, Shelf, ShelfCounts,
-    Skill, Visit,
+    AllowanceUse, BookFacts, DueNotice, HistoryCondition, HistoryCounts, HistoryEntry, KeptBook, LibraryEntry,
+    OpeningRight, Place, ProgressCommands, ProgressFacts, ProgressQueries, ProgressStore, Rating, ReaderState, Records,
+    Shelf, ShelfCounts, Skill, Visit,
 };
 
 use self::place::{PlaceColumns, PlaceTypes};
@@ -139,12 +139,18 @@ statement! {
     SelectProgressFacts { reader: i64 } -> (
         Text,
         Array<Timestamptz>,
+        BigInt,
         (Array<Integer>, Array<Integer>),
         (Array<BigInt>, Array<BigInt>),
     ) = [
         "SELECT u.timezone,
             ARRAY(
                 SELECT completed_at FROM history WHERE user_id = u.id AND completed_at IS NOT NULL ORDER BY completed_at
+            ),
+            (
+                SELECT count(*) FROM history h JOIN books b ON b.id = h.book_id AND b.published
+                WHERE h.user_id = u.id AND h.completed_at IS NOT NULL
+                    AND (h.hidden_at IS NULL OR h.hidden_at < h.updated_at)
             ),
             d.days, d.completions,
             s.categories, s.counts
@@ -193,36 +199,53 @@ statement! {
     ]
 }
 
+/// The published books of the library of the reader `r`, as `k`: the saved ones, and the completed ones. A place that is hidden
+/// from history counts as none.
+const LIBRARY_OF_READER: &str = "CROSS JOIN LATERAL (
+        SELECT coalesce(l.book_id, h.book_id) AS book_id, coalesce(l.added_at, h.completed_at) AS at,
+            l.book_id IS NOT NULL AS saved, h.position, h.completed_at IS NOT NULL AS completed
+        FROM (SELECT book_id, added_at FROM library WHERE user_id = r.id) l
+        FULL JOIN (
+            SELECT book_id, position, completed_at FROM history
+            WHERE user_id = r.id AND (hidden_at IS NULL OR hidden_at < updated_at)
+        ) h ON h.book_id = l.book_id
+        WHERE l.book_id IS NOT NULL OR h.completed_at IS NOT NULL
+    ) k JOIN books b ON b.id = k.book_id AND b.published ";
+
 statement! {
     /// A page of a library shelf. `begun` and `completed`: yes, no, or NULL for either.
     SelectLibrary { reader: i64, begun: Option<bool>, completed: Option<bool>, at: DateTime<Utc>, book: i64, limit: i64 } -> (
         BigInt,
         Timestamptz,
+        Bool,
         Nullable<Integer>,
         Bool,
     ) = [
-        "SELECT l.book_id, l.added_at, h.position, h.completed_at IS NOT NULL
-        FROM library l
-        JOIN books b ON b.id = l.book_id AND b.published
-        LEFT JOIN history h ON h.user_id = l.user_id AND h.book_id = l.book_id
-        WHERE l.user_id = " (reader: BigInt) " AND (l.added_at, l.book_id) < (" (at: Timestamptz) ", " (book: BigInt) ")
-            AND (h.user_id IS NOT NULL) = coalesce(" (begun: Nullable<Bool>) "::boolean, h.user_id IS NOT NULL)
-            AND (h.completed_at IS NOT NULL)
-                = coalesce(" (completed: Nullable<Bool>) "::boolean, h.completed_at IS NOT NULL)
-        ORDER BY l.added_at DESC, l.book_id DESC LIMIT " (limit: BigInt)
+        "SELECT k.book_id, k.at, k.saved, k.position, k.completed
+        FROM (SELECT " (reader: BigInt) "::bigint AS id) r " {LIBRARY_OF_READER}
+        "WHERE (k.at, k.book_id) < (" (at: Timestamptz) ", " (book: BigInt) ")
+            AND (k.position IS NOT NULL) = coalesce(" (begun: Nullable<Bool>) "::boolean, k.position IS NOT NULL)
+            AND k.completed = coalesce(" (completed: Nullable<Bool>) "::boolean, k.completed)
+        ORDER BY k.at DESC, k.book_id DESC LIMIT " (limit: BigInt)
     ]
 }
 
 statement! {
     /// The number of books per library shelf: reading, finished, saved.
     CountShelves { reader: i64 } -> (BigInt, BigInt, BigInt) = [
-        "SELECT count(*) FILTER (WHERE h.user_id IS NOT NULL AND h.completed_at IS NULL),
-            count(*) FILTER (WHERE h.completed_at IS NOT NULL),
-            count(*) FILTER (WHERE h.user_id IS NULL)
-        FROM library l
-        JOIN books b ON b.id = l.book_id AND b.published
-        LEFT JOIN history h ON h.user_id = l.user_id AND h.book_id = l.book_id
-        WHERE l.user_id = " (reader: BigInt)
+        "SELECT count(*) FILTER (WHERE k.position IS NOT NULL AND NOT k.completed),
+            count(*) FILTER (WHERE k.completed),
+            count(*) FILTER (WHERE k.position IS NULL)
+        FROM (SELECT " (reader: BigInt) "::bigint AS id) r " {LIBRARY_OF_READER}
+    ]
+}
+
+statement! {
+    /// The number of entries of a history, and of those that were completed.
+    CountHistory { reader: i64 } -> (BigInt, BigInt) = [
+        "SELECT count(*), count(h.completed_at)
+        FROM history h JOIN books b ON b.id = h.book_id AND b.published
+        WHERE h.user_id = " (reader: BigInt) " AND (h.hidden_at IS NULL OR h.hidden_at < h.updated_at)"
     ]
 }
 
@@ -273,10 +296,12 @@ impl<A> ProgressQueries for Pg<'_, A> {
         place::find_place(self, reader, book)
     }
 
-    fn begun_books(&mut self, reader: UserId) -> Result<Vec<BookId>, StoreError> {
-        let begun = history::table.filter(history::user_id.eq(reader.get())).select(history::book_id);
-        let books: Vec<i64> = self.run(|conn| begun.load(conn))?;
-        Ok(books.into_iter().map(BookId::from_store).collect())
+    fn begun_books(&mut self, reader: UserId) -> Result<Vec<(BookId, bool)>, StoreError> {
+        let begun = history::table
+            .filter(history::user_id.eq(reader.get()))
+            .select((history::book_id, history::completed_at.is_not_null()));
+        let books: Vec<(i64, bool)> = self.run(|conn| begun.load(conn))?;
+        Ok(books.into_iter().map(|(book, completed)| (BookId::from_store(book), completed)).collect())
     }
 
     fn requested_notices(&mut self, reader: UserId) -> Result<Vec<BookId>, StoreError> {
@@ -310,6 +335,13 @@ impl<A> ProgressQueries for Pg<'_, A> {
         Ok(ShelfCounts { reading, finished, saved })
     }
 
+    fn history_counts(&mut self, reader: UserId) -> Result<HistoryCounts, StoreError> {
+        let count = CountHistory { reader: reader.get() };
+        let (all, completed): (i64, i64) = self.run(|conn| count.get_result(conn))?;
+        let [all, completed] = [all, completed].map(|count| u64::try_from(count).unwrap_or(0));
+        Ok(HistoryCounts { all, completed })
+    }
+
     fn section_counts_of(&mut self, books: &[BookId]) -> Result<Vec<(BookId, u32)>, StoreError> {
         let select = CountSections { books: books.iter().map(|book| book.get()).collect() };
         let rows: Vec<(i64, i32)> = self.run(|conn| select.load(conn))?;
@@ -327,12 +359,13 @@ impl<A> ProgressQueries for Pg<'_, A> {
     }
 
     fn progress_facts_of(&mut self, reader: UserId) -> Result<Option<ProgressFacts>, StoreError> {
-        type Row = (String, Vec<DateTime<Utc>>, (Vec<i32>, Vec<i32>), (Vec<i64>, Vec<i64>));
+        type Row = (String, Vec<DateTime<Utc>>, i64, (Vec<i32>, Vec<i32>), (Vec<i64>, Vec<i64>));
         let select = SelectProgressFacts { reader: reader.get() };
         let row: Option<Row> = self.run(|conn| select.get_result(conn).optional())?;
-        Ok(row.map(|(time_zone, completions, (days, completed), (categories, counts))| ProgressFacts {
+        Ok(row.map(|(time_zone, completions, finished, (days, completed), (categories, counts))| ProgressFacts {
             time_zone: TimeZone::named(&time_zone),
             completions: completions.into_iter().map(from_db).collect(),
+            finished: count_from(finished),
             days: days.into_iter().map(Day::from_epoch).zip(completed.into_iter().map(position_from)).collect(),
             skills: categories
                 .into_iter()
@@ -375,6 +408,7 @@ impl<A> ProgressQueries for Pg<'_, A> {
         after: Option<DateCursor<BookId>>,
         limit: Limit,
     ) -> Result<Vec<KeptBook>, StoreError> {
+        type Row = (i64, DateTime<Utc>, bool, Option<i32>, bool);
         let (begun, completed) = match on {
             Shelf::All => (None, None),
             Shelf::Reading => (Some(true), Some(false)),
@@ -383,9 +417,10 @@ impl<A> ProgressQueries for Pg<'_, A> {
         };
         let (at, book) = key_or_start(after);
         let select = SelectLibrary { reader: reader.get(), begun, completed, at, book, limit: limit.with_surplus() };
-        let rows: Vec<(i64, DateTime<Utc>, Option<i32>, bool)> = self.run(|conn| select.load(conn))?;
-        let kept = rows.into_iter().map(|(book, at, position, completed)| KeptBook {
+        let rows: Vec<Row> = self.run(|conn| select.load(conn))?;
+        let kept = rows.into_iter().map(|(book, at, is_saved, position, completed)| KeptBook {
             entry: LibraryEntry { book: BookId::from_store(book), at: from_db(at) },
+            is_saved,
             position: position.map(position_from),
             completed,
         });

@@ -54,6 +54,8 @@ pub struct ProgressFacts {
     pub time_zone: TimeZone,
     /// The first completion of each completed summary, ascending.
     pub completions: Vec<Timestamp>,
+    /// How many of the completed summaries are published and not hidden from history.
+    pub finished: u32,
     /// The days with completed summaries and their number, ascending, each day once.
     pub days: Vec<(Day, u32)>,
     /// Completed summaries by category, in any order, without the categories that have none.
@@ -63,9 +65,9 @@ pub struct ProgressFacts {
 /// What a reader has earned by reading.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Progress {
-    /// The number of different summaries that were completed.
+    /// The number of completed summaries that the library and the history show.
     pub num_completed: u32,
-    /// [`XP_PER_SUMMARY`] for each completed summary.
+    /// [`XP_PER_SUMMARY`] for each summary that was ever completed.
     pub xp: u32,
     pub streaks: Streaks,
     /// Categories with at least one completed summary: most completions first, then by id.
@@ -84,12 +86,12 @@ impl Progress {
         let mut skills = facts.skills;
         skills.sort_by_key(|skill| (std::cmp::Reverse(skill.count), skill.category));
         let today = facts.time_zone.day_of(now);
-        let num_completed = u32::try_from(facts.completions.len()).unwrap_or(u32::MAX);
+        let completed = u32::try_from(facts.completions.len()).unwrap_or(u32::MAX);
         let days: Vec<Day> = facts.days.iter().map(|(day, _)| *day).collect();
         let first_shown = Day::from_epoch(today.since_epoch() - CALENDAR_DAYS + 1);
         Self {
-            num_completed,
-            xp: num_completed.saturating_mul(XP_PER_SUMMARY),
+            num_completed: facts.finished,
+            xp: completed.saturating_mul(XP_PER_SUMMARY),
             streaks: streaks(&days, today),
             skills,
             achieved_at: AWARDS.map(|award| achieved_at(award, &facts.completions)),
@@ -133,6 +135,7 @@ mod tests {
         ProgressFacts {
             time_zone: TimeZone::UTC,
             completions: (1..=completions).map(Timestamp::from_millis).collect(),
+            finished: u32::try_from(completions).unwrap(),
             days: days.iter().map(|(day, count)| (Day::from_epoch(*day), *count)).collect(),
             skills: Vec::new(),
         }

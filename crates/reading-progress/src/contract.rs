@@ -9,10 +9,10 @@ use kernel::{
 };
 
 use crate::{
-    AudioPosition, BookFacts, Device, DueNotice, HistoryCondition, HistoryEntry, LONGEST_AUDIO, LibraryEntry,
-    NoticeRequest, OpenedBook, OpeningRight, Place, ProgressError, ProgressStore, RatedBook, Rating, ReadBook,
-    ReaderState, ReadingPosition, ReadingProgress, Records, Report, SavedPosition, Shelf, ShelfCounts, Skill, Streaks,
-    history_condition,
+    AudioPosition, BookFacts, Device, DueNotice, HistoryCondition, HistoryCounts, HistoryEntry, LONGEST_AUDIO,
+    LibraryEntry, NoticeRequest, OpenedBook, OpeningRight, Place, ProgressError, ProgressStore, RatedBook, Rating,
+    ReadBook, ReaderState, ReadingPosition, ReadingProgress, Records, Report, SavedPosition, Shelf, ShelfCounts, Skill,
+    Streaks, history_condition,
 };
 
 /// 2026-03-10T12:00:00Z, a Tuesday: when the tests begin.
@@ -143,6 +143,7 @@ macro_rules! contract_tests {
             a_hidden_entry_comes_back_when_it_is_read_again,
             a_hidden_entry_is_shown_again_where_it_stood,
             shelves_hold_what_was_begun_completed_or_neither,
+            a_finished_book_is_in_the_library_whether_saved_or_not,
             the_last_opening_is_known,
             awards_have_the_moment_of_their_completion,
             history_is_newest_first_and_paged,
@@ -474,7 +475,7 @@ pub fn skills_count_first_completions_by_category(world: &mut impl World) {
     assert_eq!(progress.num_completed, 3);
     let mut begun = world.ok(|store| store.begun_books(reader));
     begun.sort_unstable();
-    let mut read: Vec<_> = books.iter().map(|book| book.id).chain([unread.id]).collect();
+    let mut read: Vec<_> = books.iter().map(|book| (book.id, true)).chain([(unread.id, false)]).collect();
     read.sort_unstable();
     assert_eq!(begun, read);
 }
@@ -638,12 +639,14 @@ pub fn a_hidden_entry_comes_back_when_it_is_read_again(world: &mut impl World) {
     assert_eq!(shown(world), [other.id]);
     let state = world.ok(|store| store.reader_state(reader, book.id));
     assert_eq!((state.position(), state.completed()), (4, true));
-    assert_eq!(world.ok(|store| store.progress_of(reader, NOW)).num_completed, 1);
+    let progress = world.ok(|store| store.progress_of(reader, NOW));
+    assert_eq!((progress.num_completed, progress.xp), (0, 10));
 
     world.ok(|store| store.report(reader, &book, &report(2, hide_at.plus(-1), "late"), hide_at.plus(SECOND)));
     assert_eq!(shown(world), [other.id]);
     world.ok(|store| store.save_position(reader, &book, 0, false, hide_at.plus(1)));
     assert_eq!(shown(world), [book.id, other.id]);
+    assert_eq!(world.ok(|store| store.progress_of(reader, NOW)).num_completed, 1);
     // Hiding an entry that does not exist does nothing.
     let unread = world.book();
     world.ok(|store| store.hide_history(reader, unread.id, hide_at));
@@ -681,7 +684,7 @@ pub fn a_hidden_entry_is_shown_again_where_it_stood(world: &mut impl World) {
     assert_eq!(world.ok(|store| store.place_of(reader, unread.id)), None);
 }
 
-/// A book of the library is on exactly one shelf besides the whole, even if its history entry is hidden.
+/// A book of the library is on exactly one shelf besides the whole. Hidden from history, it counts as never read.
 pub fn shelves_hold_what_was_begun_completed_or_neither(world: &mut impl World) {
     let reader = world.paid_reader();
     let books: Vec<BookFacts> = (0..5).map(|_| world.book()).collect();
@@ -702,6 +705,11 @@ pub fn shelves_hold_what_was_begun_completed_or_neither(world: &mut impl World) 
     };
     let (begun, done) = ((books[1].id, Some(2), false), (books[2].id, Some(1), true));
     let (first, fourth) = ((books[0].id, None, false), (books[3].id, None, false));
+    let hidden = (books[1].id, None, false);
+    assert_eq!(shelf(world, Shelf::All), [fourth, done, hidden, first]);
+    assert_eq!(shelf(world, Shelf::Saved), [fourth, hidden, first]);
+    assert_eq!(shelf(world, Shelf::Reading), []);
+    world.ok(|store| store.show_history(reader, books[1].id));
     assert_eq!(shelf(world, Shelf::All), [fourth, done, begun, first]);
     assert_eq!(shelf(world, Shelf::Reading), [begun]);
     assert_eq!(shelf(world, Shelf::Finished), [done]);
@@ -712,8 +720,109 @@ pub fn shelves_hold_what_was_begun_completed_or_neither(world: &mut impl World) 
     let page = world.ok(|store| store.library_of(reader, Shelf::Saved, None, Limit::clamped(1)));
     let rest = world.ok(|store| store.library_of(reader, Shelf::Saved, page.next, Limit::clamped(1)));
     assert_eq!((rest.items[0].entry.book, rest.next), (books[0].id, None));
-    world.ok(|store| store.remove_from_library(reader, books[2].id));
-    assert_eq!(shelf(world, Shelf::Finished), []);
+}
+
+/// A completed book is in the library without being saved, under the moment of its completion, until it is hidden.
+pub fn a_finished_book_is_in_the_library_whether_saved_or_not(world: &mut impl World) {
+    let (reader, other) = (world.paid_reader(), world.paid_reader());
+    let (unsaved, saved) = (world.book(), world.book());
+    world.ok(|store| store.add_to_library(reader, saved.id, NOW));
+    complete(world, reader, &saved, NOW.plus(HOUR));
+    complete(world, reader, &unsaved, NOW.plus(2 * HOUR));
+    world.ok(|store| store.save_position(reader, &unsaved, 1, false, NOW.plus(3 * HOUR)));
+    let finished = |world: &mut _| {
+        let page = World::ok(world, |store| store.library_of(reader, Shelf::Finished, None, Limit::clamped(9)));
+        page.items.iter().map(|kept| (kept.entry.book, kept.entry.at, kept.is_saved)).collect::<Vec<_>>()
+    };
+    let first = (unsaved.id, NOW.plus(2 * HOUR), false);
+    assert_eq!(finished(world), [first, (saved.id, NOW, true)]);
+    world.ok(|store| store.remove_from_library(reader, saved.id));
+    assert_eq!(finished(world), [first, (saved.id, NOW.plus(HOUR), false)]);
+    assert!(!world.ok(|store| store.reader_state(reader, saved.id)).in_library);
+    world.ok(|store| store.hide_history(reader, unsaved.id, NOW.plus(DAY)));
+    assert_eq!(finished(world).len(), 1);
+    world.ok(|store| store.add_to_library(reader, unsaved.id, NOW.plus(DAY)));
+    let counts = world.ok(|store| store.shelf_counts(reader));
+    assert_eq!(counts, ShelfCounts { reading: 0, finished: 1, saved: 1 });
+    assert_eq!(world.ok(|store| store.shelf_counts(other)), ShelfCounts::default());
+}
+
+/// Something that a reader does with a book.
+#[derive(Clone, Copy, Debug)]
+pub enum Step {
+    Save,
+    Unsave,
+    Finish,
+    Reopen,
+    Hide,
+    Show,
+    /// An editor unpublishes the book.
+    Unpublish,
+}
+
+/// All steps.
+pub const STEPS: [Step; 7] =
+    [Step::Save, Step::Unsave, Step::Finish, Step::Reopen, Step::Hide, Step::Show, Step::Unpublish];
+
+/// After each of the steps, library, history and progress agree (`reading-progress.agreeing-counts`). A step has the index of
+/// its book, from 0 to 2.
+pub fn counts_agree_after(world: &mut impl World, steps: &[(usize, Step)]) {
+    let reader = world.paid_reader();
+    let books: Vec<BookFacts> = (0..3).map(|_| world.book()).collect();
+    let mut unpublished = Vec::new();
+    for (hour, (book, step)) in (1..).zip(steps) {
+        let (book, at) = (&books[*book], NOW.plus(hour * HOUR));
+        match step {
+            Step::Save => world.ok(|store| store.add_to_library(reader, book.id, at)),
+            Step::Unsave => world.ok(|store| store.remove_from_library(reader, book.id)),
+            Step::Finish => _ = complete(world, reader, book, at),
+            Step::Reopen => _ = world.ok(|store| store.save_position(reader, book, 1, false, at)),
+            Step::Hide => world.ok(|store| store.hide_history(reader, book.id, at)),
+            Step::Show => world.ok(|store| store.show_history(reader, book.id)),
+            Step::Unpublish => {
+                world.unpublish(book.id);
+                unpublished.push(book.id);
+            }
+        }
+        let shelf = |world: &mut _, shelf| -> Vec<BookId> {
+            let page = World::ok(world, |store| store.library_of(reader, shelf, None, Limit::clamped(9)));
+            let mut books: Vec<BookId> = page.items.iter().map(|kept| kept.entry.book).collect();
+            books.sort_unstable();
+            books
+        };
+        let [all, reading, finished, saved] =
+            [Shelf::All, Shelf::Reading, Shelf::Finished, Shelf::Saved].map(|name| shelf(world, name));
+        let counts = world.ok(|store| store.shelf_counts(reader));
+        let number = |books: &[BookId]| books.len() as u64;
+        assert_eq!(
+            counts,
+            ShelfCounts { reading: number(&reading), finished: number(&finished), saved: number(&saved) }
+        );
+        let mut parts = [&reading[..], &finished, &saved].concat();
+        parts.sort_unstable();
+        assert_eq!((counts.all(), all), (number(&parts), parts.clone()), "each book is on one shelf");
+
+        let history = world.ok(|store| store.history_of(reader, None, Limit::clamped(9))).items;
+        let mut completed: Vec<BookId> =
+            history.iter().filter(|entry| entry.completed).map(|entry| entry.book).collect();
+        completed.sort_unstable();
+        assert_eq!(completed, finished);
+        let history_counts = world.ok(|store| store.history_counts(reader));
+        assert_eq!(
+            history_counts,
+            HistoryCounts { all: history.len() as u64, completed: counts.finished },
+            "history after {step:?}"
+        );
+        let progress = world.ok(|store| store.progress_of(reader, at));
+        assert_eq!(u64::from(progress.num_completed), counts.finished, "progress after {step:?}");
+
+        for book in books.iter().filter(|book| !unpublished.contains(&book.id)) {
+            let state = world.ok(|store| store.reader_state(reader, book.id));
+            let is_shown = state.place.as_ref().is_some_and(Place::is_shown);
+            assert_eq!(finished.contains(&book.id), is_shown && state.completed());
+            assert_eq!(parts.contains(&book.id), state.in_library || finished.contains(&book.id));
+        }
+    }
 }
 
 /// Opening a summary and continuing one both count; another reader's do not.

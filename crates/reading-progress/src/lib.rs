@@ -48,8 +48,8 @@ pub use achievement::{
 };
 pub use error::ProgressError;
 pub use model::{
-    DueNotice, FEEDBACK_MAX_CHARS, HISTORY_PAGE, HistoryEntry, KeptBook, LIBRARY_PAGE, LibraryEntry, Rating,
-    ReaderState, SavedPosition, Shelf, ShelfCounts,
+    DueNotice, FEEDBACK_MAX_CHARS, HISTORY_PAGE, HistoryCounts, HistoryEntry, KeptBook, LIBRARY_PAGE, LibraryEntry,
+    Rating, ReaderState, SavedPosition, Shelf, ShelfCounts,
 };
 pub use place::{
     AudioPosition, Device, LAST_PARAGRAPH, LATEST_ARRIVAL, LONGEST_AUDIO, Place, ReadingPosition, SLOWEST_REQUEST,

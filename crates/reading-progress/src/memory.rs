@@ -8,9 +8,9 @@ use std::{
 use kernel::{BookId, CategoryId, DateCursor, Day, Limit, Period, Slug, StoreError, TimeZone, Timestamp, UserId};
 
 use crate::{
-    AllowanceUse, BookFacts, DueNotice, HistoryCondition, HistoryEntry, KeptBook, LibraryEntry, NoticeRequest,
-    OpenedBook, OpeningRight, Place, ProgressCommands, ProgressFacts, ProgressQueries, ProgressStore, RatedBook,
-    Rating, ReadBook, ReaderState, Records, Shelf, ShelfCounts, Skill, Visit,
+    AllowanceUse, BookFacts, DueNotice, HistoryCondition, HistoryCounts, HistoryEntry, KeptBook, LibraryEntry,
+    NoticeRequest, OpenedBook, OpeningRight, Place, ProgressCommands, ProgressFacts, ProgressQueries, ProgressStore,
+    RatedBook, Rating, ReadBook, ReaderState, Records, Shelf, ShelfCounts, Skill, Visit,
 };
 
 #[derive(Clone, Debug)]
@@ -116,6 +116,31 @@ impl Memory {
         self.books.get(&book).map_or((0, 0), |book| (book.ratings, book.stars))
     }
 
+    /// The published books of a reader's library, each with its shelf.
+    fn library_books(&self, reader: UserId) -> OfReader<(Shelf, KeptBook)> {
+        let kept = |book: BookId| {
+            let key = (reader, book);
+            let saved_at = self.library.get(&key).copied();
+            let place = self.history.get(&key).filter(|place| place.is_shown());
+            let completed_at = place.and_then(|place| place.completed_at);
+            let kept = KeptBook {
+                entry: LibraryEntry { book, at: saved_at.or(completed_at)? },
+                is_saved: saved_at.is_some(),
+                position: place.map(Place::position),
+                completed: completed_at.is_some(),
+            };
+            Some((key, (Shelf::of(saved_at.is_some(), place)?, kept)))
+        };
+        self.books.iter().filter(|(_, book)| book.published).filter_map(|(id, _)| kept(*id)).collect()
+    }
+
+    /// A reader's places in published books that are not hidden.
+    fn shown_places(&self, reader: UserId) -> impl Iterator<Item = &Place> {
+        of(&self.history, reader)
+            .filter(|(book, place)| place.is_shown() && self.books.get(book).is_some_and(|book| book.published))
+            .map(|(_, place)| place)
+    }
+
     /// A reader's requests for notices, latest first.
     fn notices_of(&self, reader: UserId) -> Vec<NoticeRequest> {
         let mut all: Vec<NoticeRequest> =
@@ -207,8 +232,8 @@ impl ProgressQueries for Memory {
         Ok(self.history.get(&(reader, book)).cloned())
     }
 
-    fn begun_books(&mut self, reader: UserId) -> Result<Vec<BookId>, StoreError> {
-        Ok(of(&self.history, reader).map(|(book, _)| book).collect())
+    fn begun_books(&mut self, reader: UserId) -> Result<Vec<(BookId, bool)>, StoreError> {
+        Ok(of(&self.history, reader).map(|(book, place)| (book, place.completed_at.is_some())).collect())
     }
 
     fn requested_notices(&mut self, reader: UserId) -> Result<Vec<BookId>, StoreError> {
@@ -222,16 +247,17 @@ impl ProgressQueries for Memory {
     }
 
     fn shelf_counts(&mut self, reader: UserId) -> Result<ShelfCounts, StoreError> {
-        let mut counts = ShelfCounts::default();
-        for (book, _) in of(&self.library, reader) {
-            if !self.books.get(&book).is_some_and(|book| book.published) {
-                continue;
-            }
-            match self.history.get(&(reader, book)) {
-                Some(place) if place.completed_at.is_some() => counts.finished += 1,
-                Some(_) => counts.reading += 1,
-                None => counts.saved += 1,
-            }
+        let library = self.library_books(reader);
+        let number = |wanted| library.values().map(|(shelf, _)| u64::from(*shelf == wanted)).sum();
+        let [reading, finished, saved] = [Shelf::Reading, Shelf::Finished, Shelf::Saved].map(number);
+        Ok(ShelfCounts { reading, finished, saved })
+    }
+
+    fn history_counts(&mut self, reader: UserId) -> Result<HistoryCounts, StoreError> {
+        let mut counts = HistoryCounts::default();
+        for place in self.shown_places(reader) {
+            counts.all += 1;
+            counts.completed += u64::from(place.completed_at.is_some());
         }
         Ok(counts)
     }
@@ -262,9 +288,11 @@ impl ProgressQueries for Memory {
         let places = of(&self.history, reader);
         let mut completions: Vec<Timestamp> = places.filter_map(|(_, place)| place.completed_at).collect();
         completions.sort_unstable();
+        let finished = self.shown_places(reader).map(|place| u32::from(place.completed_at.is_some())).sum();
         Ok(Some(ProgressFacts {
             time_zone: found.time_zone.clone(),
             completions,
+            finished,
             days: days_of(found),
             skills: counts.into_iter().map(|(category, count)| Skill { category, count }).collect(),
         }))
@@ -293,19 +321,10 @@ impl ProgressQueries for Memory {
         after: Option<DateCursor<BookId>>,
         limit: Limit,
     ) -> Result<Vec<KeptBook>, StoreError> {
-        let keys = self.newest(&self.library, reader, after, limit, |book, at| {
-            let place = self.history.get(&(reader, book));
-            on.holds(place.is_some(), place.is_some_and(|place| place.completed_at.is_some())).then_some(*at)
-        });
-        let books = keys.into_iter().map(|key| {
-            let place = self.history.get(&(reader, key.id));
-            KeptBook {
-                entry: LibraryEntry { book: key.id, at: key.at },
-                position: place.map(Place::position),
-                completed: place.is_some_and(|place| place.completed_at.is_some()),
-            }
-        });
-        Ok(books.collect())
+        let library = self.library_books(reader);
+        let keys =
+            self.newest(&library, reader, after, limit, |_, (shelf, kept)| on.holds(*shelf).then_some(kept.entry.at));
+        Ok(keys.into_iter().filter_map(|key| library.get(&(reader, key.id)).map(|(_, kept)| *kept)).collect())
     }
 
     fn reader_records(&mut self, reader: UserId) -> Result<Option<Records>, StoreError> {
@@ -483,8 +502,12 @@ impl ProgressStore for Memory {
 #[cfg(test)]
 mod tests {
     use super::Memory;
-    use crate::{BookFacts, ProgressError, ProgressStore, contract::World};
+    use crate::{
+        BookFacts, ProgressError, ProgressStore,
+        contract::{STEPS, World, counts_agree_after},
+    };
     use kernel::{BookId, CategoryId, Period, Slug, UserId};
+    use proptest::{prelude::*, sample::select};
 
     /// Memory with transactions: a failed one is rolled back.
     #[derive(Default)]
@@ -537,4 +560,11 @@ mod tests {
     }
 
     crate::contract_tests!(MemoryWorld::default());
+
+    proptest! {
+        #[test]
+        fn counts_agree_after_any_steps(steps in prop::collection::vec((0..3_usize, select(&STEPS)), 0..24)) {
+            counts_agree_after(&mut MemoryWorld::default(), &steps);
+        }
+    }
 }

@@ -101,24 +101,38 @@ pub struct DueNotice {
 pub enum Shelf {
     #[default]
     All,
-    /// Books that were begun and never completed.
+    /// Saved books that were begun and never completed.
     Reading,
-    /// Books that were completed.
+    /// Books that were completed, whether saved or not.
     Finished,
-    /// Books that were neither begun nor completed.
+    /// Saved books that were neither begun nor completed.
     Saved,
 }
 
 impl Shelf {
-    /// Whether the shelf holds a book of the library that the reader has `begun` and `completed`, or not.
-    pub const fn holds(self, begun: bool, completed: bool) -> bool {
-        match self {
-            Self::All => true,
-            Self::Reading => begun && !completed,
-            Self::Finished => completed,
-            Self::Saved => !begun && !completed,
+    /// The shelf of a book, besides the whole library (`reading-progress.library-shelves`); `None`: it is not in the
+    /// library. A place that is hidden from history counts as none.
+    pub fn of(is_saved: bool, place: Option<&Place>) -> Option<Self> {
+        match place.filter(|place| place.is_shown()) {
+            Some(place) if place.completed_at.is_some() => Some(Self::Finished),
+            Some(_) if is_saved => Some(Self::Reading),
+            None if is_saved => Some(Self::Saved),
+            _ => None,
         }
     }
+
+    /// Whether this part of the library holds the books of another shelf.
+    pub fn holds(self, one: Self) -> bool {
+        self == Self::All || self == one
+    }
+}
+
+/// The number of published books in the reader's history ([`Place::is_shown`]).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct HistoryCounts {
+    pub all: u64,
+    /// How many of them were completed.
+    pub completed: u64,
 }
 
 /// The number of published books on each shelf; no book is on two of them.
@@ -136,11 +150,13 @@ impl ShelfCounts {
     }
 }
 
-/// A book of the library, and how far the reader has read it.
+/// A book of the library, and how far the reader has read it. A place that is hidden from history counts as none.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct KeptBook {
-    /// The book, and when it was added.
+    /// The book, and when it was saved; of a book that is not saved, when it was completed.
     pub entry: LibraryEntry,
+    /// Whether the reader has saved it.
+    pub is_saved: bool,
     /// The index of the section where the reader is, from 0; `None`: never visited.
     pub position: Option<u32>,
     /// Whether the summary was ever completed.

@@ -5,8 +5,8 @@ use std::collections::HashMap;
 use kernel::{BookId, CategoryId, DateCursor, Day, Limit, Page, Slug, StoreError, TimeZone, Timestamp, UserId};
 
 use crate::{
-    AllowanceUse, BookFacts, DueNotice, HistoryCondition, HistoryEntry, KeptBook, OpeningRight, Place, Progress,
-    ProgressError, ProgressFacts, Rating, ReaderState, Records, Shelf, ShelfCounts, Visit,
+    AllowanceUse, BookFacts, DueNotice, HistoryCondition, HistoryCounts, HistoryEntry, KeptBook, OpeningRight, Place,
+    Progress, ProgressError, ProgressFacts, Rating, ReaderState, Records, Shelf, ShelfCounts, Visit,
 };
 
 /// An id that no book has: ids are positive.
@@ -31,14 +31,17 @@ pub trait ProgressQueries {
     /// The reader's place in a book; `None`: never visited.
     fn place_of(&mut self, reader: UserId, book: BookId) -> Result<Option<Place>, StoreError>;
 
-    /// The books that the reader has begun or completed, in any order.
-    fn begun_books(&mut self, reader: UserId) -> Result<Vec<BookId>, StoreError>;
+    /// The books that the reader has begun, and whether each was completed, in any order.
+    fn begun_books(&mut self, reader: UserId) -> Result<Vec<(BookId, bool)>, StoreError>;
 
     /// The books whose notice the reader has requested, latest request first.
     fn requested_notices(&mut self, reader: UserId) -> Result<Vec<BookId>, StoreError>;
 
     /// The number of published books on each shelf of the reader's library.
     fn shelf_counts(&mut self, reader: UserId) -> Result<ShelfCounts, StoreError>;
+
+    /// The number of entries of the reader's history.
+    fn history_counts(&mut self, reader: UserId) -> Result<HistoryCounts, StoreError>;
 
     /// When the reader last opened a summary or continued one; `None`: never.
     fn last_opened_at(&mut self, reader: UserId) -> Result<Option<Timestamp>, StoreError>;
@@ -143,10 +146,10 @@ pub trait ProgressCommands: ProgressQueries {
     /// Shows a place in history again ([`Place::shown`]), if there is one.
     fn show_history(&mut self, reader: UserId, book: BookId) -> Result<(), StoreError>;
 
-    /// Adds a book to the library. A book that is already there keeps its date.
+    /// Saves a book in the library. One that is saved already keeps its date.
     fn add_to_library(&mut self, reader: UserId, book: BookId, at: Timestamp) -> Result<(), StoreError>;
 
-    /// Removes a book from the library, if it is there.
+    /// Ends that a book is saved in the library. A completed one stays under [`Shelf::Finished`].
     fn remove_from_library(&mut self, reader: UserId, book: BookId) -> Result<(), StoreError>;
 
     /// Withdraws the request for a notice, if there is one.

@@ -24,7 +24,11 @@ test('a visitor gets ten books and a mail, and saving leads to the login after a
   await expect(page.getByRole('heading', { level: 1, name: 'Your ten days' })).toBeFocused();
   await expect(page.getByRole('link', { name: /^Start Reading/ })).toHaveCount(10);
   await scanEverywhere(page, page.url());
-  expect((await mailTo(address, /./)).links.some((link) => link.endsWith('/ten-day-challenge'))).toBe(true);
+  await expect(page.getByText('Uses one of your free summaries')).toHaveCount(3);
+  await expect(page.getByText(/of these 10 days need a plan\./)).toBeVisible();
+  const { links } = await mailTo(address, /./);
+  expect(links.some((link) => link.endsWith('/ten-day-challenge'))).toBe(true);
+  expect(new Set(links.filter((link) => link.includes('/books/'))).size).toBe(10);
   await page.reload();
   await expect(page.getByRole('link', { name: /^Start Reading/ })).toHaveCount(10);
   await page.getByRole('button', { name: 'Save Your Reading Plan' }).click();

@@ -35,7 +35,7 @@ const changed = (page: Page, method: 'POST' | 'DELETE') =>
 const keep = (page: Page, bookId: string) => ask(page, 'POST', '/api/library', { bookId });
 const read = (page: Page, bookId: string, position: number, completed = false) => ask(page, 'PUT', '/api/user-book-history', { bookId, position, completed });
 
-test('books stand on the shelves where they belong, and removed is removed', async ({ page }) => {
+test('books stand on the shelves where they belong, and a finished one stays when it is no longer saved', async ({ page }) => {
   await newMember(page);
   for (const book of ['meditations', 'the-art-of-war', 'walden']) await keep(page, book);
   await read(page, 'meditations', 3);
@@ -58,18 +58,29 @@ test('books stand on the shelves where they belong, and removed is removed', asy
   await page.goBack();
   await expect(titles(page)).toHaveText(['The Art of War']);
 
-  // It is gone from the screen before the server knows: a reload must find it gone there.
-  const removed = changed(page, 'DELETE');
   await page.getByRole('button', { name: 'Remove The Art of War from library' }).click();
-  await expect(page.getByRole('heading', { name: 'Nothing finished yet' })).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Save The Art of War in library' })).toBeFocused();
+  await page.reload();
+  await expect(tab(page, /^Finished 1$/)).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Save The Art of War in library' })).toBeVisible();
+
+  // Removed from the screen before the server knows: a reload must find it gone there.
+  await tab(page, /^Saved 1$/).click();
+  const removed = changed(page, 'DELETE');
+  await page.getByRole('button', { name: 'Remove Walden from library' }).click();
+  await expect(page.getByRole('heading', { name: 'Nothing saved for later' })).toBeVisible();
   await expect(tab(page, /^All 2$/)).toBeVisible();
   await removed;
   await page.reload();
-  await expect(tab(page, /^Finished 0$/)).toBeVisible();
-  await expect(page.getByRole('heading', { name: 'Nothing finished yet' })).toBeVisible();
-  // What was read stays in the history.
+  await expect(tab(page, /^Saved 0$/)).toBeVisible();
+
+  // A finished book leaves the shelf with its line of the history.
   await tab(page, /^History$/).click();
   await expect(titles(page)).toHaveText(['The Art of War', 'Meditations']);
+  await expect(page.getByText('2 summaries, 1 finished')).toBeVisible();
+  await page.getByRole('button', { name: 'Hide The Art of War from history' }).click();
+  await expect(tab(page, /^Finished 0$/)).toBeVisible();
+  await expect(page.getByText('1 summary, 0 finished')).toBeVisible();
 });
 
 test('a line of history is hidden until the book is read again', async ({ page }) => {

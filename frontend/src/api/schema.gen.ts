@@ -2690,7 +2690,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The books that the reader keeps, newest first, and how many stand on each shelf. */
+        /** The books that the reader has added or completed, newest first, and how many stand on each shelf. */
         get: operations["library"];
         put?: never;
         /** Adds a book to the reader's library. One that is there stays where it is. */
@@ -2711,7 +2711,7 @@ export interface paths {
         get?: never;
         put?: never;
         post?: never;
-        /** Removes a book from the reader's library, if it is there. */
+        /** Takes back that a book was added to the reader's library. A completed one stays under `finished`. */
         delete: operations["remove_from_library"];
         options?: never;
         head?: never;
@@ -3181,7 +3181,10 @@ export interface paths {
         put?: never;
         /** Logs that the reader has started the video of a book: an entry of history at the section where the reader was. */
         post: operations["start_video"];
-        /** Hides a book from the reader's history until it is read again. Position, completion and what was earned stay. */
+        /**
+         * Hides a book from the reader's history until it is read again. The library shows it as never read, and `numCompleted` does not
+         *     count it. Position, completion, whether it was added to the library, and what was earned stay.
+         */
         delete: operations["hide"];
         options?: never;
         head?: never;
@@ -5169,6 +5172,8 @@ export interface components {
             result: {
                 /** @description Newest first. */
                 books: components["schemas"]["HistoryEntry"][];
+                /** @description How many entries there are on all pages. */
+                counts: components["schemas"]["HistoryCounts"];
                 /** @description The key of the next page; null on the last one. */
                 next?: string | null;
                 /** @description The reader. */
@@ -5709,7 +5714,8 @@ export interface components {
                 levelXp: components["schemas"]["LevelXp"];
                 /**
                  * Format: int32
-                 * @description Summaries completed.
+                 * @description Summaries completed, without those that are hidden from history or not published any more: as many as the library has
+                 *     under `finished`.
                  */
                 numCompleted: number;
                 /** @description The same with the categories, most first. */
@@ -5727,7 +5733,7 @@ export interface components {
                 today: string;
                 /**
                  * Format: int32
-                 * @description Experience points.
+                 * @description Experience points, of every summary that was ever completed.
                  */
                 xp: number;
             };
@@ -6102,7 +6108,7 @@ export interface components {
                 /** @description Their ids. */
                 bookIds: number[];
                 /** @description The books, in the order of the days. */
-                books: components["schemas"]["PlanBook"][];
+                books: components["schemas"]["DraftPlanBook"][];
                 /** @description The titles of the chosen goals. */
                 userGoalTitles: string[];
             };
@@ -7518,6 +7524,11 @@ export interface components {
             /** @description The address; a browser saves what it finds there. */
             url: string;
         };
+        /** @description A book of a plan that is not saved. */
+        DraftPlanBook: components["schemas"]["PlanBook"] & {
+            /** @description How the viewer gets to read it. */
+            access: components["schemas"]["PlanAccess"];
+        };
         /** @description An author. */
         EditorAuthor: components["schemas"]["Version"] & {
             /**
@@ -8403,6 +8414,19 @@ export interface components {
             /** @description Always `ok`. */
             status: string;
         };
+        /** @description How many entries a history has. */
+        HistoryCounts: {
+            /**
+             * Format: int64
+             * @description All of them.
+             */
+            all: number;
+            /**
+             * Format: int64
+             * @description Completed.
+             */
+            completed: number;
+        };
         /** @description A book of the history. */
         HistoryEntry: components["schemas"]["BookCard"] & {
             /**
@@ -8427,6 +8451,8 @@ export interface components {
         HistoryResult: {
             /** @description Newest first. */
             books: components["schemas"]["HistoryEntry"][];
+            /** @description How many entries there are on all pages. */
+            counts: components["schemas"]["HistoryCounts"];
             /** @description The key of the next page; null on the last one. */
             next?: string | null;
             /** @description The reader. */
@@ -8684,13 +8710,15 @@ export interface components {
         };
         /** @description A book of the library. */
         LibraryBook: components["schemas"]["BookCard"] & {
-            /** @description Whether the book was ever completed. */
+            /** @description Whether the book was ever completed, and is not hidden from history. */
             completed: boolean;
             /**
              * Format: int32
-             * @description The section where the reader is, from 0; null when it was never opened.
+             * @description The section where the reader is, from 0; null when it was never opened, or is hidden from history.
              */
             position?: number | null;
+            /** @description Whether it was added to the library. One that was not is there because it was completed. */
+            saved: boolean;
             /**
              * Format: int32
              * @description How many sections with text the book has.
@@ -9487,6 +9515,11 @@ export interface components {
             completed: boolean;
             place?: components["schemas"]["Place"] | null;
         };
+        /**
+         * @description How the viewer gets to read a book of a plan.
+         * @enum {string}
+         */
+        PlanAccess: "included" | "free_summary" | "plan_required";
         /** @description A book of a plan. */
         PlanBook: components["schemas"]["BookCard"] & {
             /** @description Its day, from 1. */
@@ -10071,7 +10104,8 @@ export interface components {
             levelXp: components["schemas"]["LevelXp"];
             /**
              * Format: int32
-             * @description Summaries completed.
+             * @description Summaries completed, without those that are hidden from history or not published any more: as many as the library has
+             *     under `finished`.
              */
             numCompleted: number;
             /** @description The same with the categories, most first. */
@@ -10089,7 +10123,7 @@ export interface components {
             today: string;
             /**
              * Format: int32
-             * @description Experience points.
+             * @description Experience points, of every summary that was ever completed.
              */
             xp: number;
         };
@@ -11013,7 +11047,7 @@ export interface components {
             /** @description Their ids. */
             bookIds: number[];
             /** @description The books, in the order of the days. */
-            books: components["schemas"]["PlanBook"][];
+            books: components["schemas"]["DraftPlanBook"][];
             /** @description The titles of the chosen goals. */
             userGoalTitles: string[];
         };

@@ -64,13 +64,13 @@ impl World for PgWorld<'_> {
     }
 
     fn add_book(&mut self, book: &BookFacts) -> BookId {
-        let BookFacts { goals, categories, is_popular, is_readable } = book;
+        let BookFacts { goals, categories, is_popular, is_free, is_readable } = book;
         let id = self.insert(&format!(
             "WITH author AS (
                 INSERT INTO authors (slug, name, name_key) VALUES ('{{n}}', 'Author', 'author') RETURNING id
              )
-             INSERT INTO books (subid, title, title_key, author_id, coming_soon, is_popular, upload_date, updated_at)
-             SELECT '{{n}}', 'Book', 'book', id, NOT {is_readable}, {is_popular}, now(), now() FROM author RETURNING id"
+             INSERT INTO books (subid, title, title_key, author_id, coming_soon, free, is_popular, upload_date, updated_at)
+             SELECT '{{n}}', 'Book', 'book', id, NOT {is_readable}, {is_free}, {is_popular}, now(), now() FROM author RETURNING id"
         ));
         self.run(&format!("INSERT INTO book_stats (book_id, is_popular) VALUES ({id}, {is_popular})"));
         for goal in goals {

@@ -1,6 +1,7 @@
 //! Reading in Postgres: the contract that memory keeps too, and what only shows when many come at once.
 
 use std::{
+    cell::RefCell,
     sync::{Arc, Barrier, Mutex},
     thread,
     time::Duration,
@@ -17,10 +18,11 @@ use diesel::{
 use identity::IdentityQueries;
 use kernel::{BookId, CategoryId, DAY, Period, Slug, StoreError, Timestamp, UserId};
 use postgres::{Change, Db, DbConfig, Notification, Pg};
+use proptest::{prelude::*, sample::select, test_runner::TestRunner};
 use reading_progress::{
     BookFacts, OpeningRight, ProgressCommands, ProgressError, ProgressQueries, ProgressStore, Rating, ReaderState,
     ReadingProgress,
-    contract::{NOW, Shorthands, World},
+    contract::{NOW, STEPS, Shorthands, World, counts_agree_after},
 };
 use testing::TestDatabase;
 
@@ -203,6 +205,18 @@ impl World for PostgresWorld {
 
 mod contract {
     reading_progress::contract_tests!(super::PostgresWorld::new());
+}
+
+#[test]
+fn counts_agree_after_any_steps() {
+    let config = ProptestConfig { cases: 24, failure_persistence: None, ..ProptestConfig::default() };
+    let world = RefCell::new(PostgresWorld::new());
+    let steps = prop::collection::vec((0..3_usize, select(&STEPS)), 0..16);
+    let agrees = |steps: Vec<_>| {
+        counts_agree_after(&mut *world.borrow_mut(), &steps);
+        Ok(())
+    };
+    TestRunner::new(config).run(&steps, agrees).unwrap();
 }
 
 /// Runs the work on many threads at the same moment and gathers what comes of it.

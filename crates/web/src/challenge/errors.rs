@@ -36,6 +36,7 @@ impl From<PlanError> for ApiError {
             PlanError::Email(_) => Self::invalid("email", error.to_string()),
             PlanError::Challenge(error) => error.into(),
             PlanError::Identity(error) => error.into(),
+            PlanError::Rights(error) => error.into(),
             PlanError::Store(error) => error.into(),
         }
     }

@@ -1,6 +1,6 @@
 //! The challenge, the quizzes and onboarding on the wire (`challenge.quiz-statements`).
 
-use challenge::{ChallengeError, Choices, PlanDay, Question, QuizResult, SavedResult, Total};
+use challenge::{BookAccess, ChallengeError, Choices, PlanDay, Question, QuizResult, SavedResult, Total};
 use kernel::{CategoryId, GoalId};
 use media::Media;
 use serde::{Deserialize, Serialize};
@@ -117,6 +117,38 @@ impl From<&(PlanDay, catalogue::BookCard)> for PlanBook {
     }
 }
 
+/// How the viewer gets to read a book of a plan.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
+pub(super) enum PlanAccess {
+    /// The viewer may read it.
+    Included,
+    /// It uses one of the viewer's free summaries; of a visitor, one of those of a new account.
+    FreeSummary,
+    /// It needs a plan.
+    PlanRequired,
+}
+
+impl From<BookAccess> for PlanAccess {
+    fn from(access: BookAccess) -> Self {
+        match access {
+            BookAccess::Included => Self::Included,
+            BookAccess::FreeSummary => Self::FreeSummary,
+            BookAccess::PlanRequired => Self::PlanRequired,
+        }
+    }
+}
+
+/// A book of a plan that is not saved.
+#[derive(Debug, Serialize, ToSchema)]
+pub(super) struct DraftPlanBook {
+    /// The book and its day.
+    #[serde(flatten)]
+    day: PlanBook,
+    /// How the viewer gets to read it.
+    access: PlanAccess,
+}
+
 /// The goals, and what the viewer has of the challenge.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
@@ -134,7 +166,7 @@ pub(super) struct GoalsResult {
 #[serde(rename_all = "camelCase")]
 pub(super) struct TenDayPlanResult {
     /// The books, in the order of the days.
-    books: Vec<PlanBook>,
+    books: Vec<DraftPlanBook>,
     /// Their ids.
     book_ids: Vec<i64>,
     /// The titles of the chosen goals.
@@ -143,10 +175,14 @@ pub(super) struct TenDayPlanResult {
 
 impl From<&DraftPlan> for TenDayPlanResult {
     fn from(plan: &DraftPlan) -> Self {
-        let days = (1..).zip(&plan.books);
+        let days = (1..).zip(&plan.days);
+        let book = |(day_no, (card, access)): (usize, &(catalogue::BookCard, BookAccess))| DraftPlanBook {
+            day: PlanBook { book: card.into(), day_no, done: false },
+            access: (*access).into(),
+        };
         Self {
-            books: days.map(|(day_no, card)| PlanBook { book: card.into(), day_no, done: false }).collect(),
-            book_ids: plan.books.iter().map(|book| book.id.get()).collect(),
+            books: days.map(book).collect(),
+            book_ids: plan.days.iter().map(|(book, _)| book.id.get()).collect(),
             user_goal_titles: plan.goals.iter().map(|goal| goal.draft.title.clone()).collect(),
         }
     }

@@ -34,6 +34,7 @@ pub(super) async fn history(
     Ok(Answer::new(HistoryResult {
         user: (&read.account.seen_by(&claims)).into(),
         books: read.page.items.into_iter().map(Into::into).collect(),
+        counts: read.counts.into(),
         next: read.page.next.map(|key| key.to_string()),
     }))
 }
@@ -86,7 +87,8 @@ pub(super) async fn start_video(
     Ok(Answer::new(VideoStart { entry: (&entry).into() }))
 }
 
-/// Hides a book from the reader's history until it is read again. Position, completion and what was earned stay.
+/// Hides a book from the reader's history until it is read again. The library shows it as never read, and `numCompleted` does not
+/// count it. Position, completion, whether it was added to the library, and what was earned stay.
 #[utoipa::path(
     tag = "reading",
     params(("id" = String, Path, description = "The id or the `subid` of a book.")),

@@ -14,7 +14,7 @@ use crate::{
     reading_progress::types::{InLibrary, LibraryParams, LibraryResult},
 };
 
-/// The books that the reader keeps, newest first, and how many stand on each shelf.
+/// The books that the reader has added or completed, newest first, and how many stand on each shelf.
 #[utoipa::path(
     tag = "reading",
     params(LibraryParams),
@@ -63,7 +63,7 @@ pub(super) async fn add_to_library(
     Ok(Answer::new(InLibrary { is_in_library: true }))
 }
 
-/// Removes a book from the reader's library, if it is there.
+/// Takes back that a book was added to the reader's library. A completed one stays under `finished`.
 #[utoipa::path(
     tag = "reading",
     params(("id" = String, Path, description = "The id or the `subid` of a book.")),

@@ -61,9 +61,11 @@ pub struct LibraryBook {
     /// The book.
     #[serde(flatten)]
     pub book: BookCard,
-    /// The section where the reader is, from 0; null when it was never opened.
+    /// Whether it was added to the library. One that was not is there because it was completed.
+    pub saved: bool,
+    /// The section where the reader is, from 0; null when it was never opened, or is hidden from history.
     pub position: Option<u32>,
-    /// Whether the book was ever completed.
+    /// Whether the book was ever completed, and is not hidden from history.
     pub completed: bool,
     /// How many sections with text the book has.
     pub sections_total: u32,
@@ -75,11 +77,11 @@ pub struct LibraryBook {
 pub enum ShelfName {
     /// All of it.
     All,
-    /// What was begun and never completed.
+    /// What was added, begun and never completed.
     Reading,
-    /// What was completed.
+    /// What was completed, whether it was added or not.
     Finished,
-    /// What was neither begun nor completed.
+    /// What was added, and neither begun nor completed.
     Saved,
 }
 
@@ -135,9 +137,10 @@ pub struct Shelves {
 pub struct Progress {
     /// Whether a plan runs.
     pub is_paid: bool,
-    /// Summaries completed.
+    /// Summaries completed, without those that are hidden from history or not published any more: as many as the library has
+    /// under `finished`.
     pub num_completed: u32,
-    /// Experience points.
+    /// Experience points, of every summary that was ever completed.
     pub xp: u32,
     /// Days in a row.
     pub streaks: Streaks,
@@ -249,6 +252,15 @@ pub struct VideoStart {
     pub entry: Entry,
 }
 
+/// How many entries a history has.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct HistoryCounts {
+    /// All of them.
+    pub all: u64,
+    /// Completed.
+    pub completed: u64,
+}
+
 /// A page of history.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct HistoryResult {
@@ -256,6 +268,8 @@ pub struct HistoryResult {
     pub user: User,
     /// Newest first.
     pub books: Vec<HistoryEntry>,
+    /// How many entries there are on all pages.
+    pub counts: HistoryCounts,
     /// The key of the next page; null on the last one.
     pub next: Option<String>,
 }
@@ -308,6 +322,12 @@ impl From<ShelfCounts> for Shelves {
     }
 }
 
+impl From<reading_progress::HistoryCounts> for HistoryCounts {
+    fn from(counts: reading_progress::HistoryCounts) -> Self {
+        Self { all: counts.all, completed: counts.completed }
+    }
+}
+
 impl From<HistoryBook> for HistoryEntry {
     fn from(read: HistoryBook) -> Self {
         Self {
@@ -324,6 +344,7 @@ impl From<workflows::reading_progress::reading::LibraryBook> for LibraryBook {
     fn from(book: workflows::reading_progress::reading::LibraryBook) -> Self {
         Self {
             book: (&book.card).into(),
+            saved: book.kept.is_saved,
             position: book.kept.position,
             completed: book.kept.completed,
             sections_total: book.sections_total,

@@ -146,8 +146,11 @@ pub fn front_page<A>(tx: &mut Tx<'_, '_, A>) -> Result<FrontPage, StoreError> {
 }
 
 fn recommended_books<A>(tx: &mut Tx<'_, '_, A>, account: &Account) -> Result<Vec<BookCard>, StoreError> {
-    let begun = tx.pg.begun_books(account.user.id)?;
-    tx.pg.recommendations(&account.recommends, &begun, RECOMMENDATIONS)
+    let (completed, begun): (Vec<_>, Vec<_>) =
+        tx.pg.begun_books(account.user.id)?.into_iter().partition(|(_, completed)| *completed);
+    let [begun, completed] =
+        [begun, completed].map(|books| books.into_iter().map(|(book, _)| book).collect::<Vec<_>>());
+    tx.pg.recommendations(&account.recommends, &begun, &completed, RECOMMENDATIONS)
 }
 
 /// The full texts that a search may show a viewer passages from, and until when: all texts for a paid member until the plan

@@ -6,7 +6,7 @@ use billing::{BillingQueries, Entitlement};
 use catalogue::{BookCard, BookRef, CatalogueLists, CatalogueQueries, Category};
 use kernel::{BookId, CategoryId, DateCursor, Limit, Page, UserId};
 use reading_progress::{
-    Action, Allowance, BookFacts, DenialReason, HistoryEntry, KeptBook, OpeningRight, Place, Progress,
+    Action, Allowance, BookFacts, DenialReason, HistoryCounts, HistoryEntry, KeptBook, OpeningRight, Place, Progress,
     ProgressCommands, ProgressError, ProgressQueries, Rating, ReadingProgress, Refusal, Report, SavedPosition, Shelf,
     ShelfCounts, free_summaries, history_condition,
 };
@@ -187,6 +187,8 @@ pub struct History {
     pub account: Account,
     /// Newest first.
     pub page: Page<HistoryBook, DateCursor<BookId>>,
+    /// How many entries there are on all pages.
+    pub counts: HistoryCounts,
 }
 
 /// Reads a page of a reader's history, newest first (`reading-progress.history-list`).
@@ -204,14 +206,15 @@ pub fn history<A>(
         let (card, sections_total) = books.take(entry.book)?;
         Some(HistoryBook { card, entry, sections_total })
     });
-    Ok(History { account, page: Page { items: items.collect(), next: page.next } })
+    let page = Page { items: items.collect(), next: page.next };
+    Ok(History { account, page, counts: tx.pg.history_counts(reader)? })
 }
 
 /// A book in the library.
 #[derive(Debug)]
 pub struct LibraryBook {
     pub card: BookCard,
-    /// When it was added, and how far the reader is.
+    /// When it was saved or completed, and how far the reader is.
     pub kept: KeptBook,
     /// The number of sections with text.
     pub sections_total: u32,

@@ -24,7 +24,12 @@ const isIds = (value: unknown): value is number[] => Array.isArray(value) && val
 /** The last generated plan, if it is not saved. */
 export function storedDraft(): Draft | null {
   const stored = read(DRAFT) as Partial<Draft> | null;
-  return stored && isIds(stored.goals) && isIds(stored.bookIds) && Array.isArray(stored.books) && Array.isArray(stored.userGoalTitles)
+  return stored &&
+    isIds(stored.goals) &&
+    isIds(stored.bookIds) &&
+    Array.isArray(stored.books) &&
+    stored.books.every((book) => 'access' in book) &&
+    Array.isArray(stored.userGoalTitles)
     ? (stored as Draft)
     : null;
 }

@@ -16,6 +16,9 @@ export const challengeQuery = () =>
     retryOnMount: false,
   });
 
+/** A book of a plan that is not saved, and how the viewer gets to read it (challenge.plan-access). */
+export type DraftBook = ResultOf<'POST /api/user/ten-day-challenge'>['books'][number];
+
 export type DailyMail = ResultOf<'GET /api/user/ten-day-challenge/daily-mail'>;
 
 /** The hour of the member's daily mail, if they have one. */

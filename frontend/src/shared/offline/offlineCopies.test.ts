@@ -201,9 +201,14 @@ describe('the client', () => {
 
   it('keeps what the member has saved and may read, without taking anything, four times a day', async () => {
     const asked: string[] = [];
-    const entry = (id: number) => ({ ...sampleBook(id), completed: false, position: null, sectionsTotal: 1 });
+    const entry = (id: number) => ({ ...sampleBook(id), saved: true, completed: false, position: null, sectionsTotal: 1 });
     server.use(
-      on('GET /api/library', () => ({ user: ada, books: [entry(1), entry(2)], counts: { all: 2, reading: 0, finished: 0, saved: 2 }, next: null })),
+      on('GET /api/library', () => ({
+        user: ada,
+        books: [entry(1), entry(2), { ...entry(3), saved: false, completed: true }],
+        counts: { all: 3, reading: 0, finished: 1, saved: 2 },
+        next: null,
+      })),
       on('GET /api/books/{id}', ({ request }) => {
         const { pathname, search } = new URL(request.url);
         asked.push(search);
@@ -223,15 +228,20 @@ describe('the client', () => {
 
   it('shows a library with the changes that wait', async () => {
     const counts = { all: 1, reading: 0, finished: 0, saved: 1 };
-    const entry = { ...sampleBook(2), completed: false, position: null, sectionsTotal: 1 };
-    server.use(on('GET /api/library', () => ({ user: ada, books: [entry], counts, next: null })));
+    const finished = { ...sampleBook(3), saved: true, completed: true, position: 0, sectionsTotal: 1 };
+    const entry = { ...sampleBook(2), saved: true, completed: false, position: null, sectionsTotal: 1 };
+    server.use(on('GET /api/library', () => ({ user: ada, books: [entry, finished], counts, next: null })));
     await call('GET /api/library', { query: { limit: 20 } });
     await store(1, ada);
     await vi.waitFor(async () => expect(await findCopy('GET /api/library', '/api/library?limit=20')).toBeDefined());
     storeUnsent({ kind: 'library', member: 7, book: 1, isInLibrary: true, at: 1 });
     storeUnsent({ kind: 'library', member: 7, book: 2, isInLibrary: false, at: 2 });
+    storeUnsent({ kind: 'library', member: 7, book: 3, isInLibrary: false, at: 3 });
     server.use(on('GET /api/library', () => Response.error()));
     const { books } = await call('GET /api/library', { query: { limit: 20 } });
-    expect(books.map(({ id }) => id)).toEqual([1]);
+    expect(books.map(({ id, saved }) => [id, saved])).toEqual([
+      [1, true],
+      [3, false],
+    ]);
   });
 });

@@ -219,6 +219,11 @@ function withUnsent(page: LibraryResult, url: string, member: number, copies: re
   let { books } = page;
   for (const change of unsentChanges(member)) {
     if (isPlaceChange(change) || change.kind !== 'library') continue;
+    // A finished book stays, saved or not.
+    if (books.some(({ id, completed }) => id === change.book && completed)) {
+      books = books.map((book) => (book.id === change.book ? { ...book, saved: change.isInLibrary } : book));
+      continue;
+    }
     books = books.filter(({ id }) => id !== change.book);
     const copy = copies.find(({ id }) => id === change.book);
     if (change.isInLibrary && isFirst && shelf === null && copy) books = [entryOf(copy), ...books];
@@ -229,6 +234,7 @@ function withUnsent(page: LibraryResult, url: string, member: number, copies: re
 
 const entryOf = ({ result: { book } }: BookCopy): LibraryBook => ({
   ...book,
+  saved: true,
   completed: book.completed,
   position: book.place || book.completed ? book.position : null,
   sectionsTotal: book.sections.length,
@@ -398,8 +404,8 @@ export async function renewCopies(pages: readonly (() => Promise<unknown>)[]): P
   if (!copiesOwner.current()) return;
   await db.put('responses', { url: RENEWED, result: null, stored: serverNow() });
   const here = new Set((await db.getAll('books')).map(({ id }) => id));
-  const saved = (await db.getAll('responses')).flatMap(({ url, result }) => (url.startsWith('/api/library') ? (result as LibraryResult).books : []));
-  const missing = new Map(saved.filter(({ id, comingSoon }) => !comingSoon && !here.has(id)).map((book) => [book.id, book.subid]));
+  const library = (await db.getAll('responses')).flatMap(({ url, result }) => (url.startsWith('/api/library') ? (result as LibraryResult).books : []));
+  const missing = new Map(library.filter((book) => book.saved && !book.comingSoon && !here.has(book.id)).map((book) => [book.id, book.subid]));
   for (const id of missing.values()) {
     await call('GET /api/books/{id}', { path: { id }, query: { preview: true, unlessOpen: true } }).catch(() => undefined);
   }

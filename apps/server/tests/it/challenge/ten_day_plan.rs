@@ -95,7 +95,8 @@ async fn a_visitors_plan_is_mailed() {
     let mails = app.mails();
     let [(to, Mail::TenDayPlan { goals, books, link })] = &mails[..] else { panic!("{mails:?}") };
     assert_eq!((to.as_str(), goals.as_slice()), ("grace@example.com", &["Goal calm".to_owned()][..]));
-    assert_eq!((books.len(), books[0].as_str()), (10, "Title of book-3 by Ada Author"));
+    assert_eq!((books.len(), books[0].name.as_str()), (10, "Title of book-3 by Ada Author"));
+    assert_eq!(books[0].link, Some(format!("{}/books/book-3", app.address)));
     assert_eq!(*link, format!("{}/ten-day-challenge", app.address));
     assert_eq!(numbers(&plan["bookIds"]).len(), 10);
     let missing = "Please pick at least one goal and specify an email address.";
@@ -104,6 +105,40 @@ async fn a_visitors_plan_is_mailed() {
     ask("grace@example.com").await.result();
     assert_eq!(ask("joan@example.com").await.status, 429);
     assert_eq!(app.mails().len(), 2);
+}
+
+#[actix_web::test]
+async fn a_plan_holds_what_its_reader_may_read() {
+    let app = TestApp::start().await;
+    let (books, calm, _) = catalogue(&app);
+    app.sql(&format!("UPDATE books SET free = true WHERE id IN ({}, {})", books[0], books[9]));
+    let access = |plan: &Value| -> Vec<(i64, String)> {
+        let days = plan["books"].as_array().expect("a list").iter();
+        days.map(|day| (day["id"].as_i64().unwrap(), day["access"].as_str().unwrap().to_owned())).collect()
+    };
+    let expected = |numbers: [(usize, &str); 10]| numbers.map(|(n, access)| (books[n], access.to_owned())).to_vec();
+    let draw = async |body: Value| app.post("/api/user/ten-day-challenge", body).await.result();
+    let rest = [11, 10, 8, 7, 6, 5, 4].map(|n| (n, "plan_required"));
+    let first = [(0, "included"), (9, "included"), (3, "free_summary"), (2, "free_summary"), (1, "free_summary")];
+    let days: Vec<_> = first.into_iter().chain(rest).take(10).collect();
+    let visitor = draw(json!({ "goals": [calm], "email": "grace@example.com" })).await;
+    assert_eq!(access(&visitor), expected(days.try_into().unwrap()));
+
+    let ada = app.sign_up("ada@example.com").await;
+    let body = json!({ "goals": [calm] });
+    let newcomer = app.post_as(&ada, "/api/user/ten-day-challenge", body.clone()).await.result();
+    assert_eq!(access(&newcomer), access(&visitor), "a visitor's plan is that of a new member");
+    app.get_as(&ada, &format!("/api/books/{}", books[1])).await.result();
+    app.get_as(&ada, &format!("/api/books/{}", books[4])).await.result();
+    let later = app.post_as(&ada, "/api/user/ten-day-challenge", body.clone()).await.result();
+    let first = [(1, "included"), (0, "included"), (9, "included"), (4, "included"), (3, "free_summary")];
+    let days: Vec<_> = first.into_iter().chain([(2, "plan_required")]).chain(rest).take(10).collect();
+    assert_eq!(access(&later), expected(days.try_into().unwrap()));
+
+    let bob = app.sign_up_paid("bob@example.com").await;
+    let paid = app.post_as(&bob, "/api/user/ten-day-challenge", body).await.result();
+    assert_eq!(numbers(&paid["bookIds"]), [3, 2, 1, 0, 11, 10, 9, 8, 7, 6].map(|n: usize| books[n]));
+    assert!(access(&paid).iter().all(|(_, access)| access == "included"));
 }
 
 #[actix_web::test]

@@ -394,8 +394,24 @@ async fn the_library_has_shelves() {
     let next = first["next"].as_str().expect("there is more");
     let rest = shelf(&format!("?shelf=saved&limit=1&after={next}")).await;
     assert_eq!((subids(&rest), &rest["next"]), (vec!["book-3"], &Value::Null));
+    assert_eq!(shelf("?shelf=finished").await["books"][0]["saved"], true);
     app.delete_as(&ada, "/api/library/book-2").await.result();
-    assert_eq!(subids(&shelf("?shelf=finished").await), Vec::<&str>::new());
+    let finished = shelf("?shelf=finished").await;
+    assert_eq!((subids(&finished), &finished["books"][0]["saved"]), (vec!["book-2"], &json!(false)));
+    let completed = async || {
+        let history = app.get_as(&ada, "/api/user-book-history").await.result();
+        let progress = app.get_as(&ada, "/api/user-book-history/xp").await.result();
+        let library = shelf("").await;
+        assert_eq!(progress["xp"], 10);
+        [&history["counts"]["completed"], &progress["numCompleted"], &library["counts"]["finished"]].map(Clone::clone)
+    };
+    assert_eq!(completed().await, [json!(1), json!(1), json!(1)]);
+    app.delete_as(&ada, "/api/user-book-history/book-2").await.result();
+    assert_eq!(completed().await, [json!(0), json!(0), json!(0)]);
+    assert_eq!(
+        app.get_as(&ada, "/api/user-book-history").await.result()["counts"],
+        json!({ "all": 1, "completed": 0 })
+    );
     assert_eq!(app.get_as(&ada, "/api/library?shelf=attic").await.json()["field"], "shelf");
 }
 

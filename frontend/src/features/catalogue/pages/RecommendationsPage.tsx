@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
 import { queryClient } from '@/api/queryClient';
 import { homeQuery } from '@/shared/catalogue/home';
-import { Reason } from '@/features/catalogue/components/Reason';
+import { NothingToRecommend, Reason } from '@/features/catalogue/components/Reason';
 import { settleBeforeFirstRender } from '@/lib/firstRender';
 import { useTitle } from '@/lib/useTitle';
 import { ROUTES, paths } from '@/paths';
@@ -23,7 +23,9 @@ export function Component() {
       <p className="page__lead">
         Based on the categories you chose, without what you have started or finished. <Link to={paths.chooseCategories('edit')}>Change your categories</Link>
       </p>
-      {data ? (
+      {data?.recommendations.length === 0 ? (
+        <NothingToRecommend />
+      ) : data ? (
         <>
           <h2 className="visually-hidden">Summaries</h2>
           <BookGrid books={data.recommendations} eager={8} note={(book) => <Reason book={book} chosen={data.user?.recommends ?? []} />} />

@@ -179,7 +179,7 @@ describe('home', () => {
       }),
       on('GET /api/user-book-history', ({ request }) => {
         asked.push(new URL(request.url).searchParams.toString());
-        return { user: member, books: entries, next: null };
+        return { user: member, books: entries, counts: { all: entries.length, completed: 0 }, next: null };
       }),
       on('GET /api/insight', () => ({ insight: ofTheDay })),
       on('GET /api/user/allowance', () => ({ allowance, opened: [] })),
@@ -299,6 +299,13 @@ describe('home', () => {
     );
   });
 
+  it('says so when every summary is finished', async () => {
+    serveHome({});
+    server.use(on('GET /api/books', () => sampleList([], { user: sampleUser({ recommends: [1] }), recommendations: [] })));
+    open('/home');
+    expect(await screen.findByText('You have finished every summary we have. New ones will be recommended here.')).toBeVisible();
+  });
+
   it.each([
     [false, 1],
     [true, 0],
@@ -337,7 +344,7 @@ describe('choosing categories', () => {
       on('GET /api/categories', () => ({ categories: sampleCategories() })),
       // For home, after the redirect.
       on('GET /api/books', () => sampleList([], { user: sampleUser({ recommends: [1] }) })),
-      on('GET /api/user-book-history', () => ({ user: sampleUser(), books: [], next: null })),
+      on('GET /api/user-book-history', () => ({ user: sampleUser(), books: [], counts: { all: 0, completed: 0 }, next: null })),
       on('GET /api/insight', () => ({ insight: null })),
       on('PUT /api/user/recommends', ({ body }) => {
         saved = body;

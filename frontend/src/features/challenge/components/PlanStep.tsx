@@ -1,7 +1,8 @@
 import { Link } from 'react-router';
+import { DayAccess, PlansNeeded } from '@/features/challenge/components/DayAccess';
 import { calendarOf } from '@/features/challenge/calendar';
 import { DailyMail } from '@/features/challenge/components/DailyMail';
-import type { PlanBook } from '@/features/challenge/queries';
+import type { DraftBook, PlanBook } from '@/features/challenge/queries';
 import { saveFile } from '@/lib/saveFile';
 import { site } from '@/lib/site';
 import { useStepHeading } from '@/lib/useStepHeading';
@@ -14,7 +15,8 @@ import { ProgressBar } from '@/ui/ProgressBar';
 import { ShareLinks } from '@/ui/ShareLinks';
 
 interface Props {
-  books: readonly PlanBook[];
+  /** How the viewer gets to read each is shown until the plan is saved. */
+  books: readonly (PlanBook | DraftBook)[];
   goals: readonly string[];
   saved: boolean;
   /** `leaving`: a visitor is about to be redirected to the login. */
@@ -30,6 +32,9 @@ export function PlanStep({ books, goals, saved, state, problem, onSave, onNew }:
   const heading = useStepHeading();
   const done = books.filter((book) => book.done).length;
   const left = books.filter((book) => !book.done);
+  const draft = books.filter((book) => 'access' in book);
+  // Who may read everything needs no marks.
+  const marked = draft.some(({ access }) => access !== 'included');
   const saveCalendar = () => {
     const urlOf = (subid: string) => new URL(paths.book(subid), window.location.origin).href;
     saveFile(new Blob([calendarOf(left, site.name, urlOf, new Date())], { type: 'text/calendar' }), 'ten-day-challenge.ics');
@@ -72,6 +77,7 @@ export function PlanStep({ books, goals, saved, state, problem, onSave, onNew }:
           <p className="challenge__done tabular" aria-hidden="true">{`${done} of ${books.length} days done`}</p>
         </div>
       ) : null}
+      {marked ? <PlansNeeded books={draft} /> : null}
       <ol className="challenge__days">
         {books.map((book, i) => (
           <li key={book.id} className={`day${book.done ? ' day--done' : ''}`}>
@@ -90,6 +96,7 @@ export function PlanStep({ books, goals, saved, state, problem, onSave, onNew }:
             <div className="day__text">
               <h2 className="day__title">{book.title}</h2>
               <p className="day__author">{book.author}</p>
+              {marked && 'access' in book ? <DayAccess access={book.access} /> : null}
             </div>
             <Link className="link link--more day__link" to={paths.book(book.subid)} aria-label={`${book.done ? 'Read Again' : 'Start Reading'}: ${book.title}`}>
               {book.done ? 'Read Again' : 'Start Reading'}

@@ -6,7 +6,7 @@ import { session } from '@/api/session';
 import { pendingSave, storePendingSave } from '@/features/challenge/draft';
 import * as ChallengePage from '@/features/challenge/pages/ChallengePage';
 import * as UnsubscribePage from '@/features/challenge/pages/UnsubscribePage';
-import type { Challenge, PlanBook } from '@/features/challenge/queries';
+import type { Challenge, DraftBook, PlanBook } from '@/features/challenge/queries';
 import { saveFile } from '@/lib/saveFile';
 import { fill, openPages, press } from '@test/identity';
 import { sampleBook, sampleUser } from '@test/samples';
@@ -24,7 +24,9 @@ const goal = (id: number) => ({
   photov2: null,
 });
 const days = (done: number): PlanBook[] => Array.from({ length: 10 }, (_, i) => ({ ...sampleBook(i + 1), dayNo: i + 1, done: i < done }));
-const PLAN = { books: days(0), bookIds: days(0).map(({ id }) => id), userGoalTitles: ['Goal 1'] };
+/** A plan's books, whose first ones have these kinds of access; the others are included. */
+const drawn = (...access: DraftBook['access'][]): DraftBook[] => days(0).map((day, i) => ({ ...day, access: access[i] ?? 'included' }));
+const PLAN = { books: drawn(), bookIds: days(0).map(({ id }) => id), userGoalTitles: ['Goal 1'] };
 
 const challenge = (more: Partial<Challenge> = {}): Challenge => ({ goals: [goal(1), goal(2), goal(3)], userGoals: [], userBookRecommendations: [], ...more });
 const dailyMail = (hour: number | null) => ({ hasPlan: true, hour, timezone: 'America/New_York' });
@@ -125,8 +127,8 @@ describe('the second step', () => {
 });
 
 describe('the plan', () => {
-  const draw = async () => {
-    server.use(on('POST /api/user/ten-day-challenge', () => PLAN));
+  const draw = async (books = PLAN.books) => {
+    server.use(on('POST /api/user/ten-day-challenge', () => ({ ...PLAN, books })));
     const page = open('/ten-day-challenge?step=goals');
     await tick('Goal 1');
     await userEvent.clear(screen.getByLabelText('Email'));
@@ -146,6 +148,27 @@ describe('the plan', () => {
     expect(screen.getByRole('link', { name: 'Share by email' }).getAttribute('href')).toContain(encodeURIComponent('/ten-day-challenge'));
     await press('Create New Plan');
     expect(await screen.findByRole('checkbox', { name: 'Goal 1' })).toBeChecked();
+  });
+
+  it('says before it is saved which days need a plan', async () => {
+    await draw(drawn('included', 'free_summary', 'plan_required', 'plan_required'));
+    const textOf = (day: string) => screen.getByText(day).closest('li');
+    expect(textOf('Day 1')).toHaveTextContent('Included');
+    expect(textOf('Day 2')).toHaveTextContent('Uses one of your free summaries');
+    expect(textOf('Day 4')).toHaveTextContent('Needs a plan');
+    expect(screen.getByText(/2 of these 10 days need a plan\./)).toBeInTheDocument();
+    expect(screen.getByRole('link', { name: 'See plans' })).toHaveAttribute('href', '/pricing');
+  });
+
+  it('says nothing of it to who may read every book', async () => {
+    await draw();
+    expect(screen.queryByText('Included')).toBeNull();
+  });
+
+  it('names no plans when free summaries cover the rest', async () => {
+    await draw(drawn('included', 'free_summary'));
+    expect(screen.getByText('Uses one of your free summaries')).toBeInTheDocument();
+    expect(screen.queryByText(/need a plan/)).toBeNull();
   });
 
   it('of a visitor is kept in the session, and a second later the login comes', async () => {

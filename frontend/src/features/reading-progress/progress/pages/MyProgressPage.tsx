@@ -27,9 +27,7 @@ export function Component() {
       <h1 className="page__title">My Progress</h1>
       {progress ? (
         <>
-          {progress.numCompleted === 0 ? (
-            <p className="page__lead">Your first summary puts the first mark on this page: ten XP, and a day on your streak.</p>
-          ) : null}
+          {progress.xp === 0 ? <p className="page__lead">Your first summary puts the first mark on this page: ten XP, and a day on your streak.</p> : null}
           <Figures progress={progress} />
           <section className="section" aria-labelledby="days">
             <h2 className="section__title" id="days">

@@ -8,8 +8,9 @@ import type { HistoryEntry, ResultOf } from '@/api/types';
 import { useRememberPages } from '@/shared/catalogue/pagedLists';
 import { LibraryError } from '@/features/reading-progress/reading/components/LibraryError';
 import { byDay } from '@/features/reading-progress/reading/historyDays';
-import { LIBRARY_PAGE, readingHistoryQuery } from '@/features/reading-progress/reading/queries';
+import { LIBRARY_PAGE, libraryQuery, readingHistoryQuery } from '@/features/reading-progress/reading/queries';
 import { useOptimisticRemoval } from '@/features/reading-progress/reading/useOptimisticRemoval';
+import { formatNumber, plural } from '@/lib/format';
 import { onFirstUse } from '@/lib/onFirstUse';
 import { paths } from '@/paths';
 import { BookCover } from '@/ui/BookCard';
@@ -22,6 +23,14 @@ import { EmptyState, ErrorState } from '@/ui/State';
 
 const time = onFirstUse(() => new Intl.DateTimeFormat('en-US', { hour: 'numeric', minute: '2-digit' }));
 
+type Page = ResultOf<'GET /api/user-book-history'>;
+
+/** Adjusts the counts by one entry. */
+const count = (page: Page, entry: HistoryEntry, by: 1 | -1): Page => ({
+  ...page,
+  counts: { all: page.counts.all + by, completed: page.counts.completed + (entry.completed ? by : 0) },
+});
+
 /** The member's reading history by day; entries can be hidden. `title` takes the focus when the last entry is removed. */
 export function ReadingHistory({ title }: { title: RefObject<HTMLHeadingElement | null> }) {
   const options = readingHistoryQuery();
@@ -30,12 +39,19 @@ export function ReadingHistory({ title }: { title: RefObject<HTMLHeadingElement 
   const { data, error, refetch, hasNextPage } = query;
   const [now] = useState(() => Date.now());
   const entries = data?.pages.flatMap((page) => page.books) ?? [];
-  const { list, failures, remove } = useOptimisticRemoval<HistoryEntry, ResultOf<'GET /api/user-book-history'>>({
+  const { list, failures, remove } = useOptimisticRemoval<HistoryEntry, Page>({
     queryKey: options.queryKey,
     shown: entries.length,
     send: (entry) => call('DELETE /api/user-book-history/{id}', { path: { id: String(entry.id) } }),
     undo: (entry) => call('POST /api/user-book-history/{id}/show', { path: { id: String(entry.id) } }),
-    onChanged: (now) => void queryClient.invalidateQueries({ queryKey: [viewer(), 'history'], refetchType: now ? 'active' : 'none' }),
+    count,
+    onChanged: (now) => {
+      // A finished book leaves the library and the progress with its entry (reading-progress.agreeing-counts).
+      for (const name of ['history', 'library', 'progress'])
+        void queryClient.invalidateQueries({ queryKey: [viewer(), name], refetchType: now ? 'active' : 'none' });
+      // The tabs above show the shelves' counts.
+      if (!now) queryClient.infiniteQuery(libraryQuery('all')).catch(() => undefined);
+    },
     said: (entry) => `“${entry.title}” is hidden. It comes back when you read it again.`,
     done: 'hidden',
     buttons: '.visit__hide',
@@ -58,9 +74,11 @@ export function ReadingHistory({ title }: { title: RefObject<HTMLHeadingElement 
       </EmptyState>
     );
   }
+  const counts = data.pages.at(-1)?.counts ?? { all: entries.length, completed: 0 };
   return (
     <div className="history" ref={list}>
-      <p className="history__hint">Hiding a summary here leaves your place, your XP and your library as they are.</p>
+      <p className="history__total tabular">{`${plural(counts.all, 'summary', 'summaries')}, ${formatNumber(counts.completed)} finished`}</p>
+      <p className="history__hint">Hiding a summary takes it out of your finished books too. Your place, your XP and what you saved stay as they are.</p>
       {byDay(entries, now).map(({ day, entries: ofDay }) => (
         <section key={day} className="history__day" aria-label={day}>
           <h2 className="history__date">{day}</h2>
@@ -98,7 +116,7 @@ export function ReadingHistory({ title }: { title: RefObject<HTMLHeadingElement 
           </ul>
         </section>
       ))}
-      <LoadMore list={query}>{`Load ${LIBRARY_PAGE} more`}</LoadMore>
+      <LoadMore list={query} remaining={counts.all - entries.length}>{`Load ${LIBRARY_PAGE} more`}</LoadMore>
     </div>
   );
 }

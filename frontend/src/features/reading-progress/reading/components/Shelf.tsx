@@ -1,5 +1,7 @@
-import { useInfiniteQuery } from '@tanstack/react-query';
+import { useInfiniteQuery, useMutation } from '@tanstack/react-query';
+import type { InfiniteData } from '@tanstack/react-query';
 import type { ReactNode, RefObject } from 'react';
+import { messageOf } from '@/api/errors';
 import { queryClient, viewer } from '@/api/queryClient';
 import type { LibraryBook, ResultOf } from '@/api/types';
 import { useRememberPages } from '@/shared/catalogue/pagedLists';
@@ -16,6 +18,7 @@ import { LoadMore } from '@/ui/LoadMore';
 import { ReadingProgressBar } from '@/ui/ReadingProgressBar';
 import { SkeletonBooks } from '@/ui/Skeleton';
 import { EmptyState, ErrorState } from '@/ui/State';
+import { toast } from '@/ui/toast';
 
 type Page = ResultOf<'GET /api/library'>;
 
@@ -30,9 +33,49 @@ const count = (page: Page, book: LibraryBook, by: 1 | -1): Page => ({
 const EMPTY: Record<ShelfName, { title: string; text: ReactNode }> = {
   all: { title: 'Nothing on your shelf yet', text: 'Press “Add to library” on any summary, and it waits for you here.' },
   reading: { title: 'Nothing started', text: 'Books in your library appear here from their second section on, until you finish them.' },
-  finished: { title: 'Nothing finished yet', text: 'Books in your library move here when you reach their last idea.' },
+  finished: { title: 'Nothing finished yet', text: 'Every book that you finish appears here, whether you saved it or not.' },
   saved: { title: 'Nothing saved for later', text: 'What you save for later stays here until you start reading it.' },
 };
+
+/** The button that takes a saved book out of the library, or saves one that is there because it is finished. */
+function SaveButton({ book, busy = false, onPress }: { book: LibraryBook; busy?: boolean; onPress: () => void }) {
+  return (
+    <button
+      type="button"
+      className="library__remove"
+      data-entry={book.id}
+      aria-disabled={busy || undefined}
+      onClick={() => {
+        if (!busy) onPress();
+      }}
+      aria-label={book.saved ? `Remove ${book.title} from library` : `Save ${book.title} in library`}
+    >
+      <Icon name="bookmark" filled={book.saved} />
+      {book.saved ? 'Remove' : 'Save'}
+    </button>
+  );
+}
+
+/** For a finished book, which stays on its shelf whether it is saved or not (reading-progress.library-shelves). */
+function SaveToggle({ book }: { book: LibraryBook }) {
+  const change = useMutation({
+    mutationFn: (saved: boolean) => saveLibrary(book.id, saved),
+    onSuccess: (_, saved) => {
+      const marked = (page: Page): Page => ({ ...page, books: page.books.map((one) => (one.id === book.id ? { ...one, saved } : one)) });
+      const library = { queryKey: [viewer(), 'library'] };
+      queryClient.setQueriesData<InfiniteData<Page>>(library, (seen) => seen && { ...seen, pages: seen.pages.map(marked) });
+      // Its place in the lists changes when they are next opened.
+      void queryClient.invalidateQueries({ ...library, refetchType: 'none' });
+      toast(saved ? `“${book.title}” is saved in your library.` : `“${book.title}” is no longer saved. It stays under Finished.`);
+    },
+  });
+  return (
+    <>
+      <SaveButton book={book} busy={change.isPending} onPress={() => change.mutate(!book.saved)} />
+      <LibraryError text={change.isError ? `“${book.title}” could not be changed. ${messageOf(change.error)}` : undefined} />
+    </>
+  );
+}
 
 /** A shelf of the library, 20 books at a time. `title` takes the focus when the last book is removed. */
 export function Shelf({ shelf, title }: { shelf: ShelfName; title: RefObject<HTMLHeadingElement | null> }) {
@@ -86,16 +129,7 @@ export function Shelf({ shelf, title }: { shelf: ShelfName; title: RefObject<HTM
               <li key={book.id}>
                 <BookCard book={book} eager={i < 5}>
                   {book.position === null ? null : <ReadingProgressBar {...book} position={book.position} />}
-                  <button
-                    type="button"
-                    className="library__remove"
-                    data-entry={book.id}
-                    onClick={() => remove(book, i)}
-                    aria-label={`Remove ${book.title} from library`}
-                  >
-                    <Icon name="bookmark" filled />
-                    Remove
-                  </button>
+                  {book.completed ? <SaveToggle book={book} /> : <SaveButton book={book} onPress={() => remove(book, i)} />}
                   <LibraryError text={failures.get(book.id)} />
                 </BookCard>
               </li>

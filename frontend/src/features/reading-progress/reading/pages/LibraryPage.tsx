@@ -58,7 +58,7 @@ function latestCounts(): Shelves | null {
 
 const subscribe = (listener: () => void) => queryClient.getQueryCache().subscribe(listener);
 
-/** /library: the member's saved books by shelf, and the reading history (reading-progress.library-pages). */
+/** /library: the member's saved and finished books by shelf, and the reading history (reading-progress.library-pages). */
 export function Component() {
   const [params] = useSearchParams();
   const view = viewOf(params);

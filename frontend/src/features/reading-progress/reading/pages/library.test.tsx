@@ -12,7 +12,14 @@ import { sampleBook, sampleUser } from '@test/samples';
 import { failure, on, server } from '@test/server';
 
 const counts: Shelves = { all: 30, reading: 1, finished: 2, saved: 27 };
-const kept = (id: number, more: Partial<LibraryBook> = {}): LibraryBook => ({ ...sampleBook(id), position: null, completed: false, sectionsTotal: 9, ...more });
+const kept = (id: number, more: Partial<LibraryBook> = {}): LibraryBook => ({
+  ...sampleBook(id),
+  saved: true,
+  position: null,
+  completed: false,
+  sectionsTotal: 9,
+  ...more,
+});
 const shelf = (from: number, count: number) => Array.from({ length: count }, (_, i) => kept(from + i));
 const read = (id: number, at: number, more: Partial<HistoryEntry> = {}): HistoryEntry => ({
   ...sampleBook(id),
@@ -21,6 +28,13 @@ const read = (id: number, at: number, more: Partial<HistoryEntry> = {}): History
   sectionsTotal: 9,
   at,
   ...more,
+});
+
+const history = (books: HistoryEntry[], next: string | null = null) => ({
+  user: sampleUser(),
+  books,
+  counts: { all: books.length + (next ? 1 : 0), completed: books.filter(({ completed }) => completed).length },
+  next,
 });
 
 function open(address = '/library') {
@@ -223,7 +237,7 @@ describe('several books removed at once', () => {
     const noon = new Date().setHours(12, 0, 0, 0);
     server.use(
       on('GET /api/library', () => ({ user: sampleUser(), books: [], next: null, counts })),
-      on('GET /api/user-book-history', () => ({ user: sampleUser(), books: [read(1, noon), read(2, noon - 1), read(3, noon - 2)], next: null })),
+      on('GET /api/user-book-history', () => history([read(1, noon), read(2, noon - 1), read(3, noon - 2)])),
       on('DELETE /api/user-book-history/{id}', ({ request }) => answer(request, { isInHistory: false })),
     );
     open('/library?view=history');
@@ -265,13 +279,43 @@ describe('the shelves', () => {
 
   it('count one book less when it is removed', async () => {
     server.use(
-      on('GET /api/library', () => ({ user: sampleUser(), books: [kept(1, { position: 8, completed: true }), kept(2)], next: null, counts })),
+      on('GET /api/library', () => ({ user: sampleUser(), books: [kept(1, { position: 8 }), kept(2)], next: null, counts })),
       on('DELETE /api/library/{id}', () => ({ isInLibrary: false })),
     );
     open();
     await userEvent.click(await screen.findByRole('button', { name: 'Remove Book 1 from library' }));
     expect(await tab('All 29')).toBeVisible();
-    expect(await tab('Finished 1')).toBeVisible();
+    expect(await tab('Reading 0')).toBeVisible();
+  });
+
+  it('keep a finished book when it is no longer saved, and save one that never was', async () => {
+    const sent: string[] = [];
+    server.use(
+      on('GET /api/library', () => ({
+        user: sampleUser(),
+        books: [kept(1, { position: 8, completed: true }), kept(2, { position: 8, completed: true, saved: false })],
+        next: null,
+        counts,
+      })),
+      on('DELETE /api/library/{id}', ({ request }) => {
+        sent.push(new URL(request.url).pathname);
+        return { isInLibrary: false };
+      }),
+      on('POST /api/library', () => failure(500, 'internal', 'Broken.')),
+    );
+    open('/library?shelf=finished');
+    await userEvent.click(await screen.findByRole('button', { name: 'Remove Book 1 from library' }));
+    expect(await screen.findByRole('button', { name: 'Save Book 1 in library' })).toHaveFocus();
+    await toastOf('“Book 1” is no longer saved. It stays under Finished.');
+    expect(sent).toEqual(['/api/library/1']);
+    expect(await tab('Finished 2')).toBeVisible();
+    await userEvent.click(screen.getByRole('button', { name: 'Save Book 2 in library' }));
+    expect(await screen.findByRole('alert')).toHaveTextContent('“Book 2” could not be changed. Broken.');
+    server.use(on('POST /api/library', () => ({ isInLibrary: true })));
+    await userEvent.click(screen.getByRole('button', { name: 'Save Book 2 in library' }));
+    expect(await screen.findByRole('button', { name: 'Remove Book 2 from library' })).toBeVisible();
+    expect(screen.queryByRole('alert')).toBeNull();
+    expect(titles()).toEqual(['Book 1', 'Book 2']);
   });
 
   it.each([
@@ -288,7 +332,7 @@ describe('the shelves', () => {
 describe('the history', () => {
   const noon = new Date().setHours(12, 0, 0, 0);
   const yesterday = new Date(noon - 24 * 3_600_000).setHours(12, 0, 0, 0);
-  const page = (books: HistoryEntry[], next: string | null = null) => ({ user: sampleUser(), books, next });
+  const page = history;
   beforeEach(() => server.use(on('GET /api/library', () => ({ user: sampleUser(), books: [], next: null, counts }))));
 
   it('is listed by day, apart from the library', async () => {
@@ -318,6 +362,24 @@ describe('the history', () => {
     await userEvent.click(await screen.findByRole('button', { name: 'Load 20 more' }));
     await screen.findByRole('link', { name: 'Book 2' });
     expect(screen.queryByRole('button', { name: /Load/ })).not.toBeInTheDocument();
+  });
+
+  it('says how many summaries it has, and counts those of the tabs again when one is hidden', async () => {
+    let finished = 2;
+    server.use(
+      on('GET /api/library', () => ({ user: sampleUser(), books: [], next: null, counts: { ...counts, finished } })),
+      on('GET /api/user-book-history', () => page([read(61, noon, { completed: true }), read(62, noon - 1, { completed: true }), read(63, yesterday)])),
+      on('DELETE /api/user-book-history/{id}', () => {
+        finished = 1;
+        return { isInHistory: false };
+      }),
+    );
+    open('/library?view=history');
+    expect(await screen.findByText('3 summaries, 2 finished')).toBeVisible();
+    expect(await tab('Finished 2')).toBeVisible();
+    await userEvent.click(screen.getByRole('button', { name: 'Hide Book 61 from history' }));
+    expect(await screen.findByText('2 summaries, 1 finished')).toBeVisible();
+    expect(await tab('Finished 1')).toBeVisible();
   });
 
   it('hides a line at once and gives the focus to the next one', async () => {
