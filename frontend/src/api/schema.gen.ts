@@ -4419,6 +4419,8 @@ export interface components {
                 books: {
                     [key: string]: components["schemas"]["BookCard"];
                 };
+                /** @description A search to offer instead: a word of this one is misspelled, or nearly the same as one in a title or an author's name. */
+                didYouMean?: string | null;
                 /** @description The key of the next page; null on the last one. */
                 next?: string | null;
                 /** @description The `subid`s in order. */
@@ -4512,6 +4514,8 @@ export interface components {
                 books: components["schemas"]["BookCard"][];
                 /** @description All categories. */
                 categories: components["schemas"]["Category"][];
+                /** @description A search to offer instead: a word of this one is misspelled, or nearly the same as one in a title or an author's name. */
+                didYouMean?: string | null;
                 /** @description The key of the next page; null on the last one. */
                 next?: string | null;
                 /** @description Ten books for this viewer. */
@@ -5873,6 +5877,8 @@ export interface components {
                 categories: components["schemas"]["Category"][];
                 /** @description Collections. */
                 collections: components["schemas"]["Collection"][];
+                /** @description A search to offer instead: a word of this one is misspelled, or nearly the same as one in a title or an author's name. */
+                didYouMean?: string | null;
                 /** @description Whether more books fit. */
                 more: boolean;
                 /** @description Tags. */
@@ -6640,6 +6646,8 @@ export interface components {
             books: {
                 [key: string]: components["schemas"]["BookCard"];
             };
+            /** @description A search to offer instead: a word of this one is misspelled, or nearly the same as one in a title or an author's name. */
+            didYouMean?: string | null;
             /** @description The key of the next page; null on the last one. */
             next?: string | null;
             /** @description The `subid`s in order. */
@@ -6736,6 +6744,8 @@ export interface components {
             books: components["schemas"]["BookCard"][];
             /** @description All categories. */
             categories: components["schemas"]["Category"][];
+            /** @description A search to offer instead: a word of this one is misspelled, or nearly the same as one in a title or an author's name. */
+            didYouMean?: string | null;
             /** @description The key of the next page; null on the last one. */
             next?: string | null;
             /** @description Ten books for this viewer. */
@@ -8812,8 +8822,8 @@ export interface components {
         /** @description Where a search found a book. */
         Match: {
             /**
-             * @description No summary is about what was searched for itself; this one comes near it, by some of the words or by related ones. The
-             *     same for all books of a search.
+             * @description No summary is about what was searched for itself: these have the words in passing, or come near by some of them or by
+             *     related ones. The same for all books of a search.
              */
             near: boolean;
             /** @description A passage that this viewer may read, plain text, the matched words between U+E000 and U+E001. */
@@ -10452,6 +10462,8 @@ export interface components {
             categories: components["schemas"]["Category"][];
             /** @description Collections. */
             collections: components["schemas"]["Collection"][];
+            /** @description A search to offer instead: a word of this one is misspelled, or nearly the same as one in a title or an author's name. */
+            didYouMean?: string | null;
             /** @description Whether more books fit. */
             more: boolean;
             /** @description Tags. */
