@@ -58,5 +58,6 @@ export const sampleList = (books: BookCard[], more: Partial<BooksResult> = {}): 
   recommendations: [],
   next: null,
   total: books.length,
+  didYouMean: null,
   ...more,
 });

@@ -31,6 +31,7 @@ mod recordings;
 mod related;
 mod sections;
 mod service;
+mod spelling;
 mod store;
 mod visual;
 mod words;
@@ -57,7 +58,7 @@ pub use model::{
 };
 pub use query::{
     AuthorCursor, AuthorsQuery, BOOKS_PAGE, BookCursor, Filters, ListQuery, MARK_END, MARK_START, PassageAccess,
-    RECOMMENDATIONS, SearchHit, SearchQuery, SectionTitle, Sort, Suggestions, SuggestionsQuery,
+    RECOMMENDATIONS, SearchHit, SearchPage, SearchQuery, SectionTitle, Sort, Suggestions, SuggestionsQuery,
 };
 #[cfg(any(test, feature = "testing"))]
 pub use recordings::contract as recordings_contract;
@@ -69,8 +70,8 @@ pub use related::{CLASS_WEIGHTS, NearWords};
 pub use sections::{Body, Section};
 pub use service::Catalogue;
 pub use store::{
-    BookRecord, CatalogueCommands, CatalogueQueries, CatalogueStore, CollectionTies, MatchingSection, RankedBook,
-    Search,
+    BookRecord, CatalogueCommands, CatalogueQueries, CatalogueStore, CollectionTies, KnownWord, MatchingSection,
+    NEAR_HITS, RankedBook, Search, WideningWords,
 };
 pub use visual::{
     EditedVisual, IdeaDrawing, VISUAL_WORDS, VISUALS_READ_MINUTES, Visual, VisualBook, VisualDraft, VisualSet,

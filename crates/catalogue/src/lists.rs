@@ -7,11 +7,12 @@ use kernel::{Access, BookId, CategoryId, CollectionId, DateCursor, Limit, Page, 
 
 use crate::{
     AuthorCard, AuthorCursor, AuthorsQuery, BookCard, BookCursor, BookName, CatalogueError, CatalogueQueries,
-    Collection, Filters, Front, ListQuery, NearWords, PassageAccess, SearchHit, SearchQuery, SectionTitle, Sort,
+    Collection, Filters, Front, ListQuery, PassageAccess, SearchHit, SearchPage, SearchQuery, SectionTitle, Sort,
     Suggestions, SuggestionsQuery, VisualBook,
     names::{NamePrefix, best},
     related,
-    store::{RankedBook, Search},
+    spelling::{self, Slip},
+    store::{NEAR_HITS, RankedBook, Search, WideningWords},
     words::{self, Terms},
 };
 
@@ -68,50 +69,60 @@ pub trait CatalogueLists: CatalogueQueries {
     /// A page of the published books that match the query, best match first (`catalogue.search-text`).
     ///
     /// A book matches when it has all words of the query. The search is widened to books with some of the words, or
-    /// with related words, when no book matches, or when few do and none has the words in its title, author, tags,
-    /// categories or headings. A word that no text contains stands for known words: an unfinished last word for those
-    /// that begin with it, otherwise for the words that are written together in it, or for the nearest ones. A common
-    /// English word is corrected only to a word that is one edit away and has the same first letter; the name of a
-    /// topic is never corrected.
+    /// with related words, when no book matches, or when few do and none is about the words: they stand in its title,
+    /// author, tags, categories or headings, or one of them in its title or author and the others in its text. The books
+    /// that have the words themselves stay first (`catalogue.word-itself`); [`Search::near`] says how many others follow. When
+    /// still none is about the words, and no more than [`NEAR_HITS`] are listed, all hits are marked as near.
+    ///
+    /// A word that no text contains stands for known words: an unfinished last word for those that begin with it, otherwise
+    /// for the words that are written together in it, or for the nearest ones. A common English word is corrected only to a
+    /// word that is one edit away and has the same first letter; the name of a topic is never corrected.
     ///
     /// # Errors
     /// [`CatalogueError::BadCursor`] when the cursor belongs to another list, [`CatalogueError::UnknownFilter`] when a
     /// filter names something that does not exist.
-    fn search(
-        &mut self,
-        query: &SearchQuery,
-        shown: &PassageAccess<'_>,
-    ) -> Result<Page<SearchHit, BookCursor>, CatalogueError> {
-        let (mut is_near, after) = match &query.after {
+    fn search(&mut self, query: &SearchQuery, shown: &PassageAccess<'_>) -> Result<SearchPage, CatalogueError> {
+        let (mut is_wide, after) = match &query.after {
             None => (false, None),
             Some(BookCursor::Ranked { score, near, id }) => (*near, Some((*score, *id))),
             Some(_) => return Err(CatalogueError::BadCursor),
         };
-        let terms = understood(self, Terms::parse(&query.text))?;
+        let (terms, slips) = understood(self, Terms::parse(&query.text))?;
         if terms.is_empty() {
             check_names(self, &query.filters)?;
-            return Ok(Page { items: Vec::new(), next: None });
+            return Ok(SearchPage { items: Vec::new(), next: None, did_you_mean: None });
         }
         let mut search = Search { terms: &terms, near: None, filters: &query.filters, after, limit: query.limit };
-        let mut found = if is_near { Vec::new() } else { self.search_book_cards(&search)? };
+        let mut found = if is_wide { Vec::new() } else { self.search_book_cards(&search)? };
         let mut sought = terms.clone();
-        if is_near || (after.is_none() && !terms.terms.is_empty() && is_in_passing(&found)) {
-            let near = near_words(self, &terms)?;
-            if is_near || found.is_empty() || near.is_wider_than(&terms) {
+        let mut names = Vec::new();
+        let near;
+        if is_wide || (after.is_none() && !terms.terms.is_empty() && is_in_passing(&found)) {
+            let words = widening_words(self, &terms)?;
+            near = related::near_words(&terms, &words.known_stems.into_iter().collect());
+            names = words.names;
+            if is_wide || found.is_empty() || near.is_wider_than(&terms) {
                 search.near = Some(&near);
-                (found, is_near) = (self.search_book_cards(&search)?, true);
+                (found, is_wide) = (self.search_book_cards(&search)?, true);
                 sought = near.terms(&terms);
             }
         }
         if found.is_empty() {
             check_names(self, &query.filters)?;
         }
+        let did_you_mean = match (found.first(), after) {
+            (Some(best), None) if !slips.is_empty() => spelling::offer(&query.text, &slips, &best.card),
+            (_, None) => similar_search(self, &query.text, &terms, &names)?,
+            _ => None,
+        };
+        let is_near = is_wide && found.first().is_some_and(|best| !best.some_about && best.listed <= NEAR_HITS);
         let page = Page::from_surplus(found, query.limit, |last| BookCursor::Ranked {
             score: last.score,
-            near: is_near,
+            near: is_wide,
             id: last.card.id,
         });
-        Ok(page.map(|found| hit(found, &sought, is_near, shown)))
+        let Page { items, next } = page.map(|found| hit(found, &sought, is_near, shown));
+        Ok(SearchPage { items, next, did_you_mean })
     }
 
     /// Suggestions for an unfinished query: books, authors, categories, collections and tags. Empty for a blank text.
@@ -133,6 +144,7 @@ pub trait CatalogueLists: CatalogueQueries {
         let categories = self.categories()?;
         Ok(Suggestions {
             more: books.next.is_some(),
+            did_you_mean: books.did_you_mean,
             books: books.items,
             authors: best(&typed, authors, |author| &author.name, SUGGESTED_NAMES),
             categories: best(&typed, categories, |category| &category.draft.name, SUGGESTED_NAMES),
@@ -217,17 +229,46 @@ pub trait CatalogueLists: CatalogueQueries {
 
 impl<S: CatalogueQueries + ?Sized> CatalogueLists for S {}
 
-/// Whether the books that were found only mention the words: they are few, and none has the words in its title, author,
-/// tags, categories or headings.
+/// Whether the books that were found only mention the words: they are few, and none is about the words.
 fn is_in_passing(found: &[RankedBook]) -> bool {
-    found.first().is_none_or(|best| !best.in_headings && best.candidates < MENTIONED)
+    found.first().is_none_or(|best| !best.some_about && best.listed < MENTIONED)
 }
 
-/// The typed words, and those related words that some text contains.
-fn near_words<S: CatalogueQueries + ?Sized>(store: &mut S, terms: &Terms) -> Result<NearWords, StoreError> {
+/// The related words that some text contains, and the names that are spelled like the typed words.
+fn widening_words<S: CatalogueQueries + ?Sized>(store: &mut S, terms: &Terms) -> Result<WideningWords, StoreError> {
     let stems: Vec<String> = related::candidates(terms).into_iter().map(words::stem).collect();
-    let known = if stems.is_empty() { Vec::new() } else { store.known_stems(&stems)? };
-    Ok(related::near_words(terms, &known.into_iter().collect()))
+    let typed: Vec<String> = similar_words(terms).cloned().collect();
+    if stems.is_empty() && typed.is_empty() {
+        Ok(WideningWords::default())
+    } else {
+        store.widening_words(&stems, &typed)
+    }
+}
+
+/// The typed words for which a name may be offered.
+fn similar_words(terms: &Terms) -> impl Iterator<Item = &String> {
+    terms.terms.iter().map(|term| &term.words[0]).filter(|word| spelling::is_long_enough(word))
+}
+
+/// The search to offer for one without a misspelled word: the first word that is spelled or sounds like one of the names stands
+/// for it.
+fn similar_search<S: CatalogueQueries + ?Sized>(
+    store: &mut S,
+    text: &str,
+    terms: &Terms,
+    names: &[String],
+) -> Result<Option<String>, StoreError> {
+    let similar = similar_words(terms).find_map(|word| Some((word, spelling::similar_name(word, names)?)));
+    let Some((typed, name)) = similar else { return Ok(None) };
+    let all = words::words_of(text);
+    if !all.contains(typed) {
+        return Ok(None);
+    }
+    let offered: Vec<String> = all.into_iter().map(|word| if word == *typed { name.clone() } else { word }).collect();
+    let folded = offered.join(" ");
+    let authors = store.authors_like(&folded)?;
+    let mut spelled = authors.iter().map(|author| spelling::spelled_as(&author.name, &offered));
+    Ok(Some(spelled.find(|spelled| *spelled != folded).unwrap_or(folded)))
 }
 
 /// The known words that are written together in a word that no text contains; `None` when it can't be split.
@@ -241,17 +282,19 @@ fn joined_words<S: CatalogueQueries + ?Sized>(store: &mut S, word: &str) -> Resu
     Ok(words::split_joined(word, |part| known.contains(&words::stem(part))))
 }
 
-/// Adds to each word that no text contains the words that it most likely stands for.
-fn understood<S: CatalogueQueries + ?Sized>(store: &mut S, mut terms: Terms) -> Result<Terms, StoreError> {
+/// Adds to each word that no text contains the words that it most likely stands for. Returns those that are misspelled, too.
+fn understood<S: CatalogueQueries + ?Sized>(store: &mut S, mut terms: Terms) -> Result<(Terms, Vec<Slip>), StoreError> {
     let stems: Vec<String> = terms.terms.iter().map(|term| words::stem(&term.words[0])).collect();
     let known = if stems.is_empty() { Vec::new() } else { store.known_stems(&stems)? };
     let mut corrected = 0;
+    let mut slips = Vec::new();
     for (term, stem) in terms.terms.iter_mut().zip(&stems) {
         let word = term.words[0].clone();
         if known.contains(stem) || word.chars().count() < 3 || word.chars().any(char::is_numeric) {
             continue;
         }
         let mut meant = if term.unfinished { store.words_beginning(&word, COMPLETIONS)? } else { Vec::new() };
+        let is_beginning = !meant.is_empty();
         if meant.is_empty() && corrected < CORRECTIONS && !related::is_topic(&word) {
             corrected += 1;
             meant = words::corrections(&word, &store.words_like(&word)?, term.unfinished);
@@ -264,13 +307,16 @@ fn understood<S: CatalogueQueries + ?Sized>(store: &mut S, mut terms: Terms) -> 
         if term.unfinished {
             meant.extend(names_meant(store, &word)?);
         }
-        for word in meant {
-            if !term.words.contains(&word) {
-                term.words.push(word);
+        for word in &meant {
+            if !term.words.contains(word) {
+                term.words.push(word.clone());
             }
         }
+        if !is_beginning && !meant.is_empty() {
+            slips.push(Slip { typed: word, meant });
+        }
     }
-    Ok(terms)
+    Ok((terms, slips))
 }
 
 /// The words of authors' names that nearly begin with the unfinished word. Names are misspelled more often than other

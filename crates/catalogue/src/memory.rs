@@ -17,9 +17,9 @@ use crate::{
     Author, AuthorCard, AuthorCursor, AuthorDraft, AuthorName, AuthorsQuery, Body, Book, BookCard, BookCursor,
     BookDraft, BookExtras, BookName, BookRecord, BookRef, CLASS_WEIGHTS, CatalogueCommands, CatalogueQueries,
     CatalogueStore, Category, CategoryDraft, CategoryKey, CategoryName, Collection, CollectionDraft, CollectionTies,
-    EditedVisual, Film, FilterName, Filters, Goal, GoalDraft, GoalName, GoalPictures, InfographicPeriod, Letter,
-    ListQuery, MatchingSection, Narration, RankedBook, Ratings, Search, Sort, Tag, Term, Visual, VisualBook,
-    VisualDraft, VisualSet, VisualsDraft, slug_of, stem, words_of,
+    EditedVisual, Film, FilterName, Filters, Goal, GoalDraft, GoalName, GoalPictures, InfographicPeriod, KnownWord,
+    Letter, ListQuery, MatchingSection, NEAR_HITS, Narration, RankedBook, Ratings, Search, Sort, Tag, Term, Visual,
+    VisualBook, VisualDraft, VisualSet, VisualsDraft, WideningWords, slug_of, stem, words_of,
 };
 
 /// An in-memory catalogue.
@@ -31,7 +31,8 @@ pub struct Memory {
     collections: Vec<Collection>,
     books: Vec<Entry>,
     tags: Vec<(TagId, Tag)>,
-    words: BTreeSet<String>,
+    /// Each known word, and whether it stands in a title or an author's name.
+    words: BTreeMap<String, bool>,
     opens: BTreeMap<(BookId, i64), u64>,
     trends: HashMap<BookId, f64>,
     narrations: HashMap<BookId, Narration>,
@@ -236,7 +237,8 @@ impl Memory {
         rating + popularity + 0.1 * years
     }
 
-    fn found(&self, entry: &Entry, search: &Search<'_>) -> Option<RankedBook> {
+    /// How a book matches a search, or `None`.
+    fn found(&self, entry: &Entry, search: &Search<'_>) -> Option<Found> {
         let draft = &entry.draft;
         let card = self.card(entry);
         let mut ideas: Vec<&str> = draft.tags.iter().map(String::as_str).collect();
@@ -245,50 +247,65 @@ impl Memory {
         let fields = [(draft.title.clone(), 1000.0), (card.author.name.clone(), 600.0), (ideas.join(" "), 300.0)]
             .map(|(text, worth)| (words_of(&text), worth));
         let sections: Vec<Vec<String>> = entry.body.sections.iter().map(|section| stems_of(&section.text)).collect();
+        let stems_in = |fields: &[(Vec<String>, f64)]| -> BTreeSet<String> {
+            fields.iter().flat_map(|(words, _)| words.iter().map(|word| stem(word))).collect()
+        };
+        let (in_names, in_headings) = (stems_in(&fields[..2]), stems_in(&fields));
+        let everywhere: BTreeSet<String> = in_headings.iter().chain(sections.iter().flatten()).cloned().collect();
+        let begins = |words: &[String], term: &Term| {
+            term.unfinished && words.iter().any(|word| word.starts_with(term.words[0].as_str()))
+        };
+        let has = |stems: &BTreeSet<String>, term: &Term| {
+            term.words.iter().any(|word| stems.contains(&stem(word)))
+                || term.compounds.iter().any(|group| group.iter().all(|word| stems.contains(&stem(word))))
+        };
+        let is_heading = |term: &Term| has(&in_headings, term) || fields.iter().any(|(words, _)| begins(words, term));
+        let typed = &search.terms.terms;
+        let is_title =
+            !search.terms.title_start.is_empty() && sort_key(&draft.title).starts_with(&search.terms.title_start);
+        let has_all = !typed.is_empty() && typed.iter().all(|term| has(&everywhere, term));
+        let is_about = match search.near {
+            None => {
+                is_title || typed.iter().all(is_heading) || (has_all && typed.iter().any(|term| has(&in_names, term)))
+            }
+            Some(near) => !near.about.is_empty() && near.about.iter().all(|term| has(&in_headings, term)),
+        };
+
         let terms = search.sought().terms;
         let worth_of = |term: &Term| {
             let class =
                 search.near.and_then(|near| near.classes.iter().position(|class| class.contains(&term.words[0])));
             class.map_or(1.0, |class| CLASS_WEIGHTS[class])
         };
-        let all_stems: BTreeSet<String> = (fields.iter().flat_map(|(words, _)| words.iter().map(|word| stem(word))))
-            .chain(sections.iter().flatten().cloned())
-            .collect();
         let mut score = 0.0;
-        let mut in_headings = 0;
-        let mut fitting = 0;
         let mut hits = vec![0_i64; sections.len()];
         for term in &terms {
-            let is_there = |group: &&Vec<String>| group.iter().all(|word| all_stems.contains(&stem(word)));
+            let is_there = |group: &&Vec<String>| group.iter().all(|word| everywhere.contains(&stem(word)));
             let compounds = term.compounds.iter().filter(is_there).flatten();
             let stems: Vec<String> = term.words.iter().chain(compounds).map(|word| stem(word)).collect();
-            let mut fits = false;
-            let mut is_heading = false;
             for (words, worth) in &fields {
-                let begun = |word: &String| term.unfinished && word.starts_with(term.words[0].as_str());
-                if words.iter().any(|word| stems.contains(&stem(word)) || begun(word)) {
+                if words.iter().any(|word| stems.contains(&stem(word))) || begins(words, term) {
                     score += worth * worth_of(term);
-                    is_heading = true;
                 }
             }
-            in_headings += usize::from(is_heading);
-            fits |= is_heading;
             for (section, hits) in sections.iter().zip(&mut hits) {
                 let count = section.iter().filter(|word| stems.contains(word)).count();
                 *hits += i64::try_from(count).unwrap_or(i64::MAX);
-                fits |= count > 0;
             }
-            fitting += usize::from(fits);
         }
-        let is_title =
-            !search.terms.title_start.is_empty() && sort_key(&draft.title).starts_with(&search.terms.title_start);
-        let wanted = if search.near.is_some() { 1 } else { terms.len() };
-        if !is_title && (fitting == 0 || fitting < wanted) {
+        let matches = match search.near {
+            None => is_title || has_all || (!typed.is_empty() && typed.iter().all(is_heading)),
+            Some(_) => is_title || terms.iter().any(|term| has(&everywhere, term) || is_heading(term)),
+        };
+        if !matches {
             return None;
         }
         #[expect(clippy::cast_possible_truncation, reason = "a score has few digits")]
         let mut score = score as i64;
         score += if is_title { 2000 } else { 0 } + hits.iter().max().copied().unwrap_or(0).min(100);
+        if search.near.is_some() {
+            score += if is_about { 2_000_000 } else { 0 } + if has_all { 1_000_000 } else { 0 };
+        }
         let titles: Vec<Vec<String>> = entry.body.sections.iter().map(|section| stems_of(&section.title)).collect();
         let all: BTreeSet<String> = terms.iter().flat_map(Term::all_words).map(|word| stem(word)).collect();
         let best = (0..sections.len())
@@ -301,8 +318,17 @@ impl Memory {
             text: section.text.clone(),
             previewed: section.previewed,
         });
-        Some(RankedBook { card, score, in_headings: is_title || in_headings >= wanted, candidates: 0, section })
+        Some(Found { book: RankedBook { card, score, some_about: false, listed: 0, section }, is_about, has_all })
     }
+}
+
+/// A book that matches a search.
+struct Found {
+    book: RankedBook,
+    /// Whether the book is about the words.
+    is_about: bool,
+    /// Whether the book has all typed words.
+    has_all: bool,
 }
 
 fn category_name(category: &Category) -> CategoryName {
@@ -505,17 +531,26 @@ impl CatalogueQueries for Memory {
     }
 
     fn search_book_cards(&mut self, search: &Search<'_>) -> Result<Vec<RankedBook>, StoreError> {
-        let mut found: Vec<RankedBook> = self
+        let mut found: Vec<Found> = self
             .published()
             .filter(|entry| self.fits(entry, search.filters))
             .filter_map(|entry| self.found(entry, search))
             .collect();
-        let candidates = found.len();
-        for book in &mut found {
-            book.candidates = candidates;
+        let some_about = found.iter().any(|found| found.is_about);
+        found.sort_by_key(|found| Reverse((found.book.score, found.book.card.id)));
+        if search.near.is_some() {
+            let own = found.iter().filter(|found| found.has_all).count();
+            let mut left = if some_about { NEAR_HITS } else { NEAR_HITS.saturating_sub(own) };
+            found.retain(|found| {
+                let is_listed = found.has_all || (left > 0 && found.is_about == some_about);
+                left -= usize::from(is_listed && !found.has_all);
+                is_listed
+            });
         }
+        let listed = found.len();
+        let mut found: Vec<RankedBook> =
+            found.into_iter().map(|found| RankedBook { some_about, listed, ..found.book }).collect();
         found.retain(|found| search.after.is_none_or(|after| (found.score, found.card.id) < after));
-        found.sort_by_key(|found| Reverse((found.score, found.card.id)));
         found.truncate(search.limit.get() + 1);
         Ok(found)
     }
@@ -546,19 +581,26 @@ impl CatalogueQueries for Memory {
     }
 
     fn known_stems(&mut self, stems: &[String]) -> Result<Vec<String>, StoreError> {
-        let known: BTreeSet<String> = self.words.iter().map(|word| stem(word)).collect();
+        let known: BTreeSet<String> = self.words.keys().map(|word| stem(word)).collect();
         Ok(stems.iter().filter(|stem| known.contains(*stem)).cloned().collect())
     }
 
     fn words_beginning(&mut self, beginning: &str, limit: usize) -> Result<Vec<String>, StoreError> {
-        let mut words: Vec<String> = self.words.iter().filter(|word| word.starts_with(beginning)).cloned().collect();
+        let mut words: Vec<String> = self.words.keys().filter(|word| word.starts_with(beginning)).cloned().collect();
         words.sort_by_key(|word| (word.len(), word.clone()));
         words.truncate(limit);
         Ok(words)
     }
 
-    fn words_like(&mut self, _word: &str) -> Result<Vec<String>, StoreError> {
-        Ok(self.words.iter().cloned().collect())
+    fn words_like(&mut self, _word: &str) -> Result<Vec<KnownWord>, StoreError> {
+        let known = self.words.iter().map(|(word, in_name)| KnownWord { word: word.clone(), in_name: *in_name });
+        Ok(known.collect())
+    }
+
+    fn widening_words(&mut self, stems: &[String], words: &[String]) -> Result<WideningWords, StoreError> {
+        let names = self.words.iter().filter(|(_, in_name)| !words.is_empty() && **in_name);
+        let names = names.map(|(word, _)| word.clone()).collect();
+        Ok(WideningWords { known_stems: self.known_stems(stems)?, names })
     }
 
     fn best_book_cards(
@@ -705,7 +747,9 @@ impl CatalogueStore for Memory {
     }
 
     fn put_book(&mut self, book: &BookRecord<'_>) -> Result<BookId, StoreError> {
-        self.words.extend(book.vocabulary.iter().cloned());
+        for word in &book.vocabulary {
+            *self.words.entry(word.clone()).or_default() |= book.name_words.contains(word);
+        }
         for tag in book.tags {
             if !self.tags.iter().any(|(_, there)| there.slug == tag.slug) {
                 let id = TagId::from_store(next_id(self.tags.iter().map(|(id, _)| id.get())));

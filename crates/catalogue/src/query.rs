@@ -116,8 +116,19 @@ pub struct SearchHit {
     /// Plain text around the matches, each between [`MARK_START`] and [`MARK_END`]; only from text that the searcher
     /// may read.
     pub passage: Option<String>,
-    /// Whether the search was widened: the book is related to the query, but may not have all of its words.
+    /// Whether no book of the result is about the query (`catalogue.near-notice`); the same for all its books.
     pub is_near: bool,
+}
+
+/// A page of search results.
+#[derive(Clone, Debug, PartialEq)]
+pub struct SearchPage {
+    /// The books, best match first.
+    pub items: Vec<SearchHit>,
+    /// The cursor of the next page; `None` on the last one.
+    pub next: Option<BookCursor>,
+    /// A search to offer instead (`catalogue.did-you-mean`); only on the first page.
+    pub did_you_mean: Option<String>,
 }
 
 /// The heading and the index of a section.
@@ -285,6 +296,8 @@ pub struct Suggestions {
     pub books: Vec<SearchHit>,
     /// Whether more books match.
     pub more: bool,
+    /// A search to offer instead (`catalogue.did-you-mean`).
+    pub did_you_mean: Option<String>,
     pub authors: Vec<AuthorCard>,
     pub categories: Vec<Category>,
     pub collections: Vec<Collection>,

@@ -28,6 +28,9 @@ pub const CLASS_WEIGHTS: [f64; 4] = [2.4, 1.5, 0.9, 0.45];
 pub struct NearWords {
     /// The words by weight class, each word once: see [`CLASS_WEIGHTS`].
     pub classes: [Vec<String>; 4],
+    /// The typed terms, each with the other names of its topic: a book that has them all in its title, author, tags,
+    /// categories or headings is about the words. Empty when no term has another name.
+    pub about: Vec<Term>,
 }
 
 impl NearWords {
@@ -50,6 +53,8 @@ impl NearWords {
 }
 
 struct Tables {
+    /// The other names of a topic, by the stem of each of them.
+    synonyms: HashMap<String, Vec<&'static str>>,
     /// The words of a topic, by the stem of each of its names.
     topics: HashMap<String, Vec<&'static str>>,
     /// The frequency rank of a word and its neighbors, by its stem.
@@ -57,6 +62,12 @@ struct Tables {
 }
 
 static TABLES: LazyLock<Tables> = LazyLock::new(|| {
+    let mut synonyms: HashMap<String, Vec<&'static str>> = HashMap::new();
+    for line in lines(include_str!("synonyms.txt")) {
+        for name in line.split(' ') {
+            synonyms.entry(stem(name)).or_default().extend(line.split(' ').filter(|other| *other != name));
+        }
+    }
     let mut topics: HashMap<String, Vec<&'static str>> = HashMap::new();
     for (names, words) in lines(include_str!("topics.txt")).filter_map(|line| line.split_once(':')) {
         for name in names.split_whitespace() {
@@ -68,7 +79,7 @@ static TABLES: LazyLock<Tables> = LazyLock::new(|| {
         let (word, neighbours) = line.split_once(' ').unwrap_or((line, ""));
         (stem(word), (at, neighbours))
     });
-    Tables { topics, words: words.collect() }
+    Tables { synonyms, topics, words: words.collect() }
 });
 
 fn lines(table: &'static str) -> impl Iterator<Item = &'static str> {
@@ -85,18 +96,26 @@ pub(crate) fn is_word(word: &str) -> bool {
     TABLES.words.contains_key(&stem(word))
 }
 
-/// The words of the topic that the word names, and the word's neighbors.
+/// The words of the topic that the word names, its other names first, and the word's neighbors.
 fn related_to(word: &str) -> (Vec<&'static str>, Vec<&'static str>) {
     let stem = stem(word);
-    let topic = TABLES.topics.get(&stem).cloned().unwrap_or_default();
+    let names = TABLES.synonyms.get(&stem).into_iter().flatten();
+    let topic: Vec<&str> = names.chain(TABLES.topics.get(&stem).into_iter().flatten()).copied().collect();
     let neighbours = TABLES.words.get(&stem).map(|(_, words)| words.split_whitespace().collect()).unwrap_or_default();
     (topic, neighbours)
+}
+
+/// The words of the topics that two neighboring words name together: `deep work` is `deepwork`.
+fn related_to_pairs(terms: &Terms) -> impl Iterator<Item = &'static str> {
+    let pairs = terms.terms.windows(2).map(|pair| format!("{}{}", pair[0].words[0], pair[1].words[0]));
+    pairs.filter_map(|pair| TABLES.topics.get(&stem(&pair))).flatten().copied()
 }
 
 /// All words that may be related to the query.
 pub(crate) fn candidates(terms: &Terms) -> Vec<&'static str> {
     let related = terms.terms.iter().filter_map(|term| term.words.first()).map(|word| related_to(word));
-    related.flat_map(|(topic, neighbours)| topic.into_iter().chain(neighbours)).collect()
+    let related = related.flat_map(|(topic, neighbours)| topic.into_iter().chain(neighbours));
+    related.chain(related_to_pairs(terms)).collect()
 }
 
 /// The typed words and the related words that some text contains: those with a stem in `known`.
@@ -124,7 +143,12 @@ pub(crate) fn near_words(terms: &Terms, known: &HashSet<String>) -> NearWords {
         add(word, 1.5);
     }
     let is_known = |word: &&str| known.contains(&stem(word));
+    near.about = about(terms);
     let mut left = MOST_RELATED;
+    for word in related_to_pairs(terms).filter(is_known).take(left) {
+        left -= 1;
+        add(word, 1.0);
+    }
     for term in &terms.terms {
         let (topic, neighbours) = related_to(&term.words[0]);
         let topic: Vec<&str> = topic.into_iter().filter(is_known).take(left).collect();
@@ -142,6 +166,20 @@ pub(crate) fn near_words(terms: &Terms, known: &HashSet<String>) -> NearWords {
     near
 }
 
+/// The typed terms with the other names of their topics; empty when there are none.
+fn about(terms: &Terms) -> Vec<Term> {
+    let other_names = |term: &Term| TABLES.synonyms.get(&stem(&term.words[0]));
+    if terms.terms.iter().all(|term| other_names(term).is_none()) {
+        return Vec::new();
+    }
+    let with_names = |term: &Term| {
+        let names = other_names(term).into_iter().flatten().map(|name| (*name).to_owned());
+        let words = term.words.iter().cloned().chain(names).collect();
+        Term { words, compounds: term.compounds.clone(), unfinished: false }
+    };
+    terms.terms.iter().map(with_names).collect()
+}
+
 #[cfg(test)]
 mod tests {
     use std::collections::HashSet;
@@ -157,6 +195,16 @@ mod tests {
         let words: Vec<_> = near.words().collect();
         assert_eq!(words, ["procrastination", "delay"]);
         assert_eq!(near.terms(&terms).terms.len(), 2);
+    }
+
+    #[test]
+    fn a_topic_has_other_names() {
+        let near = near_words(&Terms::parse("fear death"), &HashSet::new());
+        let words: Vec<_> = near.about.iter().map(|term| term.words.join(" ")).collect();
+        assert_eq!(words, ["fear", "death die dying mortality mortal"]);
+        assert!(near_words(&Terms::parse("violin"), &HashSet::new()).about.is_empty());
+        let near = near_words(&Terms::parse("deep work"), &HashSet::from([stem("attention")]));
+        assert!(near.words().any(|word| word == "attention"), "two words name one topic");
     }
 
     #[test]
@@ -187,6 +235,10 @@ mod tests {
         let size = include_str!("related_words.txt").len() + include_str!("topics.txt").len();
         assert!(size < 1_000_000, "{size} bytes");
         assert!(TABLES.words.len() > 10_000 && TABLES.topics.len() > 300);
+        let names = lines(include_str!("synonyms.txt")).flat_map(|line| line.split(' '));
+        for word in names {
+            assert!(!word.is_empty() && word.bytes().all(|byte| byte.is_ascii_lowercase()), "{word}");
+        }
         for line in lines(include_str!("topics.txt")) {
             let (names, words) = line.split_once(": ").expect("a topic has names and words");
             for word in names.split(' ').chain(words.split(' ')) {

@@ -300,9 +300,17 @@ fn store_book<S: CatalogueStore + ?Sized>(
         .chain(tags.iter().map(|tag| tag.name.as_str()))
         .chain(categories.iter().map(|category| category.draft.name.as_str()))
         .chain(body.sections.iter().flat_map(|section| [section.title.as_str(), section.text.as_str()]));
-    let vocabulary = words::vocabulary(texts);
-    let record =
-        BookRecord { draft, body, author: &author, categories: &categories, goals: &goals, tags, vocabulary, now };
+    let record = BookRecord {
+        draft,
+        body,
+        author: &author,
+        categories: &categories,
+        goals: &goals,
+        tags,
+        vocabulary: words::vocabulary(texts),
+        name_words: words::vocabulary([draft.title.as_str(), &author.draft.name]),
+        now,
+    };
     Ok(store.put_book(&record)?)
 }
 

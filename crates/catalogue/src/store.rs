@@ -90,8 +90,12 @@ pub trait CatalogueQueries {
     /// Known words that begin with this text, shortest first.
     fn words_beginning(&mut self, beginning: &str, limit: usize) -> Result<Vec<String>, StoreError>;
 
-    /// Known words that are similar to this one, in any order; the nearest by edit distance are among them.
-    fn words_like(&mut self, word: &str) -> Result<Vec<String>, StoreError>;
+    /// Known words that are similar to this one, in any order; the nearest by edit distance are among them, and the
+    /// nearest of those that stand in a title or an author's name.
+    fn words_like(&mut self, word: &str) -> Result<Vec<KnownWord>, StoreError>;
+
+    /// What a widened search needs of the vocabulary: see [`WideningWords`].
+    fn widening_words(&mut self, stems: &[String], words: &[String]) -> Result<WideningWords, StoreError>;
 
     /// Readable books, best first by rating, popularity and age, without those in `excluded`; only from `categories`,
     /// if given.
@@ -182,11 +186,34 @@ pub struct CollectionTies {
     pub books: Vec<BookId>,
 }
 
+/// A word that some text contains.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct KnownWord {
+    pub word: String,
+    /// Whether it stands in a title or an author's name.
+    pub in_name: bool,
+}
+
+/// What a widened search needs of the vocabulary.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct WideningWords {
+    /// The given stems that some text contains.
+    pub known_stems: Vec<String>,
+    /// Words of titles and authors' names that are spelled like the given words, in any order; the most similar ones are
+    /// among them.
+    pub names: Vec<String>,
+}
+
+/// The most books of a widened search that lack the words themselves (`catalogue.near-hits`).
+pub const NEAR_HITS: usize = 5;
+
 /// A search as the store runs it.
 #[derive(Clone, Copy, Debug)]
 pub struct Search<'a> {
     pub terms: &'a Terms,
-    /// Related words, when the search is widened: then a book needs any of them. Otherwise it needs all terms.
+    /// Related words, when the search is widened. Otherwise a book needs all terms. In a widened search the books that are
+    /// about the words by another name of their topic come first, then those that have all terms, then those with any of
+    /// the words: up to [`NEAR_HITS`] together with the others, and none when some book is about the words.
     pub near: Option<&'a NearWords>,
     pub filters: &'a Filters,
     /// The score and the id of the last book of the previous page.
@@ -207,10 +234,10 @@ pub struct RankedBook {
     pub card: BookCard,
     /// How well it matches; higher is better.
     pub score: i64,
-    /// Whether the title, author, tags, categories or headings match, and not only the text.
-    pub in_headings: bool,
-    /// The number of matching books, up to the store's bound.
-    pub candidates: usize,
+    /// Whether some book of the whole result is about the words (`catalogue.near-notice`); the same for all its books.
+    pub some_about: bool,
+    /// The number of books that the search lists on all its pages, up to the store's bound.
+    pub listed: usize,
     /// The section that matches best; `None` when no section has any of the words.
     pub section: Option<MatchingSection>,
 }
@@ -241,5 +268,7 @@ pub struct BookRecord<'a> {
     pub tags: &'a [Tag],
     /// The words that are added to the search vocabulary.
     pub vocabulary: BTreeSet<String>,
+    /// Those of them that stand in the title or the author's name.
+    pub name_words: BTreeSet<String>,
     pub now: Timestamp,
 }

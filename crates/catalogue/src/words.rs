@@ -7,6 +7,7 @@ use rust_stemmers::{Algorithm, Stemmer};
 use crate::{
     numbers,
     query::{MARK_END, MARK_START},
+    store::KnownWord,
 };
 
 /// The most words of a query; further ones are ignored.
@@ -25,6 +26,33 @@ const EMPTY_WORDS: &[&str] = &[
     "my", "no", "not", "of", "on", "or", "our", "s", "she", "so", "t", "than", "that", "the", "their", "them", "then",
     "there", "these", "they", "this", "those", "to", "was", "we", "were", "what", "when", "which", "who", "will",
     "with", "you", "your",
+];
+
+/// Words whose stem is that of a word with another meaning, each with the word that is searched for instead.
+const MISLEADING_STEMS: &[(&str, &str)] = &[("mindful", "attention"), ("mindfulness", "attention")];
+
+/// Inflected forms whose stem is not that of their word.
+const IRREGULAR: &[&[&str]] = &[
+    &["woman", "women"],
+    &["man", "men"],
+    &["child", "children"],
+    &["wife", "wives"],
+    &["thief", "thieves"],
+    &["wolf", "wolves"],
+    &["foot", "feet"],
+    &["tooth", "teeth"],
+    &["mouse", "mice"],
+    &["crisis", "crises"],
+    &["think", "thought"],
+    &["teach", "taught"],
+    &["fight", "fought"],
+    &["buy", "bought"],
+    &["win", "won"],
+    &["lose", "lost"],
+    &["speak", "spoke", "spoken"],
+    &["write", "wrote", "written"],
+    &["choose", "chose", "chosen"],
+    &["sleep", "slept"],
 ];
 
 /// The words of a text, folded: without case, accents and punctuation.
@@ -89,6 +117,12 @@ impl Term {
     /// A term for a typed word; a number is also matched in its other form, digits or words.
     fn typed(word: String, unfinished: bool) -> Self {
         let mut term = Self { unfinished, ..Self::of(word) };
+        let forms = IRREGULAR.iter().find(|forms| forms.contains(&term.words[0].as_str())).copied().unwrap_or_default();
+        for form in forms {
+            if *form != term.words[0] {
+                term.words.push((*form).to_owned());
+            }
+        }
         let typed = &term.words[0];
         if let Some(digits) = numbers::digits(typed) {
             term.words.push(digits);
@@ -117,6 +151,9 @@ impl Terms {
         let mut terms: Vec<Term> = Vec::new();
         for (at, word) in all.into_iter().enumerate() {
             let unfinished = ends_within_word && at + 1 == count && word.chars().count() >= 2;
+            let instead =
+                MISLEADING_STEMS.iter().find(|(misleading, _)| *misleading == word).map(|(_, instead)| *instead);
+            let (word, unfinished) = instead.map_or((word, unfinished), |instead| (instead.to_owned(), false));
             if EMPTY_WORDS.contains(&word.as_str())
                 || terms.iter().any(|term| term.words[0] == word)
                 || terms.len() == MAX_TERMS
@@ -268,22 +305,29 @@ fn distances(one: &str, other: &str) -> Vec<usize> {
 }
 
 /// The known words that a misspelled one most likely stands for: the nearest ones within the tolerated typos, three at
-/// most. If there are none, an unfinished word may stand for words that nearly begin with it.
-pub(crate) fn corrections(word: &str, known: &[String], unfinished: bool) -> Vec<String> {
+/// most; and up to three others within them that stand in a title or an author's name, which are what people search for. If
+/// there are none, an unfinished word may stand for words that nearly begin with it.
+pub(crate) fn corrections(word: &str, known: &[KnownWord], unfinished: bool) -> Vec<String> {
     let whole = nearest(word, known, distance);
     if whole.is_empty() && unfinished { nearest(word, known, distance_to_beginning) } else { whole }
 }
 
-/// The known words that are nearest to a word by `measure`, within the tolerated typos, three at most.
-fn nearest(word: &str, known: &[String], measure: fn(&str, &str) -> usize) -> Vec<String> {
-    let mut near: Vec<(usize, usize, &String)> = known
+/// The most words that a misspelled one stands for, of either kind.
+const MEANT: usize = 3;
+
+/// The known words that are nearest to a word by `measure`, and those in names that are nearly as near.
+fn nearest(word: &str, known: &[KnownWord], measure: fn(&str, &str) -> usize) -> Vec<String> {
+    let mut near: Vec<(usize, usize, &str, bool)> = known
         .iter()
-        .map(|candidate| (measure(word, candidate), candidate.len(), candidate))
+        .map(|known| (measure(word, &known.word), known.word.len(), known.word.as_str(), known.in_name))
         .filter(|(apart, ..)| *apart <= forgiven(word) && *apart > 0)
         .collect();
-    near.sort();
+    near.sort_unstable();
+    near.dedup();
     let nearest = near.first().map_or(0, |(apart, ..)| *apart);
-    near.into_iter().take_while(|(apart, ..)| *apart == nearest).take(3).map(|(_, _, word)| word.clone()).collect()
+    let (first, further): (Vec<_>, Vec<_>) = near.into_iter().partition(|(apart, ..)| *apart == nearest);
+    let in_names = further.into_iter().filter(|(.., in_name)| *in_name).take(MEANT);
+    first.into_iter().take(MEANT).chain(in_names).map(|(_, _, word, _)| word.to_owned()).collect()
 }
 
 /// The matches in a text: the range of each matching word, and the index of its term.
@@ -372,8 +416,8 @@ mod tests {
     use proptest::prelude::*;
 
     use super::{
-        Terms, corrections, distance, distance_to_beginning, parts_of, passage, split_joined, stem, vocabulary,
-        words_of,
+        KnownWord, Terms, corrections, distance, distance_to_beginning, parts_of, passage, split_joined, stem,
+        vocabulary, words_of,
     };
 
     fn owned(words: &[&str]) -> Vec<String> {
@@ -396,6 +440,13 @@ mod tests {
         assert_eq!((&terms.terms[1].words, &terms.terms[1].compounds), (&owned(&["hours"]), &Vec::new()));
         assert_eq!(terms.terms[2].words, ["seven", "7"]);
         assert_eq!(terms.terms[3].words, ["7", "seven"]);
+    }
+
+    #[test]
+    fn a_word_stands_for_its_irregular_forms() {
+        assert_eq!(Terms::parse("women ").terms[0].words, ["women", "woman"]);
+        assert_eq!(Terms::parse("mindfulness").terms[0].words, ["attention"], "its stem is that of `mind`");
+        assert_eq!(Terms::parse("lost child").terms[1].words, ["child", "children"]);
     }
 
     #[test]
@@ -428,7 +479,14 @@ mod tests {
 
     #[test]
     fn misspelt_words_find_the_nearest_known_one() {
-        let known = owned(&["philosophy", "philosopher", "phone", "prince", "price", "stoicism"]);
+        let known =
+            ["philosophy", "philosopher", "phone", "prince", "price", "stoicism", "pieces", "species", "spices"]
+                .map(|word| KnownWord { word: word.to_owned(), in_name: word == "species" });
+        assert_eq!(
+            corrections("spieces", &known, false),
+            ["pieces", "spices", "species"],
+            "a title's word may be further off"
+        );
         assert_eq!(corrections("philospohy", &known, false), ["philosophy"]);
         assert_eq!(corrections("stoisicm", &known, false), ["stoicism"]);
         assert_eq!(corrections("prinec", &known, false), ["prince"]);

@@ -29,6 +29,8 @@ pub fn summaries(number: u64) -> String {
 pub struct ListWords<'a> {
     /// The number of summaries; `None` when it is unknown.
     pub number: Option<u64>,
+    /// How many of them are coming soon.
+    pub coming: u64,
     /// The search text; empty for a sorted list.
     pub q: &'a str,
     /// The sort order's name in URLs.
@@ -51,8 +53,9 @@ impl ListWords<'_> {
             (true, true) => " with audio and video",
         };
         let number = self.number.map_or_else(|| "Summaries".to_owned(), summaries);
+        let coming = if self.coming == 0 { String::new() } else { format!(", {} coming soon", self.coming) };
         if !self.q.is_empty() {
-            return format!("{number}{with} for “{}”", self.q);
+            return format!("{number}{with} for “{}”{coming}", self.q);
         }
         let order = match self.sort {
             "trending" => "most read recently first",
@@ -60,7 +63,7 @@ impl ListWords<'_> {
             "chosen" => "in our editors’ order",
             _ => "newest first",
         };
-        format!("{number}{with}, {order}")
+        format!("{number}{with}, {order}{coming}")
     }
 }
 
@@ -90,7 +93,7 @@ mod tests {
 
     #[test]
     fn a_list_says_what_it_shows_and_in_which_order() {
-        let new = ListWords { number: Some(25), q: "", sort: "new", audio: false, video: false };
+        let new = ListWords { number: Some(25), coming: 0, q: "", sort: "new", audio: false, video: false };
         assert_eq!(new.text(), "25 summaries, newest first");
         assert_eq!(ListWords { number: None, sort: "audio", ..new }.text(), "Summaries with audio, newest first");
         let both = ListWords { number: Some(1), sort: "video", audio: true, ..new };
@@ -99,6 +102,9 @@ mod tests {
         assert_eq!(ListWords { sort: "ab", video: true, ..new }.text(), "25 summaries with video, from A to Z");
         assert_eq!(ListWords { number: None, q: "sea", ..new }.text(), "Summaries for “sea”");
         assert_eq!(ListWords { number: Some(1), q: "sea", ..new }.text(), "1 summary for “sea”");
+        let coming = ListWords { number: Some(2), coming: 1, ..new };
+        assert_eq!(ListWords { q: "sea", ..coming }.text(), "2 summaries for “sea”, 1 coming soon");
+        assert_eq!(coming.text(), "2 summaries, newest first, 1 coming soon");
     }
 
     #[test]

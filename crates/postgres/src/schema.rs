@@ -311,6 +311,7 @@ table! {
     search_words (word) {
         word -> Text,
         stem -> Text,
+        in_name -> Bool,
     }
 }
 

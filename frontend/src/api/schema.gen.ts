@@ -4439,6 +4439,8 @@ export interface components {
                 books: {
                     [key: string]: components["schemas"]["BookCard"];
                 };
+                /** @description A search to offer instead: a word of this one is misspelled, or nearly the same as one in a title or an author's name. */
+                didYouMean?: string | null;
                 /** @description The key of the next page; null on the last one. */
                 next?: string | null;
                 /** @description The `subid`s in order. */
@@ -4532,6 +4534,8 @@ export interface components {
                 books: components["schemas"]["BookCard"][];
                 /** @description All categories. */
                 categories: components["schemas"]["Category"][];
+                /** @description A search to offer instead: a word of this one is misspelled, or nearly the same as one in a title or an author's name. */
+                didYouMean?: string | null;
                 /** @description The key of the next page; null on the last one. */
                 next?: string | null;
                 /** @description Ten books for this viewer. */
@@ -5911,6 +5915,8 @@ export interface components {
                 categories: components["schemas"]["Category"][];
                 /** @description Collections. */
                 collections: components["schemas"]["Collection"][];
+                /** @description A search to offer instead: a word of this one is misspelled, or nearly the same as one in a title or an author's name. */
+                didYouMean?: string | null;
                 /** @description Whether more books fit. */
                 more: boolean;
                 /** @description Tags. */
@@ -6678,6 +6684,8 @@ export interface components {
             books: {
                 [key: string]: components["schemas"]["BookCard"];
             };
+            /** @description A search to offer instead: a word of this one is misspelled, or nearly the same as one in a title or an author's name. */
+            didYouMean?: string | null;
             /** @description The key of the next page; null on the last one. */
             next?: string | null;
             /** @description The `subid`s in order. */
@@ -6772,6 +6780,8 @@ export interface components {
             books: components["schemas"]["BookCard"][];
             /** @description All categories. */
             categories: components["schemas"]["Category"][];
+            /** @description A search to offer instead: a word of this one is misspelled, or nearly the same as one in a title or an author's name. */
+            didYouMean?: string | null;
             /** @description The key of the next page; null on the last one. */
             next?: string | null;
             /** @description Ten books for this viewer. */
@@ -8879,8 +8889,8 @@ export interface components {
         /** @description Where a search found a book. */
         Match: {
             /**
-             * @description No summary is about what was searched for itself; this one comes near it, by some of the words or by related ones. The
-             *     same for all books of a search.
+             * @description No summary is about what was searched for itself: these have the words in passing, or come near by some of them or by
+             *     related ones. The same for all books of a search.
              */
             near: boolean;
             /** @description A passage that this viewer may read, plain text, the matched words between U+E000 and U+E001. */
@@ -10531,6 +10541,8 @@ export interface components {
             categories: components["schemas"]["Category"][];
             /** @description Collections. */
             collections: components["schemas"]["Collection"][];
+            /** @description A search to offer instead: a word of this one is misspelled, or nearly the same as one in a title or an author's name. */
+            didYouMean?: string | null;
             /** @description Whether more books fit. */
             more: boolean;
             /** @description Tags. */

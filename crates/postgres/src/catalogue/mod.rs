@@ -16,8 +16,8 @@ use std::collections::{BTreeSet, HashMap};
 use catalogue::{
     Author, AuthorCard, AuthorCursor, AuthorDraft, AuthorsQuery, Book, BookCard, BookCursor, BookDraft, BookName,
     BookRecord, BookRef, CatalogueCommands, CatalogueQueries, CatalogueStore, Category, CategoryDraft, Collection,
-    CollectionDraft, CollectionTies, FilterName, Filters, Goal, GoalDraft, GoalPictures, InfographicPeriod, Letter,
-    ListQuery, RankedBook, Search, Tag, Visual, VisualBook, VisualSet, VisualsDraft,
+    CollectionDraft, CollectionTies, FilterName, Filters, Goal, GoalDraft, GoalPictures, InfographicPeriod, KnownWord,
+    Letter, ListQuery, RankedBook, Search, Tag, Visual, VisualBook, VisualSet, VisualsDraft, WideningWords,
 };
 use chrono::{DateTime, Utc};
 use diesel::{
@@ -129,7 +129,7 @@ impl Pg<'_> {
     /// Adds words to the vocabulary that search corrects typing errors with. Saving a book adds the book's own words.
     pub fn learn_words(&mut self, vocabulary: &BTreeSet<String>) -> Result<(), StoreError> {
         self.record_change(Change::Catalogue);
-        save::learn_words(self, vocabulary)
+        save::learn_words(self, vocabulary, &BTreeSet::new())
     }
 
     /// Refreshes Postgres' statistics of the catalogue and merges the pending entries of its search indexes, after much was
@@ -382,8 +382,12 @@ impl<A> CatalogueQueries for Pg<'_, A> {
         search::words_beginning(self, beginning, limit)
     }
 
-    fn words_like(&mut self, word: &str) -> Result<Vec<String>, StoreError> {
+    fn words_like(&mut self, word: &str) -> Result<Vec<KnownWord>, StoreError> {
         search::words_like(self, word)
+    }
+
+    fn widening_words(&mut self, stems: &[String], words: &[String]) -> Result<WideningWords, StoreError> {
+        search::widening_words(self, stems, words)
     }
 
     fn best_book_cards(

@@ -1,6 +1,6 @@
 //! Saves a book with all its index rows.
 
-use std::collections::{BTreeSet, HashSet};
+use std::collections::{BTreeSet, HashMap};
 
 use catalogue::{BookRecord, stem, words_of};
 use chrono::{DateTime, Utc};
@@ -139,9 +139,11 @@ statement! {
 }
 
 statement! {
-    InsertWords { words: Vec<String>, stems: Vec<String> } -> () = [
-        "INSERT INTO search_words (word, stem)
-        SELECT * FROM unnest(" (words: Array<Text>) ", " (stems: Array<Text>) ") ON CONFLICT DO NOTHING"
+    /// Inserts words, or marks those that are there as words of a name.
+    PutWords { words: Vec<String>, stems: Vec<String>, in_name: Vec<bool> } -> () = [
+        "INSERT INTO search_words AS there (word, stem, in_name)
+        SELECT * FROM unnest(" (words: Array<Text>) ", " (stems: Array<Text>) ", " (in_name: Array<Bool>) ")
+        ON CONFLICT (word) DO UPDATE SET in_name = true WHERE excluded.in_name AND NOT there.in_name"
     ]
 }
 
@@ -177,26 +179,33 @@ pub(super) fn book(pg: &mut Pg<'_>, record: &BookRecord<'_>) -> Result<BookId, S
         pg.run(|conn| Count { book, categories, author: record.author.id.get() }.execute(conn))?;
     }
     sections(pg, book, record)?;
-    learn_words(pg, &record.vocabulary)?;
+    learn_words(pg, &record.vocabulary, &record.name_words)?;
     let id = BookId::from_store(book);
     super::visuals::note_infographic(pg, id, record.now)?;
     pg.record_change(Change::Book(id));
     Ok(id)
 }
 
-/// Adds words to the search vocabulary.
-pub(super) fn learn_words(pg: &mut Pg<'_>, vocabulary: &BTreeSet<String>) -> Result<(), StoreError> {
-    let mut select: BuiltStatement<Text> = BuiltStatement::new("SELECT word FROM search_words WHERE word = ANY(");
+/// Adds words to the search vocabulary; `names` are those of them that stand in a title or an author's name.
+pub(super) fn learn_words(
+    pg: &mut Pg<'_>,
+    vocabulary: &BTreeSet<String>,
+    names: &BTreeSet<String>,
+) -> Result<(), StoreError> {
+    let mut select: BuiltStatement<(Text, Bool)> =
+        BuiltStatement::new("SELECT word, in_name FROM search_words WHERE word = ANY(");
     select.value(Value::Texts(vocabulary.iter().cloned().collect())).sql(")");
     // A plan made while the table was small would compare each word with each, even after it has grown.
     select.plan_each_time();
-    let known: HashSet<String> = pg.run(|conn| select.load(conn))?.into_iter().collect();
-    let words: Vec<String> = vocabulary.iter().filter(|word| !known.contains(*word)).cloned().collect();
+    let known: HashMap<String, bool> = pg.run(|conn| select.load(conn))?.into_iter().collect();
+    let is_new = |word: &&String| known.get(*word).is_none_or(|in_name| !in_name && names.contains(*word));
+    let words: Vec<String> = vocabulary.iter().filter(is_new).cloned().collect();
     if words.is_empty() {
         return Ok(());
     }
     let stems = words.iter().map(|word| stem(word)).collect();
-    pg.run(|conn| InsertWords { words, stems }.execute(conn))?;
+    let in_name = words.iter().map(|word| names.contains(word)).collect();
+    pg.run(|conn| PutWords { words, stems, in_name }.execute(conn))?;
     Ok(())
 }
 

@@ -8,7 +8,9 @@
 //! words can be searched in this way (prefixes are collected again for each partition): see [`Heads`] for a word that is
 //! still being typed.
 
-use catalogue::{CLASS_WEIGHTS, MatchingSection, NearWords, RankedBook, Search, Term};
+use catalogue::{
+    CLASS_WEIGHTS, KnownWord, MatchingSection, NEAR_HITS, NearWords, RankedBook, Search, Term, WideningWords,
+};
 use diesel::{
     Connection, RunQueryDsl,
     connection::SimpleConnection,
@@ -62,8 +64,20 @@ statement! {
 }
 
 statement! {
-    SelectWordsLike { word: String } -> Text = [
-        "SELECT word FROM search_words ORDER BY word COLLATE \"default\" <-> " (word: Text) " LIMIT 60"
+    SelectWordsLike { word: String } -> (Text, Bool) = [
+        "(SELECT word, in_name FROM search_words ORDER BY word COLLATE \"default\" <-> " (word: Text) " LIMIT 60)
+        UNION (SELECT word, in_name FROM search_words WHERE in_name ORDER BY word COLLATE \"default\" <-> " (word: Text) "
+            LIMIT 20)"
+    ]
+}
+
+statement! {
+    /// Known stems, and words of names that are spelled like the given words: one look-up for both.
+    SelectWideningWords { stems: Vec<String>, words: Vec<String> } -> (Text, Bool) = [
+        "SELECT DISTINCT stem, false FROM search_words WHERE stem = ANY(" (stems: Array<Text>) ")
+        UNION ALL SELECT DISTINCT near.word, true FROM unnest(" (words: Array<Text>) ") AS typed (word)
+            CROSS JOIN LATERAL (SELECT s.word FROM search_words s WHERE s.in_name
+                ORDER BY s.word COLLATE \"default\" <-> typed.word LIMIT 20) near"
     ]
 }
 
@@ -83,10 +97,24 @@ pub(super) fn words_beginning<A>(pg: &mut Pg<'_, A>, beginning: &str, limit: usi
     pg.run(|conn| select.load(conn))
 }
 
-/// The 60 known words most similar to this one.
-pub(super) fn words_like<A>(pg: &mut Pg<'_, A>, word: &str) -> Result<Vec<String>, StoreError> {
+/// The 60 known words most similar to this one, and the 20 most similar of those in names.
+pub(super) fn words_like<A>(pg: &mut Pg<'_, A>, word: &str) -> Result<Vec<KnownWord>, StoreError> {
     let select = SelectWordsLike { word: word.to_owned() };
-    pg.run(|conn| select.load(conn))
+    let rows: Vec<(String, bool)> = pg.run(|conn| select.load(conn))?;
+    Ok(rows.into_iter().map(|(word, in_name)| KnownWord { word, in_name }).collect())
+}
+
+/// What a widened search needs of the vocabulary.
+pub(super) fn widening_words<A>(
+    pg: &mut Pg<'_, A>,
+    stems: &[String],
+    words: &[String],
+) -> Result<WideningWords, StoreError> {
+    let select = SelectWideningWords { stems: stems.to_vec(), words: words.to_vec() };
+    let rows: Vec<(String, bool)> = pg.run(|conn| select.load(conn))?;
+    let (names, stems): (Vec<_>, Vec<_>) = rows.into_iter().partition(|(_, is_name)| *is_name);
+    let texts = |rows: Vec<(String, bool)>| rows.into_iter().map(|(text, _)| text).collect();
+    Ok(WideningWords { known_stems: texts(stems), names: texts(names) })
 }
 
 /// The exclusive upper bound of the texts that begin with this, in byte order.
@@ -107,6 +135,12 @@ fn ts_query(terms: &[Term], between: &str, with_beginnings: bool) -> String {
         })
         .collect();
     groups.join(between)
+}
+
+/// Any of the words in a title (A) or an author's name (B), in the syntax of `to_tsquery`.
+fn name_query(terms: &[Term]) -> String {
+    let words = terms.iter().flat_map(|term| &term.words);
+    words.map(|word| format!("'{word}':AB")).collect::<Vec<_>>().join(" | ")
 }
 
 /// How to find books whose title, author, tags, categories or headings have the words.
@@ -183,16 +217,22 @@ const RANKED: (i64, i64) = (100, 60);
 
 /// The best matches.
 ///
-/// Matches in title, author, tags, categories or headings come first; up to 100 in all, matches in the text follow. The rank
-/// of the best section decides among equals. Near matches are ranked by the weight of each of their words, in headings and in
-/// all sections.
+/// Matches in title, author, tags, categories or headings come first; up to 100 in all, matches in the text follow, those with
+/// a word in a heading first. The rank of the best section decides among equals. In a widened search the books about the words
+/// come first, then those that have all words, and up to five others (`catalogue.near-hits`); each kind is ranked by the weight
+/// of each of its words, in headings and in all sections.
 pub(super) fn books<A>(pg: &mut Pg<'_, A>, search: &Search<'_>) -> Result<Vec<RankedBook>, StoreError> {
     let Some(scope) = Scope::of(pg, search.filters)? else { return Ok(Vec::new()) };
     let between = if search.near.is_some() { " | " } else { " & " };
     let terms = search.sought();
     let heads = Heads::of(pg, &terms.terms, between, search.near.is_some())?;
-    let statement = statement_of(search, &terms.terms, &scope, &heads, between);
-    let rows: Vec<(i64, bool, i64, CardRow, SectionColumns)> = pg.run(|conn| {
+    let (of_heads, of_sections, most) = match search.near {
+        None => (Rank::any(&terms.terms, true), Rank::any(&terms.terms, false), RANKED.0),
+        Some(near) => (Rank::near(near), Rank::near(near), RANKED.1),
+    };
+    let parts = SearchStatement { search, terms: &terms.terms, scope: &scope, between, most, of_heads, of_sections };
+    let statement = parts.build(&heads);
+    let rows: Vec<(i64, Option<bool>, i64, CardRow, SectionColumns)> = pg.run(|conn| {
         conn.transaction(|conn| {
             // Before a LIMIT, Postgres prefers a sequential scan until enough rows match, and unpacks the words of each. Its
             // estimates for branches that never run would trigger JIT compilation, which takes longer than running the
@@ -202,12 +242,12 @@ pub(super) fn books<A>(pg: &mut Pg<'_, A>, search: &Search<'_>) -> Result<Vec<Ra
         })
     })?;
     rows.into_iter()
-        .map(|(score, in_headings, candidates, card, section)| {
+        .map(|(score, some_about, listed, card, section)| {
             Ok(RankedBook {
                 card: card.into_card()?.0,
                 score,
-                in_headings,
-                candidates: usize::try_from(candidates).unwrap_or(0),
+                some_about: some_about.unwrap_or(false),
+                listed: usize::try_from(listed).unwrap_or(0),
                 section: found_section(section),
             })
         })
@@ -250,83 +290,150 @@ impl Rank {
     }
 }
 
-fn statement_of(
-    search: &Search<'_>,
-    terms: &[Term],
-    scope: &Scope,
-    heads: &Heads,
-    between: &str,
-) -> BuiltStatement<(BigInt, Bool, BigInt, CardTypes, SectionTypes)> {
-    let title_start = &search.terms.title_start;
-    // An empty text is no title's beginning.
-    let title_end = if title_start.is_empty() { String::new() } else { end_of(title_start) };
-    let (of_heads, of_sections) = match search.near {
-        None => (Rank::any(terms, true), Rank::any(terms, false)),
-        Some(near) => (Rank::near(near), Rank::near(near)),
-    };
-    let most = if search.near.is_some() { RANKED.1 } else { RANKED.0 };
-    let any = ts_query(terms, " | ", false);
-    let mut statement = BuiltStatement::new("WITH heads AS (SELECT c.id, c.bonus + ");
-    of_heads.add_to(
-        if search.near.is_some() {
+/// The parts of a search's statement.
+struct SearchStatement<'a> {
+    search: &'a Search<'a>,
+    /// What books are looked up by.
+    terms: &'a [Term],
+    scope: &'a Scope,
+    /// Between the terms, in the syntax of `to_tsquery`.
+    between: &'static str,
+    /// How many books are ranked at most.
+    most: i64,
+    of_heads: Rank,
+    of_sections: Rank,
+}
+
+type SearchTypes = (BigInt, Nullable<Bool>, BigInt, CardTypes, SectionTypes);
+
+impl SearchStatement<'_> {
+    /// Adds the table `heads`: books by their title, author, tags, categories and headings, with the score of these; in a widened
+    /// search also the books that have all words themselves (`own`).
+    fn add_heads(&self, heads: &Heads, statement: &mut BuiltStatement<SearchTypes>) {
+        let title_start = &self.search.terms.title_start;
+        // An empty text is no title's beginning.
+        let title_end = if title_start.is_empty() { String::new() } else { end_of(title_start) };
+        statement.sql("heads AS (SELECT c.id, c.bonus >= 1000 AS own, ");
+        match self.search.near {
+            None => statement.sql("true"),
+            Some(near) if near.about.is_empty() => statement.sql("false"),
+            Some(near) => {
+                let about = ts_query(&near.about, " & ", false);
+                statement.sql("b.search @@ to_tsquery('english', ").value(Value::Text(about)).sql(")")
+            }
+        };
+        statement.sql(" AS about, c.bonus + ");
+        let rank = if self.search.near.is_some() {
             "2 * ts_rank('{0.1, 0.5, 0.7, 1}', b.search"
         } else {
             "ts_rank('{0.1, 0.3, 0.6, 1}', b.search"
-        },
-        &mut statement,
-    );
-    statement
-        .sql(" AS score FROM (SELECT id, max(bonus) AS bonus FROM ((SELECT b.id, CASE WHEN b.title_key = ")
-        .value(Value::Text(title_start.clone()))
-        .sql(" THEN 3 ELSE 2 END AS bonus FROM books b WHERE b.published AND b.title_key >= ")
-        .value(Value::Text(title_start.clone()))
-        .sql(" AND b.title_key < ")
-        .value(Value::Text(title_end));
-    scope.add_to(&mut statement);
-    statement.sql(" ORDER BY b.title_key, b.id LIMIT 50) UNION ALL (SELECT id, 0 FROM (");
-    heads.add_to(scope, &mut statement);
-    statement
-        .sql(") h)) f GROUP BY id) c JOIN books b ON b.id = c.id ORDER BY score DESC, c.id DESC LIMIT ")
-        .value(Value::Int(most))
-        .sql("), texts AS (SELECT id, 0 AS score FROM (")
-        .sql(by_parts!("text_search", "8192"))
-        .value(Value::Text(ts_query(terms, between, false)))
-        .sql(") AND b.id <> ALL(ARRAY(SELECT id FROM heads))");
-    scope.add_to(&mut statement);
-    statement
-        .sql(" LIMIT 100) f LIMIT (SELECT greatest(0, ")
-        .value(Value::Int(most))
-        .sql(
-            " - count(*)) FROM heads)) t), ranked AS (SELECT c.id, c.in_headings, (1000000 * (c.score + coalesce(r.rank, \
-             0)))::bigint AS score FROM (SELECT id, score, true AS in_headings FROM heads UNION ALL \
-             SELECT id, score, false FROM texts) c CROSS JOIN LATERAL (SELECT ",
-        )
-        .sql(if search.near.is_some() { "sum" } else { "0.1 * max" });
-    of_sections.add_to("ts_rank('{0.3, 0.3, 0.6, 1}', s.search", &mut statement);
-    statement.sql(
-        " AS rank FROM book_sections s WHERE s.book_id = c.id) r), \
-         page AS (SELECT id, score, in_headings FROM ranked",
-    );
-    if let Some((score, id)) = search.after {
-        statement.sql(" WHERE (score, id) < (").value(Value::Int(score)).sql(", ").value(Value::Int(id.get())).sql(")");
+        };
+        self.of_heads.add_to(rank, statement);
+        statement
+            .sql(" AS score FROM (SELECT id, sum(bonus) AS bonus FROM ((SELECT b.id, CASE WHEN b.title_key = ")
+            .value(Value::Text(title_start.clone()))
+            .sql(" THEN 3 ELSE 2 END AS bonus FROM books b WHERE b.published AND b.title_key >= ")
+            .value(Value::Text(title_start.clone()))
+            .sql(" AND b.title_key < ")
+            .value(Value::Text(title_end));
+        self.scope.add_to(statement);
+        statement.sql(" ORDER BY b.title_key, b.id LIMIT 50)");
+        if self.search.near.is_some() {
+            // A search with many of them is not widened.
+            statement
+                .sql(" UNION ALL (SELECT id, 1000 FROM (")
+                .sql(by_parts!("text_search", "8192"))
+                .value(Value::Text(ts_query(&self.search.terms.terms, " & ", false)))
+                .sql(")");
+            self.scope.add_to(statement);
+            statement.sql(" LIMIT 20) f LIMIT 20) o)");
+        }
+        statement.sql(" UNION ALL (SELECT id, 0 FROM (");
+        heads.add_to(self.scope, statement);
+        statement
+            .sql(") h)) f GROUP BY id) c JOIN books b ON b.id = c.id ORDER BY own DESC, score DESC, c.id DESC LIMIT ")
+            .value(Value::Int(self.most))
+            .sql(")");
     }
-    statement
-        .sql(" ORDER BY score DESC, id DESC LIMIT ")
-        .value(Value::Int(search.limit.with_surplus()))
-        .sql(concat!(
-            ") SELECT p.score, p.in_headings, (SELECT count(*) FROM ranked), ",
-            card_columns!(),
-            ", f.place, f.title, f.text, f.previewed FROM page p JOIN books b ON b.id = p.id \
-             JOIN book_stats s ON s.book_id = p.id LEFT JOIN LATERAL (SELECT t.place, t.title, t.text, t.previewed \
-             FROM book_sections t WHERE t.book_id = p.id AND t.search @@ to_tsquery('english', "
-        ))
-        .value(Value::Text(any))
-        .sql(") ORDER BY ");
-    of_sections.add_to("ts_rank('{0.3, 0.3, 0.6, 1}', t.search", &mut statement);
-    statement.sql(" DESC, t.place LIMIT 1) f ON true ORDER BY p.score DESC, p.id DESC");
-    // The number of books that have a word varies too much for one plan.
-    statement.plan_each_time();
-    statement
+
+    /// Adds the table `texts`: books by all of their words, as many as `heads` leaves room for.
+    fn add_texts(&self, statement: &mut BuiltStatement<SearchTypes>) {
+        statement.sql("texts AS (SELECT b.id, ");
+        if self.search.near.is_none() && self.terms.len() > 1 {
+            self.of_heads.add_to("0.5 * ts_rank('{0.1, 0.3, 0.6, 1}', b.search", statement);
+            statement.sql(" AS score, b.search @@ to_tsquery('english', ");
+            statement.value(Value::Text(name_query(self.terms))).sql(") AS about");
+        } else {
+            // A book with the only word in its headings is among `heads`.
+            statement.sql("0 AS score, false AS about");
+        }
+        statement
+            .sql(" FROM (")
+            .sql(by_parts!("text_search", "8192"))
+            .value(Value::Text(ts_query(self.terms, self.between, false)))
+            .sql(") AND b.id <> ALL(ARRAY(SELECT id FROM heads))");
+        self.scope.add_to(statement);
+        statement
+            .sql(" LIMIT 100) f LIMIT (SELECT greatest(0, ")
+            .value(Value::Int(self.most))
+            .sql(" - count(*)) FROM heads)) t JOIN books b ON b.id = t.id)");
+    }
+
+    /// Adds the tables `ranked`: all these books with their whole score, and `listed`: those that the search lists.
+    fn add_ranked(&self, statement: &mut BuiltStatement<SearchTypes>) {
+        let is_near = self.search.near.is_some();
+        statement
+            .sql(
+                "ranked AS (SELECT c.id, c.own, c.about, (1000000 * (c.score + coalesce(r.rank, 0)))::bigint AS score \
+                 FROM (SELECT id, own, about, score",
+            )
+            .sql(if is_near { " + CASE WHEN about THEN 2000 ELSE 0 END" } else { "" })
+            .sql(" AS score FROM heads UNION ALL SELECT id, false, about, score FROM texts) c CROSS JOIN LATERAL (SELECT ")
+            .sql(if is_near { "sum" } else { "0.1 * max" });
+        self.of_sections.add_to("ts_rank('{0.3, 0.3, 0.6, 1}', s.search", statement);
+        statement
+            .sql(" AS rank FROM book_sections s WHERE s.book_id = c.id) r), listed AS (SELECT id, about, score FROM ranked");
+        if is_near {
+            statement
+                .sql(
+                    " WHERE own UNION ALL (SELECT id, about, score FROM ranked WHERE NOT own \
+                     AND about = (SELECT bool_or(about) FROM ranked) ORDER BY score DESC, id DESC LIMIT (SELECT greatest(0, ",
+                )
+                .value(Value::Int(i64::try_from(NEAR_HITS).unwrap_or(i64::MAX)))
+                .sql(" - count(*) FILTER (WHERE own AND NOT (SELECT bool_or(about) FROM ranked))) FROM ranked))");
+        }
+        statement.sql(")");
+    }
+
+    fn build(&self, heads: &Heads) -> BuiltStatement<SearchTypes> {
+        let mut statement = BuiltStatement::new("WITH ");
+        self.add_heads(heads, &mut statement);
+        statement.sql(", ");
+        self.add_texts(&mut statement);
+        statement.sql(", ");
+        self.add_ranked(&mut statement);
+        statement.sql(", page AS (SELECT id, score FROM listed");
+        if let Some((score, id)) = self.search.after {
+            statement.sql(" WHERE (score, id) < (").value(Value::Int(score)).sql(", ").value(Value::Int(id.get())).sql(")");
+        }
+        statement
+            .sql(" ORDER BY score DESC, id DESC LIMIT ")
+            .value(Value::Int(self.search.limit.with_surplus()))
+            .sql(concat!(
+                ") SELECT p.score, (SELECT bool_or(about) FROM listed), (SELECT count(*) FROM listed), ",
+                card_columns!(),
+                ", f.place, f.title, f.text, f.previewed FROM page p JOIN books b ON b.id = p.id \
+                 JOIN book_stats s ON s.book_id = p.id LEFT JOIN LATERAL (SELECT t.place, t.title, t.text, t.previewed \
+                 FROM book_sections t WHERE t.book_id = p.id AND t.search @@ to_tsquery('english', "
+            ))
+            .value(Value::Text(ts_query(self.terms, " | ", false)))
+            .sql(") ORDER BY ");
+        self.of_sections.add_to("ts_rank('{0.3, 0.3, 0.6, 1}', t.search", &mut statement);
+        statement.sql(" DESC, t.place LIMIT 1) f ON true ORDER BY p.score DESC, p.id DESC");
+        // The number of books that have a word varies too much for one plan.
+        statement.plan_each_time();
+        statement
+    }
 }
 
 fn found_section(columns: SectionColumns) -> Option<MatchingSection> {

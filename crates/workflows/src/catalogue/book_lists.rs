@@ -35,6 +35,8 @@ pub struct BookList {
     pub books: ListedBooks,
     /// The cursor of the next page; `None` on the last one.
     pub next: Option<String>,
+    /// A search to offer instead of this one (`catalogue.did-you-mean`).
+    pub did_you_mean: Option<String>,
     /// When the plan ends that lets the viewer see the passages; `None` if no plan is needed, or it does not end.
     pub right_until: Option<Timestamp>,
 }
@@ -58,13 +60,18 @@ pub fn list_books<A>(
         BooksQuery::List(query) => {
             let page = tx.pg.books(query)?;
             let next = page.next.map(|key| key.to_string());
-            Ok(BookList { books: ListedBooks::Ordered(page.items), next, right_until: None })
+            Ok(BookList { books: ListedBooks::Ordered(page.items), next, did_you_mean: None, right_until: None })
         }
         BooksQuery::Search(query) => {
             let (readable, right_until) = readable_texts(tx, viewer)?;
             let page = tx.pg.search(query, &|card| readable.shown(&facts_of_card(card)))?;
             let next = page.next.map(|key| key.to_string());
-            Ok(BookList { books: ListedBooks::Hits(page.items), next, right_until })
+            Ok(BookList {
+                books: ListedBooks::Hits(page.items),
+                next,
+                did_you_mean: page.did_you_mean,
+                right_until,
+            })
         }
     }
 }

@@ -88,7 +88,13 @@ impl Listing {
         let list = app.read_tx(move |tx| list_books(tx, None, &query)).await?;
         let total = self.category.as_ref().map(|category| category.book_count);
         Ok(Self {
-            result: BooksResult { books: cards(&list), next: list.next, total, ..self.result.clone() },
+            result: BooksResult {
+                books: cards(&list),
+                next: list.next,
+                total,
+                did_you_mean: None,
+                ..self.result.clone()
+            },
             q: String::new(),
             category: self.category.clone(),
             collection: None,
@@ -108,17 +114,26 @@ impl Listing {
         format!("/contact?{query}")
     }
 
+    /// The URL of the search that is offered instead, with the same filters.
+    pub(super) fn offered_address(&self, offered: &str) -> String {
+        let key = form_urlencoded::parse(self.key.as_bytes()).filter(|(name, _)| name != "q");
+        let mut query = form_urlencoded::Serializer::new(String::new());
+        format!("?{}", query.extend_pairs(key).append_pair("q", offered).finish())
+    }
+
     /// The description of the list in one line. For a search without an exact match it says that the books are only similar.
     pub(super) fn count(&self) -> String {
         if self.result.books.first().and_then(|book| book.found.as_ref()).is_some_and(|found| found.near) {
             return format!("No summary is about “{}” itself; these come near it.", self.q);
         }
-        let number = self.result.total.or_else(|| {
-            // A list with a single page is counted directly.
-            let counted = self.result.books.iter().filter(|book| !book.coming_soon).count();
-            (self.is_first && self.result.next.is_none()).then_some(counted as u64)
-        });
-        ListWords { number, q: &self.q, sort: self.sort, audio: self.audio, video: self.video }.text()
+        // A list with a single page is counted directly: as many as it shows (`catalogue.counted-results`).
+        let (number, coming) = if self.is_first && self.result.next.is_none() {
+            let coming = self.result.books.iter().filter(|book| book.coming_soon).count();
+            (Some(self.result.books.len() as u64), coming as u64)
+        } else {
+            (self.result.total, 0)
+        };
+        ListWords { number, coming, q: &self.q, sort: self.sort, audio: self.audio, video: self.video }.text()
     }
 
     /// The initial query data of the collection, for the web app.

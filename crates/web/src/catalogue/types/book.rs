@@ -135,8 +135,8 @@ pub struct Match {
     pub section: Option<Section>,
     /// A passage that this viewer may read, plain text, the matched words between U+E000 and U+E001.
     pub passage: Option<String>,
-    /// No summary is about what was searched for itself; this one comes near it, by some of the words or by related ones. The
-    /// same for all books of a search.
+    /// No summary is about what was searched for itself: these have the words in passing, or come near by some of them or by
+    /// related ones. The same for all books of a search.
     pub near: bool,
 }
 

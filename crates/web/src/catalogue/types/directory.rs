@@ -211,11 +211,14 @@ pub struct TagRef {
 
 /// What a person may be about to look for; each list has the best first.
 #[derive(Clone, Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
 pub struct SearchResult {
     /// Books, with where they were found.
     pub books: Vec<BookCard>,
     /// Whether more books fit.
     pub more: bool,
+    /// A search to offer instead: a word of this one is misspelled, or nearly the same as one in a title or an author's name.
+    pub did_you_mean: Option<String>,
     /// Authors.
     pub authors: Vec<AuthorRef>,
     /// Categories.
@@ -233,6 +236,7 @@ impl From<&SuggestionList> for SearchResult {
         Self {
             books: found.books.iter().map(BookCard::from).collect(),
             more: found.more,
+            did_you_mean: found.did_you_mean.clone(),
             authors: found.authors.iter().map(Into::into).collect(),
             categories: found.categories.iter().map(Into::into).collect(),
             collections: found.collections.iter().map(|one| Collection::new(one, &list.categories)).collect(),

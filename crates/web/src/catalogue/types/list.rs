@@ -149,6 +149,7 @@ impl BooksParams {
 
 /// The catalogue, with what is recommended to this viewer.
 #[derive(Clone, Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
 pub struct BooksResult {
     /// Who asks; null for a visitor.
     pub user: Option<User>,
@@ -162,10 +163,13 @@ pub struct BooksResult {
     pub next: Option<String>,
     /// How many books there are in all, where that is known without counting.
     pub total: Option<u64>,
+    /// A search to offer instead: a word of this one is misspelled, or nearly the same as one in a title or an author's name.
+    pub did_you_mean: Option<String>,
 }
 
 /// A page of books as a map (`catalogue.book-answer`).
 #[derive(Clone, Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
 pub struct BookListResult {
     /// The books by `subid`.
     pub books: BTreeMap<String, BookCard>,
@@ -173,6 +177,8 @@ pub struct BookListResult {
     pub order: Vec<String>,
     /// The key of the next page; null on the last one.
     pub next: Option<String>,
+    /// A search to offer instead: a word of this one is misspelled, or nearly the same as one in a title or an author's name.
+    pub did_you_mean: Option<String>,
 }
 
 /// All categories.
@@ -215,6 +221,7 @@ impl From<&CataloguePage> for BooksResult {
             recommendations: page.recommendations().iter().map(Into::into).collect(),
             next: page.list.next.clone(),
             total: page.total,
+            did_you_mean: page.list.did_you_mean.clone(),
         }
     }
 }
@@ -226,6 +233,7 @@ impl From<&BookList> for BookListResult {
             order: books.iter().map(|book| book.subid.clone()).collect(),
             books: books.into_iter().map(|book| (book.subid.clone(), book)).collect(),
             next: list.next.clone(),
+            did_you_mean: list.did_you_mean.clone(),
         }
     }
 }

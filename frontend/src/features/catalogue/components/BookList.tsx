@@ -1,5 +1,6 @@
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
+import { Link, useSearchParams } from 'react-router';
 import type { BooksQuery } from '@/api/types';
 import { areNear, nearNotice } from '@/shared/catalogue/nearHits';
 import { useRememberPages } from '@/shared/catalogue/pagedLists';
@@ -53,7 +54,10 @@ export function BookList({ query, onChange, segments = SEGMENTS, plain = false, 
   const list = useInfiniteQuery({ ...options, placeholderData: keepPreviousData });
   const first = list.data?.pages[0];
   const books = list.data?.pages.flatMap((page) => page.books) ?? [];
+  const coming = books.filter(({ comingSoon }) => comingSoon).length;
   const changing = list.isPlaceholderData;
+  // A list whose last page is loaded is counted directly: as many as it shows (`catalogue.counted-results`).
+  const isWhole = !list.hasNextPage;
   useRememberPages(options.queryKey, list);
 
   // A control shows its choice at once; the URL follows when the list is loaded.
@@ -100,10 +104,11 @@ export function BookList({ query, onChange, segments = SEGMENTS, plain = false, 
           {first && !changing
             ? areNear(books)
               ? nearNotice(query.q ?? '')
-              : listWords(first.total ?? (list.hasNextPage ? null : books.filter(({ comingSoon }) => !comingSoon).length), { ...query, sort })
+              : listWords(isWhole ? books.length : (first.total ?? null), { ...query, sort }, isWhole ? coming : 0)
             : ' '}
         </p>
       )}
+      {first?.didYouMean && !changing ? <SearchOffer text={first.didYouMean} /> : null}
 
       {list.isPending ? (
         <SkeletonBooks count={10} label="Loading summaries" />
@@ -125,22 +130,39 @@ export function BookList({ query, onChange, segments = SEGMENTS, plain = false, 
           ) : (
             <BookGrid books={books} eager={5} />
           )}
-          <LoadMore list={list} large {...(first?.total != null && { remaining: first.total - books.filter(({ comingSoon }) => !comingSoon).length })} />
+          <LoadMore list={list} large {...(first?.total != null && { remaining: first.total - (books.length - coming) })} />
         </div>
       )}
     </>
   );
 }
 
+/** The search that is offered instead, with the same filters. */
+function SearchOffer({ text }: { text: string }) {
+  const [params] = useSearchParams();
+  const offered = new URLSearchParams(params);
+  offered.set('q', text);
+  return (
+    <p className="books__offer">
+      Did you mean{' '}
+      <Link className="link" to={{ search: offered.toString() }}>
+        {text}
+      </Link>
+      ?
+    </p>
+  );
+}
+
 /**
- * What the list contains and in which order, with the total if known: long lists are not counted, and books that are
- * coming soon do not count as summaries. The server uses the same words (`ListWords`).
+ * What the list contains and in which order, with the total if known: long lists are not counted. `coming` of them are
+ * coming soon. The server uses the same words (`ListWords`).
  */
-export function listWords(total: number | null, { q, sort, audio = false, video = false }: BooksQuery): string {
+export function listWords(total: number | null, { q, sort, audio = false, video = false }: BooksQuery, coming = 0): string {
   const shown = [(audio || sort === 'audio') && 'audio', (video || sort === 'video') && 'video'].filter(Boolean).join(' and ');
   const what = `${total === null ? 'Summaries' : plural(total, 'summary', 'summaries')}${shown && ` with ${shown}`}`;
-  if (q) return `${what} for “${q}”`;
-  return `${what}, ${sort === 'trending' ? 'most read recently first' : sort === 'ab' ? 'from A to Z' : sort === 'chosen' ? 'in our editors’ order' : 'newest first'}`;
+  const soon = coming > 0 ? `, ${coming} coming soon` : '';
+  if (q) return `${what} for “${q}”${soon}`;
+  return `${what}, ${sort === 'trending' ? 'most read recently first' : sort === 'ab' ? 'from A to Z' : sort === 'chosen' ? 'in our editors’ order' : 'newest first'}${soon}`;
 }
 
 function NoResults({ query }: { query: BooksQuery }) {

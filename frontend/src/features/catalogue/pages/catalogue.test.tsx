@@ -134,6 +134,24 @@ describe('the books', () => {
     expect(await screen.findByText('No summary is about “worry” itself; these come near it.')).toBeVisible();
   });
 
+  it('of a search count what they list, also what is coming soon', async () => {
+    const found = (id: number, more = {}) => sampleBook(id, { match: { section: null, passage: null, near: false }, ...more });
+    server.use(on('GET /api/books', () => sampleList([found(1), found(2, { comingSoon: true })], { total: null })));
+    open('/books?q=insects');
+    expect(await screen.findByText('2 summaries for “insects”, 1 coming soon')).toBeVisible();
+    expect(screen.getAllByRole('listitem').filter((item) => item.querySelector('.book-hit'))).toHaveLength(2);
+    expect(screen.queryByText(/Did you mean/)).toBeNull();
+  });
+
+  it('of a misspelled search offer the corrected one, with the same filters', async () => {
+    server.use(on('GET /api/books', () => sampleList([sampleBook(1)], { didYouMean: 'origin of species' })));
+    const { at } = open('/books?q=origin+of+spieces&audio=true');
+    const offer = await screen.findByRole('link', { name: 'origin of species' });
+    await userEvent.click(offer);
+    await waitFor(() => expect(screen.getByRole('searchbox')).toHaveValue('origin of species'));
+    expect(at()).toBe('/books?q=origin+of+species&audio=true');
+  });
+
   it.each(['/books?author=nobody', '/booklist/new/nothing', '/category/nothing', '/authors/nobody'])(
     'of what is not there: %s says so under its own title',
     async (address) => {

@@ -66,8 +66,8 @@ export default function SearchDialog({ onClose }: { onClose: () => void }) {
     setActive(null);
   };
   const go = (option: Option) => {
-    if (option.kind === 'recent') {
-      setText(option.label);
+    if (option.kind === 'recent' || option.kind === 'offer') {
+      setText(option.kind === 'offer' ? option.text : option.label);
       setActive(null);
       field.current?.focus();
       return;
@@ -255,7 +255,7 @@ function OptionRow({ option, id, active, onPick, onPoint }: RowProps) {
   );
 }
 
-const ICONS = { recent: 'clock', all: 'search', suggest: 'send' } as const;
+const ICONS = { recent: 'clock', all: 'search', suggest: 'send', offer: 'search' } as const;
 
 function OptionContent({ option }: { option: Option }) {
   if (option.kind === 'book') {

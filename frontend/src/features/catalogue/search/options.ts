@@ -11,6 +11,8 @@ export type Option = {
   | { kind: 'book'; book: BookCard }
   | { kind: 'name'; label: string; hint: string; image?: string | null }
   | { kind: 'recent' | 'all' | 'suggest'; label: string }
+  /** A search to offer instead. */
+  | { kind: 'offer'; label: string; text: string }
 );
 
 export interface Group {
@@ -68,8 +70,10 @@ export function groupsOf(found: SearchResult, typed: string): Group[] {
     },
   ];
   const some = groups.filter(({ options }) => options.length > 0);
-  if (found.books.length === 0) return some;
-  const more: Option[] = [{ kind: 'all', id: 'all', to: paths.search(typed), label: `All summaries for “${typed}”` }];
+  const offered = found.didYouMean;
+  const offer: Option[] = offered ? [{ kind: 'offer', id: 'offer', to: paths.search(offered), label: `Did you mean “${offered}”?`, text: offered }] : [];
+  if (found.books.length === 0) return offer.length > 0 ? [...some, { title: '', options: offer }] : some;
+  const more: Option[] = [...offer, { kind: 'all', id: 'all', to: paths.search(typed), label: `All summaries for “${typed}”` }];
   if (areNear(found.books)) more.push({ kind: 'suggest', id: 'suggest', to: paths.suggestTitle(typed), label: `Suggest a book about “${typed}”` });
   return [...some, { title: '', options: more }];
 }

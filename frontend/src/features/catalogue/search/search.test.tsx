@@ -11,7 +11,7 @@ import { KEPT, clearSearches, storeSearch, recentSearches } from '@/shared/catal
 import { sampleBook } from '@test/samples';
 import { failure, on, server } from '@test/server';
 
-const NOTHING: SearchResult = { books: [], more: false, authors: [], categories: [], collections: [], tags: [] };
+const NOTHING: SearchResult = { books: [], more: false, didYouMean: null, authors: [], categories: [], collections: [], tags: [] };
 const FOUND: SearchResult = {
   ...NOTHING,
   books: [sampleBook(1, { match: { section: { title: 'Where', place: 2 }, passage: 'a \uE000found\uE001 word', near: false } })],
@@ -74,6 +74,27 @@ describe('what was found', () => {
     expect(groups[0]?.notice).toBe('No summary is about “worry & co” itself; these come near it.');
     expect(groups[1]?.options.map(({ to }) => to)).toEqual(['/books?q=worry%20%26%20co', '/contact?kind=suggest&book=worry%20%26%20co']);
     expect(summaryOf(groups)).toBe('No summary is about “worry & co” itself; these come near it. Summaries: 1');
+  });
+});
+
+describe('a misspelled search', () => {
+  it('is offered corrected, and choosing the offer searches for it', async () => {
+    const found = { ...FOUND, didYouMean: 'origin of species' };
+    expect(
+      groupsOf(found, 'origin of spieces')
+        .at(-1)
+        ?.options.map(({ id, to }) => [id, to]),
+    ).toEqual([
+      ['offer', '/books?q=origin%20of%20species'],
+      ['all', '/books?q=origin%20of%20spieces'],
+    ]);
+    expect(groupsOf({ ...NOTHING, didYouMean: 'calm' }, 'clam').map(({ options }) => options.map(({ id }) => id))).toEqual([['offer']]);
+    server.use(on('GET /api/search', ({ request }) => (new URL(request.url).searchParams.get('q') === 'origin of species' ? FOUND : found)));
+    open();
+    await userEvent.type(screen.getByRole('combobox'), 'spieces');
+    await userEvent.click(await screen.findByRole('option', { name: 'Did you mean “origin of species”?' }));
+    expect(screen.getByRole('combobox')).toHaveValue('origin of species');
+    await waitFor(() => expect(screen.queryByRole('option', { name: /Did you mean/ })).toBeNull());
   });
 });
 
