@@ -5,8 +5,3 @@ export function Reason({ book, chosen }: { book: Pick<BookCard, 'categories'>; c
   const category = book.categories.find(({ id }) => chosen.includes(id));
   return <p className="book-card__reason">{category ? `Because you chose ${category.name}` : 'Liked by other readers'}</p>;
 }
-
-/** Instead of recommendations, when every summary of the catalogue is finished. */
-export function NothingToRecommend() {
-  return <p className="section__empty">You have finished every summary we have. New ones will be recommended here.</p>;
-}

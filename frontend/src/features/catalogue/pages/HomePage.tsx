@@ -12,7 +12,7 @@ import { homeQuery } from '@/shared/catalogue/home';
 import { InviteBox } from '@/shared/referral/InviteBox';
 import { PlanLine } from '@/shared/payment/PlanLine';
 import { Insight } from '@/features/catalogue/components/Insight';
-import { NothingToRecommend, Reason } from '@/features/catalogue/components/Reason';
+import { Reason } from '@/features/catalogue/components/Reason';
 import { HOME_HISTORY, historyQuery, insightQuery } from '@/features/catalogue/queries';
 import { settleBeforeFirstRender } from '@/lib/firstRender';
 import { site } from '@/lib/site';
@@ -130,9 +130,7 @@ export function Component() {
         ) : (
           <>
             <Section title="Books Recommended For You" more={{ to: paths.recommendations, label: 'See all' }}>
-              {home.data?.recommendations.length === 0 ? (
-                <NothingToRecommend />
-              ) : home.data ? (
+              {home.data ? (
                 <Rail label="Books Recommended For You">
                   <BookGrid
                     className="book-shelf"

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
 import { queryClient } from '@/api/queryClient';
 import { homeQuery } from '@/shared/catalogue/home';
-import { NothingToRecommend, Reason } from '@/features/catalogue/components/Reason';
+import { Reason } from '@/features/catalogue/components/Reason';
 import { settleBeforeFirstRender } from '@/lib/firstRender';
 import { useTitle } from '@/lib/useTitle';
 import { ROUTES, paths } from '@/paths';
@@ -23,9 +23,7 @@ export function Component() {
       <p className="page__lead">
         Based on the categories you chose, without what you have started or finished. <Link to={paths.chooseCategories('edit')}>Change your categories</Link>
       </p>
-      {data?.recommendations.length === 0 ? (
-        <NothingToRecommend />
-      ) : data ? (
+      {data ? (
         <>
           <h2 className="visually-hidden">Summaries</h2>
           <BookGrid books={data.recommendations} eager={8} note={(book) => <Reason book={book} chosen={data.user?.recommends ?? []} />} />

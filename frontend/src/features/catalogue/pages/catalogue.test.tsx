@@ -317,13 +317,6 @@ describe('home', () => {
     );
   });
 
-  it('says so when every summary is finished', async () => {
-    serveHome({});
-    server.use(on('GET /api/books', () => sampleList([], { user: sampleUser({ recommends: [1] }), recommendations: [] })));
-    open('/home');
-    expect(await screen.findByText('You have finished every summary we have. New ones will be recommended here.')).toBeVisible();
-  });
-
   it.each([
     [false, 1],
     [true, 0],
