@@ -70,11 +70,11 @@ pub use related::{CLASS_WEIGHTS, NearWords};
 pub use sections::{Body, Section};
 pub use service::Catalogue;
 pub use store::{
-    BookRecord, CatalogueCommands, CatalogueQueries, CatalogueStore, CollectionTies, KnownWord, MatchingSection,
-    NEAR_HITS, RankedBook, Search, WideningWords,
+    BookRecord, CatalogueCommands, CatalogueQueries, CatalogueStore, CollectionTies, MatchingSection, NEAR_HITS,
+    RankedBook, Search, WideningWords,
 };
 pub use visual::{
     EditedVisual, IdeaDrawing, VISUAL_WORDS, VISUALS_READ_MINUTES, Visual, VisualBook, VisualDraft, VisualSet,
     VisualsDraft, infographic_of_thumb, thumb_of_infographic,
 };
-pub use words::{Term, Terms, stem, words_of};
+pub use words::{KnownWord, Term, Terms, stem, words_of};

@@ -10,7 +10,7 @@ use crate::{
     Author, AuthorCard, AuthorCursor, AuthorDraft, AuthorsQuery, Body, Book, BookCard, BookCursor, BookDraft, BookName,
     BookRef, Category, CategoryDraft, Collection, CollectionDraft, EditingCommands, FilterName, Filters, Goal,
     GoalDraft, InfographicPeriod, Letter, ListQuery, NearWords, Tag, Visual, VisualBook, VisualSet, VisualsDraft,
-    words::Terms,
+    words::{KnownWord, Terms},
 };
 
 /// Reads, callable with any connection.
@@ -184,14 +184,6 @@ pub trait CatalogueStore: CatalogueCommands + EditingCommands {
 pub struct CollectionTies {
     pub categories: Vec<CategoryId>,
     pub books: Vec<BookId>,
-}
-
-/// A word that some text contains.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct KnownWord {
-    pub word: String,
-    /// Whether it stands in a title or an author's name.
-    pub in_name: bool,
 }
 
 /// What a widened search needs of the vocabulary.

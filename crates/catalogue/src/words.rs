@@ -7,7 +7,6 @@ use rust_stemmers::{Algorithm, Stemmer};
 use crate::{
     numbers,
     query::{MARK_END, MARK_START},
-    store::KnownWord,
 };
 
 /// The most words of a query; further ones are ignored.
@@ -54,6 +53,14 @@ const IRREGULAR: &[&[&str]] = &[
     &["choose", "chose", "chosen"],
     &["sleep", "slept"],
 ];
+
+/// A word that some text contains.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct KnownWord {
+    pub word: String,
+    /// Whether it stands in a title or an author's name.
+    pub in_name: bool,
+}
 
 /// The words of a text, folded: without case, accents and punctuation.
 pub fn words_of(text: &str) -> Vec<String> {

@@ -70,6 +70,8 @@ pub struct Config {
     pub speech: SpeechConfig,
     /// The language model that writes members' summaries; `None`: the built-in engine writes them.
     pub language_model: Option<LanguageModelConfig>,
+    /// How long a call that asks for a summary waits for it (`summaries.finished-answer`).
+    pub summary_wait: Duration,
     /// The mail domains of e-readers (`delivery.e-reader-address`).
     pub kindle_domains: Vec<String>,
     /// Whether `serve` also runs jobs; otherwise only `pith worker` does.
@@ -195,6 +197,7 @@ impl Config {
             mail,
             speech: SpeechConfig::read(&var)?,
             language_model: LanguageModelConfig::read(&var)?,
+            summary_wait: Duration::from_secs(parsed(&var, "SUMMARISER_WAIT", "25", "a number of seconds")?),
             kindle_domains: kindle_domains(&var)?,
             worker: read_switch(&var, "WORKER", true)?,
             cache: read_switch(&var, "PITH_CACHE", true)?,

@@ -28,7 +28,10 @@ pub struct PlanMailBook {
 #[derive(Deserialize)]
 #[serde(untagged)]
 enum QueuedPlanBook {
-    Linked { name: String, link: Option<String> },
+    Linked {
+        name: String,
+        link: Option<String>,
+    },
     /// What earlier versions queued.
     Named(String),
 }

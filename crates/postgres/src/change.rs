@@ -26,13 +26,16 @@ pub enum Change {
     Keys,
     /// Jobs are queued. Announced up to 50 ms after the commit; workers also poll.
     Jobs,
+    /// A member's summary was finished, failed or was deleted: calls that wait for one look again. Announced up to 50 ms after the
+    /// commit.
+    Summaries,
 }
 
 impl Change {
     /// Whether the change is announced in the transaction that makes it. `NOTIFY` serialises commits, so frequent changes, and
     /// those that polling finds too, are announced after the commit, in batches.
     pub(crate) const fn is_announced_at_commit(self) -> bool {
-        !matches!(self, Self::Reader(_) | Self::Jobs)
+        !matches!(self, Self::Reader(_) | Self::Jobs | Self::Summaries)
     }
 
     pub(crate) fn to_payload(self) -> String {
@@ -44,6 +47,7 @@ impl Change {
             Self::Catalogue => "catalogue".to_owned(),
             Self::Keys => "keys".to_owned(),
             Self::Jobs => "jobs".to_owned(),
+            Self::Summaries => "summaries".to_owned(),
         }
     }
 
@@ -59,6 +63,7 @@ impl Change {
             None if text == "catalogue" => Some(Self::Catalogue),
             None if text == "keys" => Some(Self::Keys),
             None if text == "jobs" => Some(Self::Jobs),
+            None if text == "summaries" => Some(Self::Summaries),
             _ => None,
         }
     }
@@ -100,6 +105,7 @@ mod tests {
             Change::Catalogue,
             Change::Keys,
             Change::Jobs,
+            Change::Summaries,
         ] {
             assert_eq!(Change::from_payload(&change.to_payload()), Some(change));
         }

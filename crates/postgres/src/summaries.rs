@@ -16,7 +16,7 @@ use summaries::{
 };
 
 use crate::{
-    Pg,
+    Change, Pg,
     schema::{member_summaries as rows, users},
     time::{from_db, to_db},
 };
@@ -207,6 +207,7 @@ impl MemberSummaryCommands for Pg<'_> {
     fn delete_member_summary(&mut self, member: UserId, id: SummaryId) -> Result<bool, StoreError> {
         let deleted =
             self.run(|conn| delete(rows::table.find(id.get()).filter(rows::user_id.eq(member.get()))).execute(conn))?;
+        self.record_change(Change::Summaries);
         Ok(deleted == 1)
     }
 
@@ -310,6 +311,7 @@ impl MemberSummaryStore for Pg<'_> {
             .title
             .as_ref()
             .map(|title| (rows::title.eq(title.clone()), rows::search_title.eq(title.to_lowercase())));
+        self.record_change(Change::Summaries);
         self.run(|conn| {
             let unfinished = rows::table.find(id.get()).filter(not(rows::state.eq_any(FINISHED)));
             update(unfinished).set((row, title)).execute(conn).map(|_| ())
@@ -329,6 +331,7 @@ impl MemberSummaryStore for Pg<'_> {
             rows::failure_text.eq(&failure.text),
             rows::done_at.eq(to_db(now)),
         );
+        self.record_change(Change::Summaries);
         self.run(|conn| {
             let unfinished = rows::table.find(id.get()).filter(not(rows::state.eq_any(FINISHED)));
             update(unfinished).set(row).execute(conn).map(|_| ())

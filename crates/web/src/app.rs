@@ -79,6 +79,8 @@ pub struct App {
     pub synthesizer: Option<Arc<Synthesizer>>,
     /// Wakes the worker when jobs were queued.
     pub jobs_queued: Arc<Notify>,
+    /// Wakes calls that wait for a summary, when one may have ended.
+    pub summaries_ended: Notify,
     /// Verifies passkeys; `None` when the site can't have any.
     pub passkeys: Option<Arc<Passkeys>>,
     /// Runs workflows that hash passwords, at most one hash per core at a time.
@@ -169,6 +171,7 @@ impl App {
             mailer,
             synthesizer: Synthesizer::find(&config.speech).map(Arc::new),
             jobs_queued: Arc::new(Notify::new()),
+            summaries_ended: Notify::new(),
             passkeys: Passkeys::for_site(&config.public_url, &config.site.name).map(Arc::new),
             connections: Connections::new(config.connections_per_client),
             policy: SitePolicy::new(&config.payments)?,
@@ -227,6 +230,7 @@ impl App {
                 self.tokens.invalidate_all();
             }
             Notification::Change(Change::Jobs) => self.jobs_queued.notify_one(),
+            Notification::Change(Change::Summaries) => self.summaries_ended.notify_waiters(),
             Notification::ListenerDown => self.responses.hold(),
             Notification::Missed => {
                 self.keys.invalidate();
@@ -234,6 +238,7 @@ impl App {
                 self.facts.invalidate_all();
                 self.catalogue_frame.invalidate();
                 self.responses.invalidate_all();
+                self.summaries_ended.notify_waiters();
             }
         }
     }
@@ -311,9 +316,11 @@ impl App {
         }
     }
 
-    /// Marks the process as draining: `/readyz` fails from now on, so that load balancers stop sending requests.
+    /// Marks the process as draining: `/readyz` fails from now on, so that load balancers stop sending requests. Calls that wait for
+    /// a summary are answered.
     pub fn start_draining(&self) {
         self.draining.store(true, Ordering::SeqCst);
+        self.summaries_ended.notify_waiters();
     }
 
     /// Whether the process is draining.

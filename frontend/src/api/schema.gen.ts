@@ -1734,7 +1734,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Has a page of the public web summarised. For paid members. It answers at once; the summary's state tells how far the work is. */
+        /** Has a page of the public web summarised. For paid members. */
         post: operations["summarise_url"];
         delete?: never;
         options?: never;
@@ -4341,6 +4341,16 @@ export interface components {
             status: string;
         };
         /** @description Every success: `{"status":"ok","result":…}`. */
+        Answer_AskedSummary: {
+            /** @description The summary that a call asked for. */
+            result: {
+                /** @description The summary, finished or under way. */
+                summary: components["schemas"]["SummaryWithIdeas"];
+            };
+            /** @description Always `ok`. */
+            status: string;
+        };
+        /** @description Every success: `{"status":"ok","result":…}`. */
         Answer_AudioResult: {
             /** @description A book's audio, or the episode about it, for one who may listen. */
             result: {
@@ -5972,7 +5982,7 @@ export interface components {
         };
         /** @description Every success: `{"status":"ok","result":…}`. */
         Answer_ShownSummary: {
-            /** @description A summary with its ideas. */
+            /** @description A summary with its ideas and its source's text. */
             result: {
                 /** @description Its key ideas, once it is made. */
                 ideas?: components["schemas"]["KeyIdeaItem"][] | null;
@@ -6266,6 +6276,11 @@ export interface components {
         ArchiveCode: {
             /** @description What stands behind the `#`. */
             code: string;
+        };
+        /** @description The summary that a call asked for. */
+        AskedSummary: {
+            /** @description The summary, finished or under way. */
+            summary: components["schemas"]["SummaryWithIdeas"];
         };
         /** @description A section of an audio. */
         AudioChapter: {
@@ -9326,6 +9341,8 @@ export interface components {
              * @description Where it begins.
              */
             start: number;
+            /** @description What stands there. */
+            text: string;
         };
         /** @description A passkey. */
         Passkey: {
@@ -10682,7 +10699,7 @@ export interface components {
              */
             saved: number;
         };
-        /** @description A summary with its ideas. */
+        /** @description A summary with its ideas and its source's text. */
         ShownSummary: {
             /** @description Its key ideas, once it is made. */
             ideas?: components["schemas"]["KeyIdeaItem"][] | null;
@@ -10936,6 +10953,11 @@ export interface components {
             /** @description The page's address. */
             url?: string | null;
         };
+        /** @description A summary with its ideas, as the calls that ask for one answer it. */
+        SummaryWithIdeas: components["schemas"]["MemberSummaryItem"] & {
+            /** @description Its key ideas; null while it is being made. */
+            ideas?: components["schemas"]["KeyIdeaItem"][] | null;
+        };
         /** @description A switch that was shown. */
         Switch: {
             /** @description The plan. */
@@ -11158,7 +11180,7 @@ export interface components {
         /** @description A page to be summarised. */
         UrlBody: {
             /** @description Its address. */
-            url: string;
+            url?: string;
         };
         /** @description A member as the member sees themselves (`identity.account-answer`). */
         User: {
@@ -16178,13 +16200,22 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The summary that waits. */
+            /** @description The finished summary. */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Answer_SummaryResult"];
+                    "application/json": components["schemas"]["Answer_AskedSummary"];
+                };
+            };
+            /** @description It takes longer: `Location` is where to ask for it. */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Answer_AskedSummary"];
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -16470,13 +16501,22 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The summary that waits. */
+            /** @description The finished summary. */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Answer_SummaryResult"];
+                    "application/json": components["schemas"]["Answer_AskedSummary"];
+                };
+            };
+            /** @description It takes longer: `Location` is where to ask for it. */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Answer_AskedSummary"];
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -16507,13 +16547,22 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The summary that waits. */
+            /** @description The finished summary. */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Answer_SummaryResult"];
+                    "application/json": components["schemas"]["Answer_AskedSummary"];
+                };
+            };
+            /** @description It takes longer: `Location` is where to ask for it. */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Answer_AskedSummary"];
                 };
             };
             400: components["responses"]["BadRequest"];

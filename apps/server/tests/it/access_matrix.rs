@@ -17,6 +17,8 @@ const FACEBOOK: [(&str, &str); 2] =
     [("OAUTH_FACEBOOK_CLIENT_ID", "pith"), ("OAUTH_FACEBOOK_CLIENT_SECRET", "only the tests know")];
 /// A role is no plan.
 const PAID: Expected = [401, 403, 200, 403, 403];
+/// As [`PAID`]; the work goes on after the answer.
+const PAID_ACCEPTED: Expected = [401, 403, 202, 403, 403];
 const ADMINS: Expected = [401, 403, 403, 403, 200];
 /// An admin may ask, but there is no such thing.
 const ADMINS_NOT_THERE: Expected = [401, 403, 403, 403, 404];
@@ -306,8 +308,8 @@ fn calls_about_summaries() -> Vec<Call> {
     let one = "/api/ai/summaries/{id}";
     let address = "/api/ai/summaries/4711".to_owned();
     vec![
-        ("post", "/api/ai/url", "/api/ai/url".into(), Some(json!({ "url": "https://example.com" })), PAID),
-        ("post", "/api/ai/text", "/api/ai/text".into(), Some(json!({ "text": "A text." })), PAID),
+        ("post", "/api/ai/url", "/api/ai/url".into(), Some(json!({ "url": "https://example.com" })), PAID_ACCEPTED),
+        ("post", "/api/ai/text", "/api/ai/text".into(), Some(json!({ "text": "A text." })), PAID_ACCEPTED),
         // There is no file.
         ("post", "/api/ai/file", "/api/ai/file".into(), Some(json!({})), [401, 422, 422, 422, 422]),
         ("get", "/api/ai/summaries", "/api/ai/summaries".into(), None, SIGNED_IN),

@@ -391,8 +391,9 @@ impl SearchStatement<'_> {
             .sql(" AS score FROM heads UNION ALL SELECT id, false, about, score FROM texts) c CROSS JOIN LATERAL (SELECT ")
             .sql(if is_near { "sum" } else { "0.1 * max" });
         self.of_sections.add_to("ts_rank('{0.3, 0.3, 0.6, 1}', s.search", statement);
-        statement
-            .sql(" AS rank FROM book_sections s WHERE s.book_id = c.id) r), listed AS (SELECT id, about, score FROM ranked");
+        statement.sql(
+            " AS rank FROM book_sections s WHERE s.book_id = c.id) r), listed AS (SELECT id, about, score FROM ranked",
+        );
         if is_near {
             statement
                 .sql(
@@ -414,7 +415,12 @@ impl SearchStatement<'_> {
         self.add_ranked(&mut statement);
         statement.sql(", page AS (SELECT id, score FROM listed");
         if let Some((score, id)) = self.search.after {
-            statement.sql(" WHERE (score, id) < (").value(Value::Int(score)).sql(", ").value(Value::Int(id.get())).sql(")");
+            statement
+                .sql(" WHERE (score, id) < (")
+                .value(Value::Int(score))
+                .sql(", ")
+                .value(Value::Int(id.get()))
+                .sql(")");
         }
         statement
             .sql(" ORDER BY score DESC, id DESC LIMIT ")

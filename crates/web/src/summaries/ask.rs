@@ -1,4 +1,6 @@
-//! `POST /api/ai/url`, `POST /api/ai/file` and `POST /api/ai/text`.
+//! `POST /api/ai/url`, `POST /api/ai/file` and `POST /api/ai/text`: each waits for the summary that it asks for.
+
+use std::pin::pin;
 
 use crate::{
     app::App,
@@ -8,14 +10,21 @@ use crate::{
         openapi::TooManyTries,
         wire::Answer,
     },
-    summaries::types::{FileForm, SummaryResult, TextBody, UrlBody},
+    summaries::{
+        errors::refusal,
+        types::{AskedSummary, FileForm, TextBody, UrlBody},
+    },
 };
 use actix_multipart::{Field, Multipart};
-use actix_web::{HttpRequest, post, web::Data};
+use actix_web::{HttpRequest, HttpResponse, http::header, post, web::Data};
 use futures_util::TryStreamExt;
 use identity::RateLimitBucket;
-use kernel::UserId;
-use summaries::{MemberSummaryError, MemberSummaryQueries, NewSummary, SourceKind, SummarySource};
+use kernel::{StoreError, SummaryId, UserId};
+use summaries::{
+    MemberSummary, MemberSummaryCommands, MemberSummaryError, MemberSummaryQueries, NewSummary, SourceKind,
+    SummarySource,
+};
+use tokio::time::{Instant, timeout_at};
 use url::Url;
 use workflows::{rate_limits, summaries::summarise::ask_summary};
 
@@ -30,11 +39,18 @@ const TITLE_CHARS: usize = 80;
 /// The number of words in the title when the first line is longer.
 const TITLE_WORDS: usize = 8;
 
-/// Has a page of the public web summarised. For paid members. It answers at once; the summary's state tells how far the work is.
+/// What is answered when neither a link nor a file is given (`summaries.one-source`).
+const NO_SOURCE: &str = "Please select a file or url";
+
+/// Has a page of the public web summarised. For paid members.
 #[utoipa::path(
     tag = "summariser", request_body = UrlBody,
     params(("Idempotency-Key" = Option<String>, Header, description = "The same key is the same summary.")),
-    responses((status = 200, description = "The summary that waits.", body = Answer<SummaryResult>), TooManyTries),
+    responses(
+        (status = 200, description = "The finished summary.", body = Answer<AskedSummary>),
+        (status = 202, description = "It takes longer: `Location` is where to ask for it.", body = Answer<AskedSummary>),
+        TooManyTries
+    ),
     security(("token" = []))
 )]
 #[post("/api/ai/url")]
@@ -43,8 +59,11 @@ pub(super) async fn summarise_url(
     Member(claims): Member,
     request: HttpRequest,
     Body(body): Body<UrlBody>,
-) -> Result<Answer<SummaryResult>, ApiError> {
+) -> Result<HttpResponse, ApiError> {
     let typed = body.url.trim();
+    if typed.is_empty() {
+        return Err(ApiError::invalid("url", NO_SOURCE));
+    }
     // Browsers copy some URLs without the scheme.
     let address = if typed.contains("://") { typed.to_owned() } else { format!("https://{typed}") };
     let invalid = || ApiError::invalid("url", page_fetch::FetchError::InvalidUrl.to_string());
@@ -52,7 +71,7 @@ pub(super) async fn summarise_url(
     if !matches!(url.scheme(), "http" | "https") {
         return Err(ApiError::invalid("url", page_fetch::FetchError::SchemeNotAllowed.to_string()));
     }
-    let host = url.host_str().filter(|host| !typed.is_empty() && !host.is_empty()).ok_or_else(invalid)?.to_owned();
+    let host = url.host_str().filter(|host| !host.is_empty()).ok_or_else(invalid)?.to_owned();
     let source = SummarySource { kind: SourceKind::Link, name: host.clone(), url: Some(url.into()) };
     let new = NewSummary { key: key_of(&request), title: host, source, document: None };
     ask(&app, claims.user, new).await
@@ -62,7 +81,11 @@ pub(super) async fn summarise_url(
 #[utoipa::path(
     tag = "summariser", request_body(content = FileForm, content_type = "multipart/form-data"),
     params(("Idempotency-Key" = Option<String>, Header, description = "The same key is the same summary.")),
-    responses((status = 200, description = "The summary that waits.", body = Answer<SummaryResult>), TooManyTries),
+    responses(
+        (status = 200, description = "The finished summary.", body = Answer<AskedSummary>),
+        (status = 202, description = "It takes longer: `Location` is where to ask for it.", body = Answer<AskedSummary>),
+        TooManyTries
+    ),
     security(("token" = []))
 )]
 #[post("/api/ai/file")]
@@ -71,8 +94,8 @@ pub(super) async fn summarise_file(
     Member(claims): Member,
     request: HttpRequest,
     mut body: Multipart,
-) -> Result<Answer<SummaryResult>, ApiError> {
-    let missing = || ApiError::invalid("file", "Please choose a file.");
+) -> Result<HttpResponse, ApiError> {
+    let missing = || ApiError::invalid("file", NO_SOURCE);
     let broken = |_| ApiError::new(Code::BadRequest, "The body broke off.");
     while let Some(mut field) = body.try_next().await.map_err(|_| missing())? {
         if field.name() == Some("file") {
@@ -102,7 +125,11 @@ pub(super) async fn summarise_file(
 #[utoipa::path(
     tag = "summariser", request_body = TextBody,
     params(("Idempotency-Key" = Option<String>, Header, description = "The same key is the same summary.")),
-    responses((status = 200, description = "The summary that waits.", body = Answer<SummaryResult>), TooManyTries),
+    responses(
+        (status = 200, description = "The finished summary.", body = Answer<AskedSummary>),
+        (status = 202, description = "It takes longer: `Location` is where to ask for it.", body = Answer<AskedSummary>),
+        TooManyTries
+    ),
     security(("token" = []))
 )]
 #[post("/api/ai/text")]
@@ -111,7 +138,7 @@ pub(super) async fn summarise_text(
     Member(claims): Member,
     request: HttpRequest,
     LargeBody(body): LargeBody<TextBody>,
-) -> Result<Answer<SummaryResult>, ApiError> {
+) -> Result<HttpResponse, ApiError> {
     let text = body.text.trim();
     if text.is_empty() {
         return Err(ApiError::invalid("text", "Please paste a text."));
@@ -125,15 +152,39 @@ pub(super) async fn summarise_text(
     ask(&app, claims.user, new).await
 }
 
-/// Stores the request for a summary, within the member's rate limit.
-async fn ask(app: &App, member: UserId, new: NewSummary) -> Result<Answer<SummaryResult>, ApiError> {
+/// Stores the request for a summary, within the member's rate limit, and waits for the summary (`summaries.finished-answer`). One
+/// that can't be made is refused and leaves nothing.
+async fn ask(app: &App, member: UserId, new: NewSummary) -> Result<HttpResponse, ApiError> {
     rate_limits::count(&app.transactions, RateLimitBucket::Summary, member.to_string()).await?;
-    let summary = app.write_tx(move |tx| {
-        let id = ask_summary(tx, member, &new)?;
-        Ok::<_, ApiError>(tx.pg.member_summary(member, id)?.ok_or(MemberSummaryError::UnknownSummary)?)
-    });
-    let summary = summary.await?;
-    Ok(Answer::new(SummaryResult { summary: (&summary).into() }))
+    let id = app.write_tx(move |tx| ask_summary(tx, member, &new)).await?;
+    let summary = ended(app, member, id).await?.ok_or(MemberSummaryError::UnknownSummary)?;
+    if let Some(failure) = &summary.failure {
+        app.db.write::<_, StoreError, _>(move |pg| pg.delete_member_summary(member, id)).await?;
+        return Err(refusal(summary.source.kind, failure));
+    }
+    let text = app.db.read::<_, StoreError, _>(move |pg| pg.member_summary_text(member, id)).await?;
+    let mut answer = if text.is_some() { HttpResponse::Ok() } else { HttpResponse::Accepted() };
+    if text.is_none() {
+        answer.insert_header((header::LOCATION, format!("/api/ai/summaries/{id}")));
+    }
+    let answer = answer.insert_header((header::CACHE_CONTROL, "no-store"));
+    Ok(answer.json(Answer::new(AskedSummary::new(&summary, text.as_ref()))))
+}
+
+/// Waits until a summary is finished, has failed or is deleted, as long as the configuration says, and not while the process
+/// drains. Gives it as it is then.
+async fn ended(app: &App, member: UserId, id: SummaryId) -> Result<Option<MemberSummary>, ApiError> {
+    let deadline = Instant::now() + app.config.summary_wait;
+    loop {
+        // Registered before the summary is read, so that an end in between is not missed.
+        let mut change = pin!(app.summaries_ended.notified());
+        change.as_mut().enable();
+        let summary = app.db.read::<_, StoreError, _>(move |pg| pg.member_summary(member, id)).await?;
+        let is_under_way = summary.as_ref().is_some_and(|summary| summary.state.is_unfinished());
+        if !is_under_way || app.is_draining() || timeout_at(deadline, change).await.is_err() {
+            return Ok(summary);
+        }
+    }
 }
 
 /// The title of a pasted text: its first line, or the beginning of that.

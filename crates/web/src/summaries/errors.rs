@@ -1,12 +1,34 @@
 //! Maps errors of members' summaries to API errors.
 
-use summaries::MemberSummaryError;
+use summaries::{FailureCode, MemberSummaryError, SourceKind, SummaryFailure};
 use workflows::summaries::summarise::SummariseError;
 
 use crate::http::error::{ApiError, Code};
 
 /// `Retry-After` for a member with too many summaries in progress, in seconds.
 const SUMMARY_WAIT: u64 = 5;
+
+/// The answer to a call whose summary could not be made, on the field that gave its source.
+pub(super) fn refusal(kind: SourceKind, failure: &SummaryFailure) -> ApiError {
+    let code = match failure.code {
+        FailureCode::TooLarge => Code::PayloadTooLarge,
+        FailureCode::NotText => Code::UnsupportedMediaType,
+        FailureCode::Interrupted => return ApiError::busy().saying(failure.text.clone()),
+        FailureCode::Unreachable
+        | FailureCode::ForbiddenAddress
+        | FailureCode::TooSlow
+        | FailureCode::Unreadable
+        | FailureCode::Encrypted
+        | FailureCode::Scanned
+        | FailureCode::NoText => Code::ValidationFailed,
+    };
+    let field = match kind {
+        SourceKind::Link => "url",
+        SourceKind::File => "file",
+        SourceKind::Text => "text",
+    };
+    ApiError::new(code, failure.text.clone()).on_field(field)
+}
 
 impl From<MemberSummaryError> for ApiError {
     fn from(error: MemberSummaryError) -> Self {

@@ -16,6 +16,7 @@ const WORDS_PER_MINUTE: u32 = 200;
 #[derive(Debug, Deserialize, ToSchema)]
 pub struct UrlBody {
     /// Its address.
+    #[serde(default)]
     pub url: String,
 }
 
@@ -177,12 +178,14 @@ pub struct SummariesResult {
 }
 
 /// A range of the source's text.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ToSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
 pub struct PassageItem {
     /// Where it begins.
     start: u32,
     /// Where it ends, exclusive.
     end: u32,
+    /// What stands there.
+    text: String,
 }
 
 /// A key idea.
@@ -213,7 +216,32 @@ pub struct SourceParagraph {
     heading: bool,
 }
 
-/// A summary with its ideas.
+/// A summary with its ideas, as the calls that ask for one answer it.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct SummaryWithIdeas {
+    /// The summary.
+    #[serde(flatten)]
+    summary: MemberSummaryItem,
+    /// Its key ideas; null while it is being made.
+    ideas: Option<Vec<KeyIdeaItem>>,
+}
+
+/// The summary that a call asked for.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct AskedSummary {
+    /// The summary, finished or under way.
+    summary: SummaryWithIdeas,
+}
+
+impl AskedSummary {
+    /// A summary for the member who asked for it, with its ideas if `text` is given.
+    pub(super) fn new(summary: &MemberSummary, text: Option<&SummaryText>) -> Self {
+        let ShownSummary { summary, ideas, .. } = ShownSummary::new(summary, text);
+        Self { summary: SummaryWithIdeas { summary, ideas } }
+    }
+}
+
+/// A summary with its ideas and its source's text.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct ShownSummary {
     /// The summary.
@@ -231,8 +259,8 @@ impl ShownSummary {
         let shown = text.zip(offsets.as_ref());
         Self {
             summary: summary.into(),
-            ideas: shown.map(|(text, offsets)| {
-                text.ideas.iter().enumerate().map(|(id, idea)| offsets.idea(id, idea)).collect()
+            ideas: shown.map(|(SummaryText { ideas, text, .. }, offsets)| {
+                ideas.iter().enumerate().map(|(id, idea)| key_idea(id, idea, text, offsets)).collect()
             }),
             text: shown.map(|(text, offsets)| paragraphs(text, offsets)),
         }
@@ -261,20 +289,22 @@ impl Utf16Offsets {
         let (start, units) = self.0[row];
         units + u32::try_from(byte - start).unwrap_or(u32::MAX)
     }
+}
 
-    fn passage(&self, passage: &Passage) -> PassageItem {
-        PassageItem { start: self.of(passage.start), end: self.of(passage.end) }
-    }
-
-    fn idea(&self, id: usize, idea: &KeyIdea) -> KeyIdeaItem {
-        KeyIdeaItem {
-            id,
-            title: idea.title.clone(),
-            text: idea.text.clone(),
-            supported: idea.is_supported,
-            passages: idea.passages.iter().map(|passage| self.passage(passage)).collect(),
-            quotations: idea.quotations.iter().map(|passage| self.passage(passage)).collect(),
-        }
+/// A key idea with its passages of the source.
+fn key_idea(id: usize, idea: &KeyIdea, source: &str, offsets: &Utf16Offsets) -> KeyIdeaItem {
+    let passage = |passage: &Passage| PassageItem {
+        start: offsets.of(passage.start),
+        end: offsets.of(passage.end),
+        text: source.get(passage.clone()).unwrap_or_default().to_owned(),
+    };
+    KeyIdeaItem {
+        id,
+        title: idea.title.clone(),
+        text: idea.text.clone(),
+        supported: idea.is_supported,
+        passages: idea.passages.iter().map(passage).collect(),
+        quotations: idea.quotations.iter().map(passage).collect(),
     }
 }
 

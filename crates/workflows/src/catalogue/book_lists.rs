@@ -66,12 +66,7 @@ pub fn list_books<A>(
             let (readable, right_until) = readable_texts(tx, viewer)?;
             let page = tx.pg.search(query, &|card| readable.shown(&facts_of_card(card)))?;
             let next = page.next.map(|key| key.to_string());
-            Ok(BookList {
-                books: ListedBooks::Hits(page.items),
-                next,
-                did_you_mean: page.did_you_mean,
-                right_until,
-            })
+            Ok(BookList { books: ListedBooks::Hits(page.items), next, did_you_mean: page.did_you_mean, right_until })
         }
     }
 }

@@ -1,4 +1,4 @@
-// Requests a summary of a link, a file or a text.
+// Requests a summary of a link, a file or a text, and waits for it.
 import { call } from '@/api/client';
 import { ApiError } from '@/api/errors';
 import { upload } from '@/api/upload';
@@ -31,7 +31,7 @@ interface Sending {
 
 const refuse = (field: string, message: string) => new ApiError({ status: 422, code: 'validation_failed', message, field });
 
-/** Requests a summary; returns it as queued. Throws an {@link ApiError}, also for input that the server would refuse. */
+/** Requests a summary; returns it finished, or under way when it takes long (summaries.finished-answer). Throws an {@link ApiError}, also for input that the server would refuse. */
 export async function askSummary({ url, file, text }: Source, { key, onProgress, signal }: Sending): Promise<Summary> {
   if (file) {
     if (file.size > FILE_BYTES) throw refuse('file', 'The file is larger than 25 MB.');
@@ -39,7 +39,7 @@ export async function askSummary({ url, file, text }: Source, { key, onProgress,
     return result.summary;
   }
   if (url.trim() !== '') return (await call('POST /api/ai/url', { body: { url: url.trim() }, idempotencyKey: key, signal })).summary;
-  if (text.trim() === '') throw refuse('url', 'Please specify a link, a file or a text.');
+  if (text.trim() === '') throw refuse('url', 'Please select a file or url');
   if (text.length > TEXT_CHARS) throw refuse('text', 'Please paste at most 1,000,000 characters.');
   return (await call('POST /api/ai/text', { body: { text }, idempotencyKey: key, signal })).summary;
 }

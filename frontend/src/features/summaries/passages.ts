@@ -1,5 +1,5 @@
 // The passages of the source that a key idea is based on: pure functions of offsets into the source.
-import type { Idea, Paragraph } from '@/features/summaries/queries';
+import type { Paragraph } from '@/features/summaries/queries';
 
 export interface Passage {
   start: number;
@@ -26,7 +26,7 @@ export interface Piece {
  * An idea's text, split where it quotes its passages word for word, and the passages that it paraphrases. Both in the
  * passages' order.
  */
-export function citedText(idea: Pick<Idea, 'text' | 'passages'>, paragraphs: readonly Paragraph[]): { pieces: Piece[]; rest: number[] } {
+export function citedText(idea: { text: string; passages: readonly Passage[] }, paragraphs: readonly Paragraph[]): { pieces: Piece[]; rest: number[] } {
   const pieces: Piece[] = [];
   const rest: number[] = [];
   let from = 0;
@@ -46,7 +46,7 @@ export function citedText(idea: Pick<Idea, 'text' | 'passages'>, paragraphs: rea
 }
 
 /** The quotations that are not already in the idea's own text. */
-export const quotationsOf = (idea: Pick<Idea, 'text' | 'quotations'>, paragraphs: readonly Paragraph[]): string[] =>
+export const quotationsOf = (idea: { text: string; quotations: readonly Passage[] }, paragraphs: readonly Paragraph[]): string[] =>
   idea.quotations.map((quotation) => wordsOf(paragraphs, quotation)).filter((words) => words !== '' && !idea.text.includes(words));
 
 export interface Segment {

@@ -40,6 +40,15 @@ export const summariesQuery = (q: string) =>
     retryOnMount: false,
   });
 
+/** The member's newest summary, polled: while a request waits for one, this is how far it is. `null`: there is none. */
+export const newestSummaryQuery = () =>
+  queryOptions({
+    queryKey: [viewer(), 'newest-summary'],
+    queryFn: async ({ signal }) => (await call('GET /api/ai/summaries', { query: { limit: 1 }, signal })).summaries[0] ?? null,
+    refetchInterval: POLL,
+    gcTime: 0,
+  });
+
 /** Invalidates the list, after a change on the server. */
 export const invalidateSummaries = (): Promise<void> => queryClient.invalidateQueries({ queryKey: [viewer(), 'own-summaries'] });
 

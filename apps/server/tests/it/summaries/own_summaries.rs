@@ -147,6 +147,95 @@ async fn files_are_read_by_a_process_of_their_own_and_what_breaks_it_breaks_alon
     assert_eq!(too_large.status, 413);
 }
 
+/// Waits until a summary is to be made.
+async fn queued(app: &TestApp) {
+    while app.count("jobs WHERE kind = 'summarise' AND state <> 'done'") == 0 {
+        app.app.jobs_queued.notified().await;
+    }
+}
+
+/// Makes the call, and runs the jobs as soon as a summary is to be made.
+async fn while_a_worker_runs(app: &TestApp, call: impl Future<Output = Reply>) -> Reply {
+    let work = async {
+        queued(app).await;
+        app.work_off().await;
+    };
+    futures_util::future::join(call, work).await.0
+}
+
+#[actix_web::test]
+async fn a_call_waits_for_its_summary_and_answers_with_its_ideas() {
+    let app = TestApp::start_with(&[("SUMMARISER_WAIT", "600")]).await;
+    let ada = paid(&app, "ada@example.com").await;
+    let text = format!("{TEXT}\n\n«été» 🌲 {TEXT}");
+    let reply = while_a_worker_runs(&app, ask(&app, &ada, &text)).await;
+    assert_eq!(reply.status, 200);
+    let summary = reply.result()["summary"].take();
+    assert_eq!(summary["state"], "done");
+    let source: Vec<u16> = text.trim().encode_utf16().collect();
+    let at = |passage: &Value, end: &str| usize::try_from(passage[end].as_u64().unwrap()).unwrap();
+    let ideas = summary["ideas"].as_array().expect("ideas");
+    assert_eq!(Some(ideas.len() as u64), summary["ideaCount"].as_u64());
+    for passage in ideas.iter().flat_map(|idea| idea["passages"].as_array().unwrap()) {
+        let words = String::from_utf16(&source[at(passage, "start")..at(passage, "end")]).unwrap();
+        assert_eq!(passage["text"], words);
+    }
+    let stored = shown(&app, &ada, summary["id"].as_i64().unwrap()).await;
+    assert_eq!(stored["ideas"], summary["ideas"]);
+}
+
+#[actix_web::test]
+async fn what_cannot_be_read_is_refused_by_the_call_and_leaves_nothing() {
+    let app = TestApp::start_with(&[("SUMMARISER_WAIT", "600")]).await;
+    let ada = paid(&app, "ada@example.com").await;
+    let private = app.post_as(&ada, "/api/ai/url", json!({ "url": app.address }));
+    let picture = upload(&app, &ada, "photo.png", b"\x89PNG\r\n\x1a\n0000".to_vec());
+    let damaged = upload(&app, &ada, "book.pdf", b"%PDF-1.7\nnothing of a PDF".to_vec());
+    let short = ask(&app, &ada, "Too short.");
+    for (reply, status, code, field) in [
+        (while_a_worker_runs(&app, private).await, 422, "validation_failed", "url"),
+        (while_a_worker_runs(&app, picture).await, 415, "unsupported_media_type", "file"),
+        (while_a_worker_runs(&app, damaged).await, 422, "validation_failed", "file"),
+        (while_a_worker_runs(&app, short).await, 422, "validation_failed", "text"),
+    ] {
+        let answer = reply.json();
+        assert_eq!((reply.status.as_u16(), &answer["code"], &answer["field"]), (status, &json!(code), &json!(field)));
+        assert_eq!(app.get_as(&ada, "/api/ai/summaries").await.result()["total"], 0);
+    }
+    for (path, body) in [("/api/ai/url", json!({})), ("/api/ai/file", json!({}))] {
+        let reply = app.post_as(&ada, path, body).await;
+        reply.fails(422, "validation_failed", "Please select a file or url");
+    }
+}
+
+#[actix_web::test]
+async fn a_call_that_takes_longer_says_where_to_ask() {
+    let app = TestApp::start_with(&[("SUMMARISER_WAIT", "600")]).await;
+    let ada = paid(&app, "ada@example.com").await;
+    let drain = async {
+        queued(&app).await;
+        app.app.start_draining();
+    };
+    let (reply, ()) = futures_util::future::join(ask(&app, &ada, TEXT), drain).await;
+    assert_eq!((reply.status.as_u16(), &reply.result()["summary"]["state"]), (202, &json!("queued")));
+    assert_eq!(reply.headers["location"], format!("/api/ai/summaries/{}", id_of(&reply)));
+    assert_eq!(reply.result()["summary"]["ideas"], Value::Null);
+}
+
+#[actix_web::test]
+async fn a_waiting_call_ends_when_its_summary_is_cancelled() {
+    let app = TestApp::start_with(&[("SUMMARISER_WAIT", "600")]).await;
+    let ada = paid(&app, "ada@example.com").await;
+    let cancel = async {
+        queued(&app).await;
+        let list = app.get_as(&ada, "/api/ai/summaries").await.result();
+        let path = format!("/api/ai/summaries/{}/cancel", list["summaries"][0]["id"]);
+        app.post_as(&ada, &path, json!({})).await.result();
+    };
+    let (reply, ()) = futures_util::future::join(ask(&app, &ada, TEXT), cancel).await;
+    reply.fails(404, "not_found", "There is no such summary.");
+}
+
 #[actix_web::test]
 async fn pages_of_the_public_web_are_fetched_and_others_are_not() {
     let app = TestApp::start().await;
@@ -164,7 +253,8 @@ async fn pages_of_the_public_web_are_fetched_and_others_are_not() {
     assert_eq!((&summary["state"], &summary["error"]["code"]), (&json!("failed"), &json!("forbidden_address")));
     for (url, text) in [
         ("ftp://example.com", "We can only read pages whose address begins with http:// or https://."),
-        (" ", "This is not a web address. It should look like https://example.com/article."),
+        ("//", "This is not a web address. It should look like https://example.com/article."),
+        (" ", "Please select a file or url"),
     ] {
         let reply = app.post_as(&ada, "/api/ai/url", json!({ "url": url })).await;
         reply.fails(422, "validation_failed", text);
@@ -266,9 +356,9 @@ async fn two_hundred_at_once_are_answered_or_refused_with_a_time_to_wait() {
         members.push(paid(&app, &format!("m{n}@example.com")).await);
     }
     let asked = join_all((0..200).map(|n| ask(&app, &members[n % members.len()], TEXT))).await;
-    let taken = asked.iter().filter(|reply| reply.status == 200).count();
+    let taken = asked.iter().filter(|reply| reply.status == 202).count();
     assert_eq!(taken, 20);
-    for reply in asked.iter().filter(|reply| reply.status != 200) {
+    for reply in asked.iter().filter(|reply| reply.status != 202) {
         assert!([429, 503].contains(&reply.status.as_u16()), "{}", reply.text);
         assert!(reply.headers.contains_key("retry-after"));
     }

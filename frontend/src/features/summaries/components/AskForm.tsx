@@ -1,10 +1,14 @@
+import { useQuery } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import type { DragEvent } from 'react';
+import { call } from '@/api/client';
 import { ApiError } from '@/api/errors';
+import { queryClient } from '@/api/queryClient';
 import type { Progress } from '@/api/upload';
 import { ACCEPT, NO_SOURCE, askSummary } from '@/features/summaries/ask';
 import type { Source } from '@/features/summaries/ask';
-import { isPlanRequired, summariserMessageOf } from '@/features/summaries/queries';
+import { Steps } from '@/features/summaries/components/Steps';
+import { invalidateSummaries, isPlanRequired, isUnderWay, newestSummaryQuery, summariserMessageOf } from '@/features/summaries/queries';
 import type { Summary } from '@/features/summaries/queries';
 import { formatBytes } from '@/lib/format';
 import { Button } from '@/ui/Button';
@@ -13,6 +17,7 @@ import { FormAlert, SubmitButton } from '@/ui/Form';
 import { Icon } from '@/ui/Icon';
 import { IconButton } from '@/ui/IconButton';
 import { ProgressBar } from '@/ui/ProgressBar';
+import { toast } from '@/ui/toast';
 import { useForm } from '@/ui/useForm';
 
 interface Props {
@@ -20,6 +25,7 @@ interface Props {
   url: string;
   /** When false, submitting only calls `onPlanRequired`. */
   signedIn: boolean;
+  /** Called with the summary: finished, or under way when it takes long. */
   onAsked: (summary: Summary) => void;
   /** Called when the viewer has no plan. */
   onPlanRequired: (message: string | null) => void;
@@ -38,6 +44,8 @@ export function AskForm({ url, signedIn, onAsked, onPlanRequired }: Props) {
   const running = useRef<AbortController | null>(null);
   /** One idempotency key for as long as the source stays the same. */
   const key = useRef<string | null>(null);
+  /** The newest summary before the request: the one that is made for it has a higher id. `null`: not known. */
+  const [before, setBefore] = useState<number | null>(null);
   useEffect(() => () => running.current?.abort(), []);
 
   const form = useForm({
@@ -46,9 +54,17 @@ export function AskForm({ url, signedIn, onAsked, onPlanRequired }: Props) {
       const controller = new AbortController();
       running.current = controller;
       key.current ??= crypto.randomUUID();
+      setBefore(
+        await queryClient.query({ ...newestSummaryQuery(), staleTime: 0 }).then(
+          (newest) => newest?.id ?? 0,
+          () => null,
+        ),
+      );
       try {
         onAsked(await askSummary(source, { key: key.current, onProgress: setProgress, signal: controller.signal }));
       } catch (error) {
+        // What was refused leaves nothing; what was broken off may be under way.
+        void invalidateSummaries();
         if (controller.signal.aborted) return;
         if (isPlanRequired(error)) return onPlanRequired(summariserMessageOf(error));
         // The server's message says what to wait for; a countdown would replace it.
@@ -61,6 +77,19 @@ export function AskForm({ url, signedIn, onAsked, onPlanRequired }: Props) {
       }
     },
   });
+
+  const newest = useQuery({ ...newestSummaryQuery(), enabled: form.busy && before !== null }).data;
+  const underWay = form.busy && newest && before !== null && newest.id > before && isUnderWay(newest) ? newest : null;
+  const cancel = async () => {
+    running.current?.abort();
+    if (!underWay) return;
+    // A summary that is finished by now stays.
+    await call('POST /api/ai/summaries/{id}/cancel', { path: { id: String(underWay.id) } }).then(
+      () => toast('The summary was cancelled.'),
+      () => undefined,
+    );
+    void invalidateSummaries();
+  };
 
   const choose = (change: Partial<Source>) => {
     if (form.busy) return;
@@ -193,12 +222,18 @@ export function AskForm({ url, signedIn, onAsked, onPlanRequired }: Props) {
           </p>
         </div>
       ) : null}
+      {underWay ? (
+        <div className="ask__steps">
+          <Steps summary={underWay} />
+          <p className="making__note">You can leave this page. The summary will be in your list.</p>
+        </div>
+      ) : null}
       <div className="ask__actions">
-        <SubmitButton form={form} busyText="Sending" large>
+        <SubmitButton form={form} busyText="Summarizing" large>
           Summarize
         </SubmitButton>
         {form.busy ? (
-          <Button kind="quiet" large onClick={() => running.current?.abort()}>
+          <Button kind="quiet" large onClick={() => void cancel()}>
             Cancel
           </Button>
         ) : null}

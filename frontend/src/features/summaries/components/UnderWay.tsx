@@ -6,19 +6,15 @@ import { queryClient } from '@/api/queryClient';
 import { invalidateSummaries, summariserMessageOf, summaryQuery } from '@/features/summaries/queries';
 import type { Summary } from '@/features/summaries/queries';
 import { SourceLine } from '@/features/summaries/components/SourceLine';
-import { stepNow, stepsOf } from '@/features/summaries/steps';
+import { Steps } from '@/features/summaries/components/Steps';
 import { paths } from '@/paths';
 import { Alert } from '@/ui/Alert';
 import { Button, LinkButton } from '@/ui/Button';
-import { Icon } from '@/ui/Icon';
 import { toast } from '@/ui/toast';
 
 /** A summary in progress: the current step, and a button that cancels it. */
 export function UnderWay({ summary, id }: { summary: Summary; id: string }) {
   const navigate = useNavigate();
-  const now = stepNow(summary);
-  const steps = stepsOf(summary.source);
-  const place = steps.findIndex(({ state }) => state === now.state);
   const cancel = useMutation({
     mutationFn: () => call('POST /api/ai/summaries/{id}/cancel', { path: { id } }),
     onSuccess: () => leave(),
@@ -38,21 +34,7 @@ export function UnderWay({ summary, id }: { summary: Summary; id: string }) {
     <div className="page page--text making">
       <h1 className="page__title">{summary.title}</h1>
       <SourceLine source={summary.source} title={summary.title} />
-      <p className="visually-hidden" role="status">
-        {now.text}
-      </p>
-      <ol className="making__steps">
-        {steps.map((step, i) => (
-          <li
-            key={step.state}
-            className={`making__step${i < place ? ' making__step--done' : i === place ? ' making__step--now' : ''}`}
-            aria-current={i === place ? 'step' : undefined}
-          >
-            <span className="making__mark">{i < place ? <Icon name="check" /> : null}</span>
-            {step.text}
-          </li>
-        ))}
-      </ol>
+      <Steps summary={summary} />
       {failed ? <Alert kind="warning">{summariserMessageOf(cancel.error)}</Alert> : null}
       <p className="making__note">You can leave this page. The summary will be in your list.</p>
       <div className="ask__actions">

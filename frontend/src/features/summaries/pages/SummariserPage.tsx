@@ -7,7 +7,7 @@ import { accountQuery } from '@/shared/session/account';
 import { loadList } from '@/shared/catalogue/pagedLists';
 import { AskForm } from '@/features/summaries/components/AskForm';
 import { SummaryList } from '@/features/summaries/components/SummaryList';
-import { PLAN_TEXT, invalidateSummaries, summariesQuery, summaryQuery } from '@/features/summaries/queries';
+import { PLAN_TEXT, invalidateSummaries, isUnderWay, summariesQuery, summaryQuery } from '@/features/summaries/queries';
 import { withErrorMessage } from '@/lib/errorMessage';
 import { settleBeforeFirstRender } from '@/lib/firstRender';
 import { useTitle } from '@/lib/useTitle';
@@ -45,7 +45,7 @@ export function Component() {
           url={params.get('url') ?? ''}
           signedIn={signedIn}
           onAsked={(summary) => {
-            queryClient.setQueryData(summaryQuery(String(summary.id)).queryKey, { summary, ideas: null, text: null });
+            if (isUnderWay(summary)) queryClient.setQueryData(summaryQuery(String(summary.id)).queryKey, { summary, ideas: null, text: null });
             void invalidateSummaries();
             void navigate(paths.aiSummary(summary.id));
           }}

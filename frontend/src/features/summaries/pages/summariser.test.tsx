@@ -43,18 +43,23 @@ const idea = (id: number, more: Partial<Idea> = {}): Idea => ({
   text: 'Simplify, simplify. Our life is frittered away.',
   supported: true,
   passages: [
-    { start: 9, end: 28 },
-    { start: 29, end: 56 },
+    { start: 9, end: 28, text: 'Simplify, simplify.' },
+    { start: 29, end: 56, text: 'Our life is frittered away.' },
   ],
   quotations: [],
   ...more,
 });
 const done = (more: Partial<ShownSummary> = {}): ShownSummary => ({
   summary: sample(),
-  ideas: [idea(0), idea(1, { title: 'Read well', text: 'Books reward patience.', passages: [{ start: 58, end: 91 }] })],
+  ideas: [idea(0), idea(1, { title: 'Read well', text: 'Books reward patience.', passages: [{ start: 58, end: 91, text: text[2]?.text ?? '' }] })],
   text,
   ...more,
 });
+/** What the calls that ask for a summary answer. */
+const asked = (more: Partial<Summary> = {}) => {
+  const summary = sample(more);
+  return { summary: { ...summary, ideas: summary.state === 'done' ? done().ideas : null } };
+};
 const listed = (...summaries: Summary[]) => on('GET /api/ai/summaries', () => ({ summaries, next: null, total: summaries.length }));
 const member = (isPaid = true) => on('GET /api/user/account', () => ({ user: sampleUser({ isPaid }) }));
 
@@ -108,12 +113,12 @@ describe('asking for a summary', () => {
     expect((await field('File')).files).toHaveLength(0);
   });
 
-  it('sends a link with a key, and shows the summary that waits', async () => {
+  it('sends a link with a key, and shows the summary when it takes longer', async () => {
     const sent: unknown[] = [];
     server.use(
       on('POST /api/ai/url', ({ request, body }) => {
         sent.push(body, request.headers.get('Idempotency-Key'));
-        return { summary: sample({ state: 'queued', title: 'walden.example' }) };
+        return asked({ state: 'queued', title: 'walden.example' });
       }),
       on('GET /api/ai/summaries/{id}', () => ({ summary: sample({ state: 'fetching' }), ideas: null, text: null })),
     );
@@ -131,7 +136,7 @@ describe('asking for a summary', () => {
     server.use(
       on('POST /api/ai/text', ({ body }) => {
         sent.push(body);
-        return { summary: sample() };
+        return asked();
       }),
       on('GET /api/ai/summaries/{id}', () => done()),
     );
@@ -147,7 +152,7 @@ describe('asking for a summary', () => {
     server.use(
       http.post('http://localhost:4000/api/ai/file', async ({ request }) => {
         name = /filename="([^"]+)"/.exec(await request.text())?.[1];
-        return ok({ summary: sample() });
+        return ok(asked());
       }),
       on('GET /api/ai/summaries/{id}', () => done()),
     );
@@ -158,11 +163,41 @@ describe('asking for a summary', () => {
     expect(name).toBe('walden.txt');
   });
 
+  it('says how far the summary is while the request waits, and cancels it', async () => {
+    const cancelled: unknown[] = [];
+    let answer = (_: Response) => {};
+    const waits = new Promise<Response>((resolve) => (answer = resolve));
+    let newest = sample({ id: 6, state: 'reading' });
+    server.use(
+      on('GET /api/ai/summaries', () => ({ summaries: [newest], next: null, total: 1 })),
+      on('POST /api/ai/url', () => {
+        newest = sample({ id: 7, state: 'fetching' });
+        return waits;
+      }),
+      on('POST /api/ai/summaries/{id}/cancel', ({ request }) => {
+        cancelled.push(new URL(request.url).pathname);
+        answer(failure(404, 'not_found', 'There is no such summary.'));
+        return {};
+      }),
+    );
+    const { at } = open('/ai');
+    await userEvent.type(await field('Link'), 'walden.example');
+    await summarize();
+    expect(await screen.findByText('Fetching the page', { selector: '.ask li' }, { timeout: 5000 })).toHaveAttribute('aria-current', 'step');
+    await userEvent.click(screen.getByRole('button', { name: 'Cancel' }));
+    expect(await screen.findByText('The summary was cancelled.')).toBeInTheDocument();
+    expect(cancelled).toEqual(['/api/ai/summaries/7/cancel']);
+    expect(at()).toBe('/ai');
+    await waitFor(() => expect(screen.getByRole('button', { name: 'Summarize' })).not.toHaveAttribute('aria-disabled'));
+    expect(screen.queryByRole('alert')).not.toBeInTheDocument();
+    expect(await field('Link')).toHaveValue('walden.example');
+  });
+
   it('refuses nothing, and a file that is too large, without a call', async () => {
     open('/ai');
     await field('Link');
     await summarize();
-    expect(await screen.findByRole('alert')).toHaveTextContent('Please specify a link, a file or a text.');
+    expect(await screen.findByRole('alert')).toHaveTextContent('Please select a file or url');
     expect(await field('Link')).toHaveFocus();
     const file = new File(['x'], 'large.pdf', { type: 'application/pdf' });
     Object.defineProperty(file, 'size', { value: 26 * 1024 * 1024 });
@@ -179,6 +214,7 @@ describe('asking for a summary', () => {
       () => failure(429, 'too_many_tries', 'Two of your summaries are in progress.', { retryAfter: 5 }),
       'Two of your summaries are in progress.',
     ],
+    ['what can’t be read', () => failure(415, 'unsupported_media_type', 'This is a picture.', { field: 'url' }), 'This is a picture.'],
     ['a full queue', () => failure(503, 'busy', 'Too many are waiting.', { retryAfter: 30 }), 'Too many are waiting.'],
     ['what was unexpected', () => new Response('<html>', { status: 500 }), 'There was an unexpected error. Try again later.'],
   ])('says %s, and keeps what was typed', async (_, answer, message) => {
@@ -359,7 +395,7 @@ describe('the reader of a summary', () => {
   it('has only a part of a long source on the page, and more at a press', async () => {
     const long = Array.from({ length: 300 }, (_, i) => ({ start: i * 20, text: `Paragraph ${i}.`, heading: false }));
     server.use(
-      on('GET /api/ai/summaries/{id}', () => done({ ideas: [idea(0, { text: 'Other words.', passages: [{ start: 3000, end: 3010 }] })], text: long })),
+      on('GET /api/ai/summaries/{id}', () => done({ ideas: [idea(0, { text: 'Other words.', passages: [{ start: 3000, end: 3010, text: 'Paragraph ' }] })], text: long })),
     );
     open('/ai/7');
     await userEvent.click(await screen.findByRole('button', { name: 'See it in the source' }));
