@@ -15,7 +15,7 @@ use actix_web::{HttpRequest, post, web::Data};
 use futures_util::TryStreamExt;
 use identity::RateLimitBucket;
 use kernel::UserId;
-use summaries::{MemberSummaryError, MemberSummaryQueries, NewSummary, SourceKind, SummarySource};
+use summaries::{MemberSummaryError, MemberSummaryQueries, NewSummary, SourceKind, SummarySource, engine};
 use url::Url;
 use workflows::{rate_limits, summaries::summarise::ask_summary};
 
@@ -118,6 +118,9 @@ pub(super) async fn summarise_text(
     }
     if text.chars().count() > TEXT_CHARS {
         return Err(ApiError::invalid("text", "Please paste at most 1,000,000 characters."));
+    }
+    if engine::is_too_short(text) {
+        return Err(MemberSummaryError::TextTooShort.into());
     }
     let title = body.title.filter(|title| !title.trim().is_empty()).unwrap_or_else(|| title_of(text));
     let source = SummarySource { kind: SourceKind::Text, name: "Pasted text".to_owned(), url: None };
