@@ -17,6 +17,12 @@ pub enum MemberSummaryError {
     /// The site already has [`crate::SITE_QUEUE`] unfinished summaries.
     #[error("Many summaries are being made at the moment. Please try again in a minute.")]
     QueueFull,
+    /// The text has fewer than [`crate::engine::MIN_SOURCE_WORDS`] words.
+    #[error(
+        "This is too short to summarize. A summary needs a text of at least {} words.",
+        crate::engine::MIN_SOURCE_WORDS
+    )]
+    TextTooShort,
     /// The title is blank or too long.
     #[error("Please choose a title of 1 to 200 characters.")]
     InvalidTitle,

@@ -9,11 +9,11 @@ test.use({ contextOptions: { reducedMotion: 'reduce' } });
 
 const TEXT = `Simplicity
 
-Most of the luxuries of life are hindrances to the elevation of mankind. A man is rich in proportion to the number of things which he can afford to let alone. Our life is frittered away by detail.
+Most of the luxuries of life are hindrances to the elevation of mankind. A man is rich in proportion to the number of things which he can afford to let alone. Our life is frittered away by detail. An honest man has hardly need to count more than his ten fingers, or in extreme cases he may add his ten toes, and lump the rest.
 
 Work
 
-The cost of a thing is the amount of life which is required to be exchanged for it. Most men lead lives of quiet desperation. It is never too late to give up our prejudices.`;
+The cost of a thing is the amount of life which is required to be exchanged for it. Most men lead lives of quiet desperation. It is never too late to give up our prejudices. I learned this by my experiment: if one advances confidently in the direction of his dreams, he will meet with a success unexpected in common hours.`;
 
 async function upload(page: Page, name: string, content: string): Promise<void> {
   await page.goto('/ai');

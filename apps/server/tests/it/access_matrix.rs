@@ -309,7 +309,7 @@ fn calls_about_summaries() -> Vec<Call> {
     let address = "/api/ai/summaries/4711".to_owned();
     vec![
         ("post", "/api/ai/url", "/api/ai/url".into(), Some(json!({ "url": "https://example.com" })), PAID_ACCEPTED),
-        ("post", "/api/ai/text", "/api/ai/text".into(), Some(json!({ "text": "A text." })), PAID_ACCEPTED),
+        ("post", "/api/ai/text", "/api/ai/text".into(), Some(json!({ "text": "A text. ".repeat(60) })), PAID_ACCEPTED),
         // There is no file.
         ("post", "/api/ai/file", "/api/ai/file".into(), Some(json!({})), [401, 422, 422, 422, 422]),
         ("get", "/api/ai/summaries", "/api/ai/summaries".into(), None, SIGNED_IN),

@@ -112,7 +112,7 @@ fn calls() -> Vec<Call> {
         post("PLAN_MAIL", "/api/user/ten-day-challenge", json!({ "goals": [1], "email": "EMAIL" })),
         post("REDEEM", "/api/user/stacksocial", json!({ "code": CODE })).by_member(),
         post("REDEEM", "/api/user/subscription-code-register", sign_up_with_code),
-        post("SUMMARY", "/api/ai/text", json!({ "text": "A text." })).by_member(),
+        post("SUMMARY", "/api/ai/text", json!({ "text": "A text. ".repeat(60) })).by_member(),
         post("SEAT", "/api/teams/seats/send", json!({ "code": CODE, "email": "friend@example.com" })).by_member(),
     ]
 }

@@ -13,11 +13,14 @@
 //! - An idea from a model that no cited passage supports is marked as unsupported; a quotation that the source does not
 //!   contain is dropped.
 
+mod english;
+mod headings;
 mod ideas;
 mod language;
 mod model;
 mod ranking;
 mod sentences;
+mod short_text;
 mod source;
 mod summarise;
 mod summary;
@@ -30,5 +33,5 @@ pub use model::{
     validate,
 };
 pub use source::{Source, SourceError};
-pub use summarise::{Length, sentences, summarise};
+pub use summarise::{Length, MIN_SOURCE_WORDS, is_too_short, sentences, summarise};
 pub use summary::Summary;

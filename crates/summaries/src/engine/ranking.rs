@@ -224,8 +224,7 @@ fn position_factors(text: &str, outline: &Outline) -> Vec<f64> {
             }
         }
         let said = &text[sentence.range.clone()];
-        let first = said.split(|one: char| !one.is_alphanumeric()).find(|word| !word.is_empty()).unwrap_or_default();
-        if DANGLING.contains(&first.to_lowercase().as_str()) {
+        if is_dangling(said) {
             factor *= weights.dangling;
         }
         if said.trim_end_matches(['"', '”', '’', '»']).ends_with(['?', '？', '؟', ';']) {
@@ -234,6 +233,12 @@ fn position_factors(text: &str, outline: &Outline) -> Vec<f64> {
         factor
     };
     outline.sentences.iter().map(factor).collect()
+}
+
+/// Whether a sentence refers to the one before it.
+pub(crate) fn is_dangling(sentence: &str) -> bool {
+    let first = sentence.split(|one: char| !one.is_alphanumeric()).find(|word| !word.is_empty()).unwrap_or_default();
+    DANGLING.contains(&first.to_lowercase().as_str())
 }
 
 /// A count as `f64`.

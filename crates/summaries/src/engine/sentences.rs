@@ -90,7 +90,7 @@ fn read_region(
 }
 
 /// The paragraphs of a region. A blank line or a long line ends one; a list item begins one.
-fn paragraphs(text: &str, region: Passage) -> Vec<Passage> {
+pub(crate) fn paragraphs(text: &str, region: Passage) -> Vec<Passage> {
     let mut found = Vec::new();
     let mut open: Option<Passage> = None;
     let mut at = region.start;
@@ -113,14 +113,14 @@ fn paragraphs(text: &str, region: Passage) -> Vec<Passage> {
     found
 }
 
-fn begins_list_item(line: &str) -> bool {
+pub(crate) fn begins_list_item(line: &str) -> bool {
     let rest = line.trim_start_matches(|character: char| character.is_ascii_digit());
     let numbered = rest.len() < line.len() && line.len() - rest.len() <= 3;
     let bulleted = line.starts_with(['•', '*', '‣', '·']) || line.starts_with("- ");
     bulleted || numbered && (rest.starts_with(". ") || rest.starts_with(") "))
 }
 
-fn is_heading(text: &str) -> bool {
+pub(crate) fn is_heading(text: &str) -> bool {
     text.len() <= MAX_HEADING
         && !text.contains('\n')
         && text.chars().any(char::is_alphabetic)
@@ -128,7 +128,13 @@ fn is_heading(text: &str) -> bool {
 }
 
 /// Finds the sentences of one paragraph.
-fn read_paragraph(text: &str, range: Passage, paragraph: u32, buffer: &mut String, sentences: &mut Vec<Sentence>) {
+pub(crate) fn read_paragraph(
+    text: &str,
+    range: Passage,
+    paragraph: u32,
+    buffer: &mut String,
+    sentences: &mut Vec<Sentence>,
+) {
     // The copy has the same length in bytes, so that its ranges are those of the text.
     buffer.clear();
     buffer.extend(text[range.clone()].chars().map(|one| if matches!(one, '\n' | '\r' | '\u{c}') { ' ' } else { one }));

@@ -151,7 +151,7 @@ const fn is_clause_break(character: char) -> bool {
 }
 
 /// The text on one line, with a capital first letter.
-fn as_title(text: &str) -> String {
+pub(crate) fn as_title(text: &str) -> String {
     let range = trim(text, 0..text.len());
     let line = normalise_whitespace(text[range].trim_start_matches('#'));
     let mut characters = line.chars();

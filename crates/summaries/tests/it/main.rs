@@ -1,5 +1,7 @@
 //! Properties of every summary by the built-in engine.
 
+mod short_texts;
+
 use proptest::prelude::*;
 use summaries::{
     Passage,

@@ -22,7 +22,7 @@ use identity::RateLimitBucket;
 use kernel::{StoreError, SummaryId, UserId};
 use summaries::{
     MemberSummary, MemberSummaryCommands, MemberSummaryError, MemberSummaryQueries, NewSummary, SourceKind,
-    SummarySource,
+    SummarySource, engine,
 };
 use tokio::time::{Instant, timeout_at};
 use url::Url;
@@ -145,6 +145,9 @@ pub(super) async fn summarise_text(
     }
     if text.chars().count() > TEXT_CHARS {
         return Err(ApiError::invalid("text", "Please paste at most 1,000,000 characters."));
+    }
+    if engine::is_too_short(text) {
+        return Err(MemberSummaryError::TextTooShort.into());
     }
     let title = body.title.filter(|title| !title.trim().is_empty()).unwrap_or_else(|| title_of(text));
     let source = SummarySource { kind: SourceKind::Text, name: "Pasted text".to_owned(), url: None };

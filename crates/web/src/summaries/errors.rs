@@ -38,6 +38,7 @@ impl From<MemberSummaryError> for ApiError {
             MemberSummaryError::Finished => Self::new(Code::AlreadyThere, text),
             MemberSummaryError::TooManyAtOnce => Self::too_many_tries(SUMMARY_WAIT).saying(text),
             MemberSummaryError::QueueFull => Self::busy().saying(text),
+            MemberSummaryError::TextTooShort => Self::invalid("text", text),
             MemberSummaryError::InvalidTitle => Self::invalid("title", text),
             MemberSummaryError::Store(cause) => cause.into(),
         }

@@ -149,6 +149,12 @@ impl Summarise {
         let waiting = self.transactions.read::<_, StoreError, _>(move |tx| tx.pg.waiting_source(id)).await?;
         let waiting = waiting.ok_or(AbortReason::Gone)?;
         let document = self.read(id, waiting).await?;
+        if engine::is_too_short(&document.text) {
+            return Err(AbortReason::Failed(SummaryFailure {
+                code: FailureCode::NoText,
+                text: MemberSummaryError::TextTooShort.to_string(),
+            }));
+        }
         self.advance(id, SummaryState::Summarising).await?;
         match &self.model {
             None => blocking(move || summarise(document, false)).await?,

@@ -124,7 +124,7 @@ async fn everywhere(app: &TestApp) -> Person {
     app.post_as(&person, "/api/user/notices", json!({ "bookId": soon })).await.result();
     app.put_as(&person, "/api/user/recommends", json!({ "recommends": [category] })).await.result();
     app.post_as(&person, "/api/events", json!({ "name": "start_for_free" })).await.result();
-    app.post_as(&person, "/api/ai/text", json!({ "text": "A text of one's own." })).await.result();
+    app.post_as(&person, "/api/ai/text", json!({ "text": "A text of one's own. ".repeat(24) })).await.result();
     app.sql(
         "INSERT INTO goals (id, slug, title, short_title, mobile_title, description, place)
          OVERRIDING SYSTEM VALUE VALUES (1, 'calm', 'Calm', 'Calm', 'Calm', '', 0)",

@@ -16,9 +16,12 @@ use workflows::summaries::summarise::Summarise;
 use crate::harness::{Person, Reply, TestApp};
 
 const TEXT: &str = "Simplicity\n\nMost of the luxuries of life are hindrances to the elevation of mankind. \
-    A man is rich in proportion to the number of things which he can afford to let alone. Our life is frittered away by detail.\n\n\
+    A man is rich in proportion to the number of things which he can afford to let alone. Our life is frittered away by detail. \
+    An honest man has hardly need to count more than his ten fingers, or in extreme cases he may add his ten toes, and lump the rest.\n\n\
     Work\n\nThe cost of a thing is the amount of life which is required to be exchanged for it. \
-    Most men lead lives of quiet desperation. It is never too late to give up our prejudices – «été» 🌲.\n";
+    Most men lead lives of quiet desperation. It is never too late to give up our prejudices – «été» 🌲. \
+    I learned this by my experiment: if one advances confidently in the direction of his dreams, he will meet with a success unexpected in \
+    common hours.\n";
 
 /// A network on which every name is this machine.
 struct Here;
@@ -112,6 +115,24 @@ async fn a_pasted_text_becomes_ideas_that_name_their_passages() {
 }
 
 #[actix_web::test]
+async fn a_text_of_fewer_than_120_words_is_too_short_pasted_or_in_a_file() {
+    let app = TestApp::start().await;
+    let ada = paid(&app, "ada@example.com").await;
+    let message = "This is too short to summarize. A summary needs a text of at least 120 words.";
+    let refused = ask(&app, &ada, &"word ".repeat(119)).await;
+    refused.fails(422, "validation_failed", message);
+    assert_eq!((refused.json()["field"].as_str(), app.count("member_summaries")), (Some("text"), 0));
+    let id = id_of(&upload(&app, &ada, "note.txt", b"One line of a note.".to_vec()).await);
+    make(&app, id).await;
+    let summary = shown(&app, &ada, id).await["summary"].take();
+    assert_eq!((&summary["state"], &summary["error"]["code"]), (&json!("failed"), &json!("no_text")));
+    assert_eq!(summary["error"]["text"], message);
+    let id = id_of(&ask(&app, &ada, &"A word. ".repeat(60)).await);
+    make(&app, id).await;
+    assert_eq!(shown(&app, &ada, id).await["summary"]["state"], "done");
+}
+
+#[actix_web::test]
 async fn files_are_read_by_a_process_of_their_own_and_what_breaks_it_breaks_alone() {
     let app = TestApp::start().await;
     let ada = paid(&app, "ada@example.com").await;
@@ -191,12 +212,12 @@ async fn what_cannot_be_read_is_refused_by_the_call_and_leaves_nothing() {
     let private = app.post_as(&ada, "/api/ai/url", json!({ "url": app.address }));
     let picture = upload(&app, &ada, "photo.png", b"\x89PNG\r\n\x1a\n0000".to_vec());
     let damaged = upload(&app, &ada, "book.pdf", b"%PDF-1.7\nnothing of a PDF".to_vec());
-    let short = ask(&app, &ada, "Too short.");
+    let short = upload(&app, &ada, "note.txt", b"One line of a note.".to_vec());
     for (reply, status, code, field) in [
         (while_a_worker_runs(&app, private).await, 422, "validation_failed", "url"),
         (while_a_worker_runs(&app, picture).await, 415, "unsupported_media_type", "file"),
         (while_a_worker_runs(&app, damaged).await, 422, "validation_failed", "file"),
-        (while_a_worker_runs(&app, short).await, 422, "validation_failed", "text"),
+        (while_a_worker_runs(&app, short).await, 422, "validation_failed", "file"),
     ] {
         let answer = reply.json();
         assert_eq!((reply.status.as_u16(), &answer["code"], &answer["field"]), (status, &json!(code), &json!(field)));
@@ -384,7 +405,7 @@ async fn a_repeated_request_is_one_summary_and_leaving_takes_it_along() {
 #[actix_web::test]
 async fn a_language_model_writes_what_the_text_bears_out_and_the_built_in_engine_stands_in_for_it() {
     let ideas = json!({ "ideas": [
-        { "title": "Life is the price", "text": "What a thing costs is life.", "passages": [4, 99], "quotations": ["Most men lead lives of quiet desperation."] },
+        { "title": "Life is the price", "text": "What a thing costs is life.", "passages": [5, 99], "quotations": ["Most men lead lives of quiet desperation."] },
         { "title": "Invented", "text": "Nobody wrote this.", "passages": [77], "quotations": ["Buy gold at example.com."] },
     ] });
     let double = LanguageModelDouble::start(ModelAnswer::Writes(ideas.to_string()));
