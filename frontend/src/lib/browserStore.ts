@@ -22,3 +22,12 @@ export function writeStored(kind: Kind, key: string, value: string | null): void
     // Storage is unavailable or full.
   }
 }
+
+/** The keys that begin with `prefix`. */
+export function storedKeys(kind: Kind, prefix: string): string[] {
+  try {
+    return Object.keys(storageOf(kind)).filter((key) => key.startsWith(prefix));
+  } catch {
+    return [];
+  }
+}

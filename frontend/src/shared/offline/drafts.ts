@@ -1,12 +1,8 @@
 // Form drafts: unsent input survives a reload, until the tab is closed or the member logs out.
-import { currentMember } from '@/shared/session/account';
 
 const PREFIX = 'draft:';
 
 export type Draft = Readonly<Record<string, string>>;
-
-/** The draft name of a form, separate for each member: a session may end without a logout, and another member sign in. */
-export const ownDraftName = (form: string): string => `${form}-${currentMember() ?? 'nobody'}`;
 
 /** The draft with this name; empty when there is none. */
 export function readDraft(name: string): Draft {

@@ -12,18 +12,34 @@ interface Props {
   theirs: Values;
   /** The other editor, if known. */
   by: string | null;
+  /** Whether `mine` is a draft that is put back into the form, whose values `theirs` then are; otherwise `mine` is being saved. */
+  restores?: boolean;
   onClose: () => void;
   /** Called with the chosen values of the conflicting fields. */
   onChoose: (chosen: Values) => void;
 }
 
-/** An edit conflict: shows both values of each field that two editors changed, to choose one of each, so that nothing is overwritten unseen. */
-export function ConflictDialog({ fields, clashes, mine, theirs, by, onClose, onChoose }: Props) {
+/** An edit conflict: shows both values of each field that was changed twice, to choose one of each, so that nothing is overwritten unseen. */
+export function ConflictDialog({ fields, clashes, mine, theirs, by, restores = false, onClose, onChoose }: Props) {
   const [chosen, setChosen] = useState<Readonly<Record<string, 'mine' | 'theirs'>>>({});
-  const who = by ?? 'Another editor';
+  const words = restores
+    ? {
+        lead: `${by === null ? 'It was changed' : `${by} saved it`} after you typed. Choose what to keep: nothing is saved yet.`,
+        mine: 'Your unsaved changes',
+        theirs: 'As it is now',
+        choose: 'Restore this',
+        close: 'Cancel',
+      }
+    : {
+        lead: `${by ?? 'Another editor'} saved it while you were typing. ${clashes.length === 0 ? 'You changed different fields, so both changes fit together.' : 'Choose what to keep.'}`,
+        mine: 'Yours',
+        theirs: by === null ? 'Theirs' : `By ${by}`,
+        choose: 'Save this',
+        close: 'Keep typing',
+      };
   return (
     <Dialog open title="This was changed in the meantime" className="dialog--wide" onClose={onClose}>
-      <p>{`${who} saved it while you were typing. ${clashes.length === 0 ? 'You changed different fields, so both changes fit together.' : 'Choose what to keep.'}`}</p>
+      <p>{words.lead}</p>
       {fields
         .filter(({ id }) => clashes.includes(id))
         .map((field) => (
@@ -31,8 +47,8 @@ export function ConflictDialog({ fields, clashes, mine, theirs, by, onClose, onC
             <legend className="choice__legend">{field.label}</legend>
             {(
               [
-                ['mine', 'Yours', mine],
-                ['theirs', by === null ? 'Theirs' : `By ${by}`, theirs],
+                ['mine', words.mine, mine],
+                ['theirs', words.theirs, theirs],
               ] as const
             ).map(([side, label, values]) => (
               <label key={side} className="choice__option">
@@ -54,9 +70,9 @@ export function ConflictDialog({ fields, clashes, mine, theirs, by, onClose, onC
           kind="primary"
           onClick={() => onChoose(Object.fromEntries(clashes.map((id) => [id, (chosen[id] === 'theirs' ? theirs[id] : mine[id]) ?? null])))}
         >
-          Save this
+          {words.choose}
         </Button>
-        <Button onClick={onClose}>Keep typing</Button>
+        <Button onClick={onClose}>{words.close}</Button>
       </div>
     </Dialog>
   );

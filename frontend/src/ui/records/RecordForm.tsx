@@ -4,13 +4,17 @@ import { ApiError, rawMessageOf } from '@/api/errors';
 import { Alert } from '@/ui/Alert';
 import { Button } from '@/ui/Button';
 import { ConflictDialog } from '@/ui/records/ConflictDialog';
+import { DraftOffer } from '@/ui/records/DraftOffer';
 import { FieldControl } from '@/ui/records/FieldControl';
+import { DRAFT_KEPT, inputOf, isNews, restored, unsavedDrafts, useAutosave } from '@/ui/records/autosave';
+import type { Draft, DraftStore } from '@/ui/records/autosave';
 import { differences, firstFailure, shownFields } from '@/ui/records/fields';
 import type { FieldDef, FieldValue, Values } from '@/ui/records/fields';
 import { merge } from '@/ui/records/merge';
 import { useUnsavedGuard } from '@/ui/records/useUnsavedGuard';
 import { formErrorOf } from '@/ui/useForm';
 import { scrollToTop } from '@/lib/scrollToTop';
+import { toast } from '@/ui/toast';
 
 /** A record as loaded. */
 export interface Loaded {
@@ -45,15 +49,18 @@ interface Props {
   reload?: () => Promise<Loaded>;
   controls?: Readonly<Record<string, CustomControl>>;
   submitLabel?: string;
-  /** Unsaved input of an earlier visit, shown instead of the record's values. */
-  draft?: Values | null;
-  /** Called with the values at each change, and with null once they are saved. */
-  onDraft?: (values: Values | null) => void;
+  /** Opens the drafts of this record; without it unsaved input is kept nowhere. */
+  openDrafts?: () => DraftStore | null;
+  /** Called with the values whenever they change. */
+  onValues?: (values: Values) => void;
   /** Additional buttons beside the submit button. */
   actions?: ReactNode;
 }
 
+/** Two values of one field to choose between: another editor's when this one saves, or the form's when a draft is restored. */
 interface Conflict {
+  /** The restored draft; null when saving. */
+  draft: Draft | null;
   theirs: Loaded;
   mine: Values;
   clashes: readonly string[];
@@ -66,11 +73,14 @@ const EDIT_CONFLICT = 'edit_conflict';
 /**
  * A form for one record, generated from field definitions (admin.form-fields). Only the first failing field shows a message; the
  * server's error and the success message are in a banner at the top, which is scrolled into view. Leaving with unsaved changes
- * asks for confirmation, and a record that another editor saved meanwhile is merged field by field. Ctrl-S saves.
+ * asks for confirmation, and a record that another editor saved meanwhile is merged field by field. Ctrl-S saves. What is typed is
+ * kept on this device until it is saved or discarded, and is offered when the record is opened again (admin.draft-offer).
  */
-export function RecordForm({ fields, loaded, submit, reload, controls = {}, submitLabel = 'Save', draft = null, onDraft, actions }: Props) {
+export function RecordForm({ fields, loaded, submit, reload, controls = {}, submitLabel = 'Save', openDrafts, onValues, actions }: Props) {
   const [base, setBase] = useState(loaded);
-  const [values, setValues] = useState<Values>(draft ?? loaded.values);
+  const [values, setLatest] = useState<Values>(loaded.values);
+  const [drafts] = useState(() => openDrafts?.() ?? null);
+  const [offers, setOffers] = useState(() => unsavedDrafts(drafts, fields, loaded.values));
   const [failure, setFailure] = useState<{ id: string | null; message: string } | null>(null);
   const [success, setSuccess] = useState<ReactNode>(null);
   const [isDone, setDone] = useState(false);
@@ -78,19 +88,30 @@ export function RecordForm({ fields, loaded, submit, reload, controls = {}, subm
   const [conflict, setConflict] = useState<Conflict | null>(null);
   const running = useRef(false);
   const dirty = useRef(false);
+  const refocus = useRef(false);
+  const latest = useRef(values);
   const form = useRef<HTMLFormElement>(null);
-  const guard = useUnsavedGuard(() => dirty.current);
+  const { autosave, isKept } = useAutosave(drafts);
+  const guard = useUnsavedGuard(() => dirty.current, autosave);
   const isChanged = differences(fields, values, base.values).length > 0;
   useEffect(() => {
+    latest.current = values;
     dirty.current = isChanged && !isDone;
-  }, [isChanged, isDone]);
+    autosave.update(isDone ? null : inputOf(fields, base.values, values, base.version));
+    if (refocus.current) form.current?.focus({ preventScroll: true });
+    refocus.current = false;
+  });
+  const offer = offers.find((draft) => isNews(draft, fields, values));
+
+  const setValues = (next: Values) => {
+    setLatest(next);
+    onValues?.(next);
+  };
 
   const change = (id: string, value: FieldValue) => {
-    const next = { ...values, [id]: value };
-    setValues(next);
+    setValues({ ...values, [id]: value });
     setSuccess(null);
     if (failure?.id === id) setFailure({ id: null, message: failure.message });
-    onDraft?.(next);
   };
 
   const fail = (id: string | null, message: string) => {
@@ -100,11 +121,43 @@ export function RecordForm({ fields, loaded, submit, reload, controls = {}, subm
     if (id !== null) form.current?.querySelector<HTMLElement>(`[name="${id}"]`)?.focus({ preventScroll: true });
   };
 
+  /** Removes an offer, whose buttons leave the focus to the form. */
+  const withdraw = (draft: Draft) => {
+    setOffers((before) => before.filter(({ key }) => key !== draft.key));
+    refocus.current = true;
+  };
+
+  const apply = (draft: Draft, next: Values) => {
+    autosave.adopt(draft, inputOf(fields, base.values, next, base.version));
+    setValues(next);
+    setSuccess(null);
+    withdraw(draft);
+  };
+
+  /** Restores a draft; where the record, or the form, has changed in the same fields since then, the editor chooses. */
+  const restore = (draft: Draft) => {
+    const { values: merged, clashes } = restored(draft, fields, values);
+    if (clashes.length === 0) apply(draft, merged);
+    else setConflict({ draft, theirs: { ...base, values }, mine: { ...values, ...draft.to }, clashes, merged });
+  };
+
+  const discard = (draft: Draft) => {
+    drafts?.remove(draft.key);
+    withdraw(draft);
+    toast('The unsaved changes were discarded.', {
+      label: 'Undo',
+      run: () => {
+        drafts?.write(draft);
+        setOffers((before) => [draft, ...before]);
+      },
+    });
+  };
+
   const compare = async (mine: Values) => {
     if (!reload) return false;
     const theirs = await reload();
     const { values: merged, clashes } = merge(fields, base.values, mine, theirs.values);
-    setConflict({ theirs, mine, clashes, merged });
+    setConflict({ draft: null, theirs, mine, clashes, merged });
     return true;
   };
 
@@ -121,10 +174,12 @@ export function RecordForm({ fields, loaded, submit, reload, controls = {}, subm
     setSuccess(null);
     try {
       const saved = await submit(sent, version);
-      onDraft?.(null);
+      // Here too, in case the form was left while it was saved.
+      autosave.update(null);
       if (saved.loaded) {
         setBase(saved.loaded);
-        setValues(saved.loaded.values);
+        // With what was typed while it was saved.
+        setValues(merge(fields, sent, latest.current, saved.loaded.values).values);
       } else setDone(true);
       setSuccess(saved.message);
       scrollToTop();
@@ -154,6 +209,9 @@ export function RecordForm({ fields, loaded, submit, reload, controls = {}, subm
     return () => document.removeEventListener('keydown', onKey);
   }, []);
 
+  /** Who has saved the record since a draft was typed; null when nobody has, or when it is not known. */
+  const savedSince = ({ version }: Draft) => (version === base.version ? null : base.by);
+
   const banner = (
     <>
       {failure ? <Alert kind="warning">{failure.message}</Alert> : null}
@@ -167,6 +225,7 @@ export function RecordForm({ fields, loaded, submit, reload, controls = {}, subm
       <form
         ref={form}
         className="record-form"
+        tabIndex={-1}
         noValidate
         onSubmit={(event: SubmitEvent<HTMLFormElement>) => {
           event.preventDefault();
@@ -174,6 +233,7 @@ export function RecordForm({ fields, loaded, submit, reload, controls = {}, subm
         }}
       >
         {banner}
+        {offer ? <DraftOffer at={offer.at} by={savedSince(offer)} onRestore={() => restore(offer)} onDiscard={() => discard(offer)} /> : null}
         <div className="record-form__fields">
           {shownFields(fields, values).map((field) => {
             const props = {
@@ -201,7 +261,7 @@ export function RecordForm({ fields, loaded, submit, reload, controls = {}, subm
           </Button>
           {actions}
           <p className="record-form__state" role="status">
-            {isChanged ? 'Not saved' : ''}
+            {isChanged ? (isKept ? `Not saved · ${DRAFT_KEPT}` : 'Not saved') : ''}
           </p>
         </div>
       </form>
@@ -212,10 +272,16 @@ export function RecordForm({ fields, loaded, submit, reload, controls = {}, subm
           clashes={conflict.clashes}
           mine={conflict.mine}
           theirs={conflict.theirs.values}
-          by={conflict.theirs.by}
+          by={conflict.draft ? savedSince(conflict.draft) : conflict.theirs.by}
+          restores={conflict.draft !== null}
           onClose={() => setConflict(null)}
           onChoose={(chosen) => {
             const merged = { ...conflict.merged, ...chosen };
+            if (conflict.draft) {
+              setConflict(null);
+              apply(conflict.draft, merged);
+              return;
+            }
             setBase(conflict.theirs);
             setValues(merged);
             setConflict(null);

@@ -1,15 +1,14 @@
 import { useState } from 'react';
 import type { ReactNode } from 'react';
 import { BookPreview } from '@/features/admin/books/BookPreview';
-import { readBookDraft, storeBookDraft } from '@/features/admin/books/bookDraft';
 import { fieldsOf } from '@/features/admin/books/bookFields';
-import { Alert } from '@/ui/Alert';
+import { recordDrafts } from '@/shared/offline/recordDrafts';
 import { Button } from '@/ui/Button';
 import { FieldControl } from '@/ui/records/FieldControl';
 import { LazyRichText } from '@/ui/records/LazyRichText';
 import { RecordForm } from '@/ui/records/RecordForm';
 import type { CustomControl, Loaded } from '@/ui/records/RecordForm';
-import { differences, textOf } from '@/ui/records/fields';
+import { textOf } from '@/ui/records/fields';
 import type { Option, Values } from '@/ui/records/fields';
 
 interface Props {
@@ -38,48 +37,18 @@ const CONTROLS: Readonly<Record<string, CustomControl>> = {
     textOf(values, 'state') === 'scheduled' ? <FieldControl field={{ ...field, required: true }} values={values} error={error} onChange={onChange} /> : null,
 };
 
-/** A book's form, with rich text, a preview, and a draft of unsaved input. */
+/** A book's form, with rich text and a preview. */
 export function BookForm({ book, choices, loaded, submit, reload, submitLabel }: Props) {
-  const fields = fieldsOf(choices, book !== 'new');
-  const [draft, setDraft] = useState(() => {
-    const stored = readBookDraft(book);
-    return stored && differences(fields, stored.values, loaded.values).length > 0 ? stored : null;
-  });
-  const [current, setCurrent] = useState<Values>(draft?.values ?? loaded.values);
+  const [current, setCurrent] = useState<Values>(loaded.values);
   const [isPreview, setPreview] = useState(false);
-  const [round, setRound] = useState(0);
   return (
     <>
-      {draft ? (
-        <Alert>
-          {draft.version === loaded.version
-            ? 'Your unsaved changes are back. '
-            : 'Your unsaved changes are back. The book has been saved since then: compare before you save. '}
-          <Button
-            kind="quiet"
-            onClick={() => {
-              storeBookDraft(book, null);
-              setDraft(null);
-              setCurrent(loaded.values);
-              setRound(round + 1);
-            }}
-          >
-            Discard it
-          </Button>
-        </Alert>
-      ) : null}
       <RecordForm
-        key={round}
-        fields={fields}
+        fields={fieldsOf(choices, book !== 'new')}
         controls={CONTROLS}
-        // A draft keeps the version it was based on: if another editor has saved since, saving it is a conflict.
-        loaded={draft ? { ...loaded, version: draft.version } : loaded}
-        draft={draft?.values ?? null}
-        onDraft={(values) => {
-          storeBookDraft(book, values && { values, version: draft?.version ?? loaded.version });
-          if (values) setCurrent(values);
-          else setDraft(null);
-        }}
+        loaded={loaded}
+        openDrafts={() => recordDrafts(`books/${book}`)}
+        onValues={setCurrent}
         submit={submit}
         {...(reload && { reload })}
         submitLabel={submitLabel}

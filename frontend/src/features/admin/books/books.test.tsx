@@ -1,12 +1,15 @@
-import { screen, waitFor, within } from '@testing-library/react';
+import { act, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { HttpResponse } from 'msw';
 import { afterEach, describe, expect, it } from 'vitest';
 import { ApiError } from '@/api/errors';
+import { queryClient } from '@/api/queryClient';
+import { session } from '@/api/session';
 import { NEW_BOOK, changeOf, valuesOf } from '@/features/admin/books/bookFields';
 import { beginningOf } from '@/features/admin/books/previewText';
 import { uploadFailure } from '@/features/admin/components/UploadPage';
 import { sampleBookDetail, sampleBookRow, signInAs } from '@test/admin';
+import type { SampleBook } from '@test/admin';
 import { openApp } from '@test/app';
 import { sampleCategories } from '@test/samples';
 import { failure, ok, on, server } from '@test/server';
@@ -96,9 +99,9 @@ describe('the list of books', () => {
 });
 
 describe('a book', () => {
-  const open = async () => {
+  const open = async (more: Partial<SampleBook> = {}) => {
     signIn();
-    server.use(on('GET /api/admin/books/{bookId}', () => ({ book: sampleBookDetail() })));
+    server.use(on('GET /api/admin/books/{bookId}', () => ({ book: sampleBookDetail(more) })));
     app = openApp('/admin/book-edit/4');
     await screen.findByLabelText('Title*');
   };
@@ -113,7 +116,7 @@ describe('a book', () => {
       }),
     );
     await type.type(screen.getByLabelText('Title*'), '!');
-    expect(screen.getByText('Not saved')).toBeVisible();
+    expect(screen.getByText(/^Not saved/)).toBeVisible();
     await type.click(screen.getByRole('button', { name: 'Update book' }));
     expect(await screen.findByText('Book was updated.')).toBeVisible();
     expect(bodies[0]).toMatchObject({
@@ -125,7 +128,7 @@ describe('a book', () => {
       version: 3,
     });
     expect(screen.getByLabelText('Title*')).toHaveValue('Emma (cleaned)');
-    expect(screen.queryByText('Not saved')).toBeNull();
+    expect(screen.queryByText(/^Not saved/)).toBeNull();
   });
 
   it('is typed in a rich text whose sections are headings of level 3', async () => {
@@ -135,16 +138,109 @@ describe('a book', () => {
     expect(screen.getByRole('toolbar', { name: 'Formatting of Body' })).toBeVisible();
   });
 
-  it('comes back as it was typed after a reload, until it is discarded', async () => {
+  /** Types into the book's title, and leaves the page as a reload does. */
+  const typeAndLeave = async (text: string) => {
+    await type.type(screen.getByLabelText('Title*'), text);
+    window.dispatchEvent(new Event('pagehide'));
+    app.close();
+  };
+  const offer = () => screen.queryByText(/^You have unsaved changes from /);
+
+  it('offers what was typed before a reload, and restores it (admin.draft-offer)', async () => {
     await open();
-    await type.type(screen.getByLabelText('Title*'), ' and more');
-    await waitFor(() => expect(sessionStorage.getItem('draft:admin-book-4-7')).toContain('Emma and more'));
+    expect(offer()).toBeNull();
+    await typeAndLeave(' and more');
+    await open();
+    expect(screen.getByLabelText('Title*')).toHaveValue('Emma');
+    expect(offer()).toBeVisible();
+    await type.click(screen.getByRole('button', { name: 'Restore' }));
+    expect(screen.getByLabelText('Title*')).toHaveValue('Emma and more');
+    expect(offer()).toBeNull();
+    expect(screen.getByText('Not saved · Draft kept on this device')).toBeVisible();
+    expect(document.activeElement).toHaveClass('record-form');
+    // Saving removes it.
+    server.use(on('PUT /api/admin/books/{bookId}', () => ({ book: sampleBookDetail({ title: 'Emma and more', version: 4 }) })));
+    await type.click(screen.getByRole('button', { name: 'Update book' }));
+    expect(await screen.findByText('Book was updated.')).toBeVisible();
+    expect(Object.keys(localStorage).filter((key) => key.startsWith('record-draft:'))).toEqual([]);
+  });
+
+  it('discards what was typed before a reload, which can be undone', async () => {
+    await open();
+    await typeAndLeave(' and more');
+    await open();
+    await type.click(screen.getByRole('button', { name: 'Discard' }));
+    expect(offer()).toBeNull();
+    expect(Object.keys(localStorage).filter((key) => key.startsWith('record-draft:'))).toEqual([]);
+    // The rich text has an Undo of its own.
+    await type.click(within(screen.getByText('The unsaved changes were discarded.')).getByRole('button', { name: 'Undo' }));
+    expect(offer()).toBeVisible();
+    await type.click(screen.getByRole('button', { name: 'Discard' }));
     app.close();
     await open();
+    expect(offer()).toBeNull();
+  });
+
+  it('asks which value to keep when the record was changed in the meantime (admin.draft-restore)', async () => {
+    await open();
+    await typeAndLeave(' and more');
+    queryClient.clear();
+    await open({ title: 'Emma: A Novel', author: 'J. Austen', version: 4, updatedBy: 'Grace' });
+    expect(offer()).toHaveTextContent('Grace has saved this since then.');
+    await type.click(screen.getByRole('button', { name: 'Restore' }));
+    let dialog = await screen.findByRole('dialog', { name: 'This was changed in the meantime' });
+    expect(dialog).toHaveTextContent('Grace saved it after you typed. Choose what to keep: nothing is saved yet.');
+    await type.click(within(dialog).getByRole('button', { name: 'Cancel' }));
+    expect(screen.getByLabelText('Title*')).toHaveValue('Emma: A Novel');
+    await type.click(screen.getByRole('button', { name: 'Restore' }));
+    dialog = await screen.findByRole('dialog', { name: 'This was changed in the meantime' });
+    expect(within(dialog).getAllByRole('group')).toHaveLength(1);
+    await type.click(within(dialog).getByRole('button', { name: 'Restore this' }));
     expect(screen.getByLabelText('Title*')).toHaveValue('Emma and more');
-    await type.click(screen.getByRole('button', { name: 'Discard it' }));
+    expect(screen.getByLabelText('Author*')).toHaveValue('J. Austen');
+    // It is saved as a change of the version that the editor has seen.
+    const bodies: unknown[] = [];
+    server.use(
+      on('PUT /api/admin/books/{bookId}', ({ body }) => {
+        bodies.push(body);
+        return { book: sampleBookDetail({ version: 5 }) };
+      }),
+    );
+    await type.click(screen.getByRole('button', { name: 'Update book' }));
+    await waitFor(() => expect(bodies).toHaveLength(1));
+    expect(bodies[0]).toMatchObject({ title: 'Emma and more', author: 'J. Austen', version: 4 });
+  });
+
+  it('keeps what is typed when the session ends, and leads to the login without a question (admin.draft-owner)', async () => {
+    await open();
+    await type.type(screen.getByLabelText('Title*'), ' and more');
+    act(() => session.end('ended'));
+    await waitFor(() => expect(app.at()).toBe('/login?redirect=%2Fadmin%2Fbook-edit%2F4'));
+    app.close();
+    await open();
+    expect(offer()).toBeVisible();
+  });
+
+  it('says what happens to unsaved changes before the page is left', async () => {
+    await open();
+    await type.type(screen.getByLabelText('Title*'), '!');
+    await act(() => app.router.navigate('/admin/books-list'));
+    const dialog = await screen.findByRole('dialog', { name: 'Leave without saving?' });
+    expect(dialog).toHaveTextContent('They stay on this device, and are offered when you come back.');
+    await type.click(within(dialog).getByRole('button', { name: 'Stay' }));
+    await act(() => app.router.navigate('/logout'));
+    expect(await screen.findByRole('dialog', { name: 'Leave without saving?' })).toHaveTextContent('logging out removes them from this device.');
+  });
+
+  it('that was never saved is offered too', async () => {
+    signIn();
+    app = openApp('/admin/book-add');
+    await type.type(await screen.findByLabelText('Title*'), 'Emma');
+    app.close();
+    signIn();
+    app = openApp('/admin/book-add');
+    await type.click(await screen.findByRole('button', { name: 'Restore' }));
     expect(screen.getByLabelText('Title*')).toHaveValue('Emma');
-    expect(sessionStorage.getItem('draft:admin-book-4-7')).toBeNull();
   });
 
   it('is previewed as a visitor, as a member, and on a phone', async () => {

@@ -1,11 +1,13 @@
 import { useQuery } from '@tanstack/react-query';
 import type { UseQueryOptions } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
+import { useLocation } from 'react-router';
 import { queryClient } from '@/api/queryClient';
 import { DeleteButton } from '@/features/admin/components/DeleteButton';
 import type { Deletable } from '@/features/admin/components/deletions';
 import { PageError } from '@/features/admin/components/PageError';
 import { RowsSkeleton } from '@/features/admin/components/RowsSkeleton';
+import { recordDrafts } from '@/shared/offline/recordDrafts';
 import { useTitle } from '@/lib/useTitle';
 import { BackLink } from '@/ui/BackLink';
 import { RecordForm } from '@/ui/records/RecordForm';
@@ -68,6 +70,8 @@ export function EditRecord<T>({
             fields={fields}
             {...(controls && { controls })}
             loaded={loadedOf(data)}
+            // Without the kind of viewer, which is 'visitor' once the session has ended.
+            openDrafts={() => recordDrafts(query.queryKey.slice(1).join('/'))}
             submitLabel={submitLabel}
             submit={async (values, version) => {
               const record = await save(values, version);
@@ -105,12 +109,20 @@ interface AddProps {
 /** The page that adds a record; after saving, only the success message is shown. */
 export function AddRecord({ title, back, fields, controls, values, add, submitLabel }: AddProps) {
   useTitle(title);
+  const { pathname } = useLocation();
   return (
     <>
       <BackLink to={back.to}>{back.label}</BackLink>
       <h1 className="page__title">{title}</h1>
       <div className="admin__single">
-        <RecordForm fields={fields} {...(controls && { controls })} loaded={{ values, version: null, by: null }} submitLabel={submitLabel} submit={add} />
+        <RecordForm
+          fields={fields}
+          {...(controls && { controls })}
+          loaded={{ values, version: null, by: null }}
+          openDrafts={() => recordDrafts(pathname)}
+          submitLabel={submitLabel}
+          submit={add}
+        />
       </div>
     </>
   );

@@ -1,29 +1,44 @@
 import { useQuery } from '@tanstack/react-query';
+import { useEffect, useState } from 'react';
 import { call } from '@/api/client';
 import { messageOf } from '@/api/errors';
 import { queryClient } from '@/api/queryClient';
 import { messageQuery } from '@/features/admin/queries';
 import type { Message } from '@/features/admin/queries';
-import { ownDraftName, readDraft, removeDraft, storeDraft } from '@/shared/offline/drafts';
+import { recordDrafts } from '@/shared/offline/recordDrafts';
 import { formatMoment, plural } from '@/lib/format';
 import { Alert } from '@/ui/Alert';
 import { TextArea } from '@/ui/Field';
 import { FormAlert, SubmitButton } from '@/ui/Form';
 import { SkeletonText } from '@/ui/Skeleton';
+import { DRAFT_KEPT, inputOf, useAutosave } from '@/ui/records/autosave';
+import { textOf } from '@/ui/records/fields';
+import type { FieldDef, Values } from '@/ui/records/fields';
 import { toast } from '@/ui/toast';
 import { text, useForm } from '@/ui/useForm';
 
-/** The replies to a message, and a form for the next one. Typed text is kept when the message is collapsed. */
+const FIELDS: readonly FieldDef[] = [{ id: 'text', label: 'Answer', type: 'textarea' }];
+const NOTHING: Values = { text: '' };
+
+/**
+ * The replies to a message, and a form for the next one. What is typed is kept until it is sent (admin.kept-input), and is back when
+ * the message is opened again: it overwrites nothing.
+ */
 export function MessageAnswers({ message, onAnswered }: { message: Message; onAnswered: (message: Message) => void }) {
   const { id, email, name } = message;
   const { data, error } = useQuery(messageQuery(id));
-  const draft = ownDraftName(`answer-${id}`);
+  const [drafts] = useState(() => recordDrafts(`answers/${id}`));
+  const [earlier] = useState(() => drafts?.list()[0] ?? null);
+  const [answer, setAnswer] = useState(() => (earlier ? textOf(earlier.to, 'text') : ''));
+  const { autosave, isKept } = useAutosave(drafts, earlier);
+  useEffect(() => autosave.update(inputOf(FIELDS, NOTHING, { text: answer }, null)));
   const form = useForm({
     scroll: false,
     required: { text: 'Please specify Answer.' },
     submit: async (typed) => {
       const answered = await call('POST /api/admin/messages/{id}/answer', { path: { id: String(id) }, body: { text: text(typed, 'text') } });
-      removeDraft(draft);
+      autosave.update(null);
+      setAnswer('');
       queryClient.setQueryData(messageQuery(id).queryKey, answered);
       toast('The answer is on its way.');
       onAnswered(answered.message);
@@ -35,11 +50,11 @@ export function MessageAnswers({ message, onAnswered }: { message: Message; onAn
       {!data && !error ? <SkeletonText width={40} /> : null}
       {data && data.answers.length > 0 ? (
         <ol className="answers__list" aria-label={plural(data.answers.length, 'answer')}>
-          {data.answers.map(({ text: answer, by, at }) => (
+          {data.answers.map(({ text: sent, by, at }) => (
             <li className="answers__one" key={at}>
               <p className="inbox__from">{`Answered by ${by ?? 'a deleted account'} · ${formatMoment(at)}`}</p>
               <p className="inbox__body" dir="auto">
-                {answer}
+                {sent}
               </p>
             </li>
           ))}
@@ -56,14 +71,19 @@ export function MessageAnswers({ message, onAnswered }: { message: Message; onAn
             rows={5}
             required
             maxLength={5000}
-            defaultValue={readDraft(draft)['text'] ?? ''}
-            onInput={({ currentTarget }) => storeDraft(draft, { text: currentTarget.value })}
+            value={answer}
+            onChange={({ target }) => setAnswer(target.value)}
             hint={`An email to ${name === null ? email : `${name}, ${email}`}. The greeting and the original message are added.`}
             error={form.wrong('text')}
           />
-          <SubmitButton form={form} busyText="Sending…">
-            Send answer
-          </SubmitButton>
+          <div className="answers__bar">
+            <SubmitButton form={form} busyText="Sending…">
+              Send answer
+            </SubmitButton>
+            <p className="record-form__state" role="status">
+              {!isKept || answer === '' ? '' : earlier && textOf(earlier.to, 'text') === answer ? `${DRAFT_KEPT} on ${formatMoment(earlier.at)}` : DRAFT_KEPT}
+            </p>
+          </div>
         </form>
       )}
     </div>

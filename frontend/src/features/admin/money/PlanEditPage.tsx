@@ -9,6 +9,7 @@ import { amountText, centsOf } from '@/features/admin/money/amounts';
 import { plansQuery } from '@/features/admin/money/plans';
 import type { Plan } from '@/features/admin/money/plans';
 import { forAdmins } from '@/features/admin/queries';
+import { recordDrafts } from '@/shared/offline/recordDrafts';
 import { formatMoney, plural } from '@/lib/format';
 import { useTitle } from '@/lib/useTitle';
 import { ROUTES, paths } from '@/features/admin/paths';
@@ -50,6 +51,7 @@ export function Component() {
             key={id}
             fields={FIELDS}
             loaded={loadedOf(plan)}
+            openDrafts={() => recordDrafts(`plans/${id}`)}
             submitLabel="Update plan"
             submit={async (values, version) => {
               const price = centsOf(textOf(values, 'price'));

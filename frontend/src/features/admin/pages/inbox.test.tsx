@@ -68,7 +68,28 @@ describe('the inbox', () => {
     await waitFor(() => expect(screen.queryByRole('button', { name: /Message 2/ })).toBeNull());
     expect(screen.getByRole('button', { name: /Message 1/ })).toBeVisible();
     expect(sent).toEqual([{ text: 'Thank you.' }, { text: 'Thank you.' }]);
-    expect(sessionStorage.getItem('draft:answer-2-7')).toBeNull();
+    expect(Object.keys(localStorage).filter((key) => key.startsWith('record-draft:'))).toEqual([]);
+  });
+
+  it('has an answer back that was not sent, when the message is opened again (admin.kept-input)', async () => {
+    server.use(
+      on('GET /api/admin/messages', () => ({ messages: [message(2), message(1)], next: null })),
+      on('GET /api/admin/messages/{id}', () => ({ message: message(2), answers: [] })),
+    );
+    app = openApp('/admin/messages');
+    await type.click(await screen.findByRole('button', { name: /Message 2/ }));
+    await type.type(await screen.findByLabelText('Answer'), 'Thank');
+    app.close();
+    app = openApp('/admin/messages');
+    await type.click(await screen.findByRole('button', { name: /Message 2/ }));
+    expect(await screen.findByLabelText('Answer')).toHaveValue('Thank');
+    expect(screen.getByText(/^Draft kept on this device on /)).toBeVisible();
+    await type.type(screen.getByLabelText('Answer'), ' you');
+    expect(screen.getByText('Draft kept on this device')).toBeVisible();
+    await type.click(await screen.findByRole('button', { name: /Message 1/ }));
+    expect(await screen.findByLabelText('Answer')).toHaveValue('');
+    await type.click(screen.getByRole('button', { name: /Message 2/ }));
+    expect(await screen.findByLabelText('Answer')).toHaveValue('Thank you');
   });
 
   it('says that who gave no address gets no answer', async () => {

@@ -4,6 +4,7 @@ import { call } from '@/api/client';
 import { session } from '@/api/session';
 import { currentMember } from '@/shared/session/account';
 import { removeDrafts } from '@/shared/offline/drafts';
+import { removeRecordDrafts } from '@/shared/offline/recordDrafts';
 import { allUnsent, forgetPlaces, unsentChanges } from '@/shared/positions/places';
 import { clearSearches } from '@/shared/catalogue/recentSearches';
 import { plural } from '@/lib/format';
@@ -20,6 +21,8 @@ const PATIENCE = 5000;
 async function endSession(): Promise<void> {
   const member = currentMember();
   const loggedOut = call('POST /api/user/logout'); // sent before the token is removed
+  // Before the session ends, which other tabs see: their forms store nothing more.
+  removeRecordDrafts(member);
   session.end('left');
   removeDrafts();
   clearSearches();
