@@ -391,6 +391,11 @@ impl CatalogueQueries for Memory {
             body: entry.body.html.clone(),
             truncated_body: entry.body.preview.clone(),
             sections: entry.body.sections.iter().map(|section| section.title.clone()).collect(),
+            audio_ms: self
+                .narrations
+                .get(&entry.id)
+                .filter(|narration| entry.draft.media.as_ref() == Some(&narration.media))
+                .map(|narration| narration.duration_ms),
             podcast: self.extras_of(entry.id).podcast,
             vector: self.extras_of(entry.id).vector,
             updated_at: entry.updated_at,

@@ -7,6 +7,8 @@ use crate::Letter;
 
 /// Words per minute of reading: the pace of reading aloud, and of reading to remember.
 const WORDS_A_MINUTE: u32 = 150;
+/// Milliseconds of a minute.
+const MINUTE_MS: u64 = kernel::MINUTE.unsigned_abs();
 
 /// The name of a book, which may be unpublished.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -99,12 +101,21 @@ pub struct Book {
     /// The headings of its sections; the index is the section's place. A heading is empty for text before the first
     /// one.
     pub sections: Vec<String>,
+    /// The length of its audio in milliseconds; `None` without audio, and when that was uploaded.
+    pub audio_ms: Option<u64>,
     /// The object-store key of a podcast episode about it.
     pub podcast: Option<String>,
     /// The object-store key of its drawing.
     pub vector: Option<String>,
     /// When it was saved last.
     pub updated_at: Timestamp,
+}
+
+impl Book {
+    /// The listening time in minutes, at least 1; `None` when the length of the audio is not known (`catalogue.two-lengths`).
+    pub fn listening_minutes(&self) -> Option<u64> {
+        self.audio_ms.map(|length| (length + MINUTE_MS / 2) / MINUTE_MS).map(|minutes| minutes.max(1))
+    }
 }
 
 /// An author's name and URL slug.

@@ -138,6 +138,7 @@ pub fn a_narration_is_the_books_audio<S: Catalogue + RecordingStore>(store: &mut
     assert!(store.save_narration(book.card.id, &made, None).expect("it is saved"));
     let book = read(store);
     assert_eq!(book.card.media.as_deref(), Some("audio/walden-1.mp3"));
+    assert_eq!((book.audio_ms, book.listening_minutes()), (Some(9_500), Some(1)));
     assert_eq!(store.find_narration(book.card.id).expect("it is read"), Some(made.clone()));
     let recording = store.recording(&book).expect("it is read").expect("there is audio");
     assert_eq!((recording.duration_ms, recording.marks), (Some(9_500), made.marks));
@@ -196,6 +197,7 @@ pub fn an_uploaded_recording_stays_and_has_no_marks<S: Catalogue + RecordingStor
     let book = read(store);
     let recording = store.recording(&book).expect("it is read").expect("there is audio");
     assert_eq!((recording.media.as_str(), recording.duration_ms), ("audio/own.mp3", None));
+    assert_eq!(book.audio_ms, None, "the length of an uploaded recording is not known");
     assert!(recording.marks.is_empty() && recording.chapters.is_empty());
     assert_eq!(store.film(&book).expect("it is read"), None);
     save(store, &BookDraft { media: None, video: None, ..draft("<h3>One</h3><p>Another first.</p>") });

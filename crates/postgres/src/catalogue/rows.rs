@@ -70,17 +70,20 @@ pub(crate) struct CardRow {
 /// The columns of a book besides its card, of `books b` and `authors a`; read as a [`BookRow`].
 macro_rules! book_columns {
     () => {
-        "a.description, b.quotes::text, b.body, b.truncated_body, b.section_titles, b.podcast, b.vector, b.updated_at"
+        "a.description, b.quotes::text, b.body, b.truncated_body, b.section_titles, \
+         (SELECT n.duration_ms FROM narrations n WHERE n.book_id = b.id AND n.media = b.media), b.podcast, b.vector, b.updated_at"
     };
 }
 pub(crate) use book_columns;
 
 /// The types of [`book_columns`].
-pub(crate) type BookTypes = (Text, Text, Text, Text, Array<Text>, Nullable<Text>, Nullable<Text>, Timestamptz);
+pub(crate) type BookTypes =
+    (Text, Text, Text, Text, Array<Text>, Nullable<BigInt>, Nullable<Text>, Nullable<Text>, Timestamptz);
 
-/// What only a book's page shows: about the author, quotes, body, preview, headings, the keys of the podcast and the vector
-/// drawing, and when the book was saved.
-pub(crate) type BookRow = (String, String, String, String, Vec<String>, Option<String>, Option<String>, DateTime<Utc>);
+/// What only a book's page shows: about the author, quotes, body, preview, headings, the length of the audio, the keys of the
+/// podcast and the vector drawing, and when the book was saved.
+pub(crate) type BookRow =
+    (String, String, String, String, Vec<String>, Option<i64>, Option<String>, Option<String>, DateTime<Utc>);
 
 /// The column `shown`: the names that are copied into a book's row, to save joins.
 #[derive(Debug, Serialize, Deserialize)]
@@ -176,7 +179,7 @@ impl CardRow {
 
 /// Builds a book from its two rows.
 pub(crate) fn book(card: CardRow, rest: BookRow) -> Result<Book, StoreError> {
-    let (author_description, stored_quotes, body, truncated_body, sections, podcast, vector, updated_at) = rest;
+    let (author_description, stored_quotes, body, truncated_body, sections, audio, podcast, vector, updated_at) = rest;
     let (card, goals) = card.into_card()?;
     Ok(Book {
         card,
@@ -186,6 +189,7 @@ pub(crate) fn book(card: CardRow, rest: BookRow) -> Result<Book, StoreError> {
         body,
         truncated_body,
         sections,
+        audio_ms: audio.map(i64::unsigned_abs),
         podcast,
         vector,
         updated_at: from_db(updated_at),

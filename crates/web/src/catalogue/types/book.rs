@@ -237,6 +237,8 @@ pub struct Book {
     pub sections: Vec<Section>,
     /// The address of the video, for those who may watch.
     pub video: Option<String>,
+    /// Minutes that listening to it takes; null without audio, and when that was uploaded.
+    pub listening_minutes: Option<u64>,
     /// Whether there is an episode about it.
     pub has_podcast: bool,
     /// The address of that episode, for those who may listen.
@@ -398,6 +400,7 @@ impl Book {
                 .map(|(place, title)| Section { title: title.clone(), place })
                 .collect(),
             video: None,
+            listening_minutes: book.listening_minutes(),
             has_podcast: book.podcast.is_some(),
             podcast_url: None,
             vector: book.vector.as_deref().map(Media::url),

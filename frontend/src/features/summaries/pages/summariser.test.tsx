@@ -165,7 +165,7 @@ describe('asking for a summary', () => {
 
   it('says how far the summary is while the request waits, and cancels it', async () => {
     const cancelled: unknown[] = [];
-    let answer = (_: Response) => {};
+    let answer: (response: Response) => void = () => undefined;
     const waits = new Promise<Response>((resolve) => (answer = resolve));
     let newest = sample({ id: 6, state: 'reading' });
     server.use(
@@ -395,7 +395,9 @@ describe('the reader of a summary', () => {
   it('has only a part of a long source on the page, and more at a press', async () => {
     const long = Array.from({ length: 300 }, (_, i) => ({ start: i * 20, text: `Paragraph ${i}.`, heading: false }));
     server.use(
-      on('GET /api/ai/summaries/{id}', () => done({ ideas: [idea(0, { text: 'Other words.', passages: [{ start: 3000, end: 3010, text: 'Paragraph ' }] })], text: long })),
+      on('GET /api/ai/summaries/{id}', () =>
+        done({ ideas: [idea(0, { text: 'Other words.', passages: [{ start: 3000, end: 3010, text: 'Paragraph ' }] })], text: long }),
+      ),
     );
     open('/ai/7');
     await userEvent.click(await screen.findByRole('button', { name: 'See it in the source' }));

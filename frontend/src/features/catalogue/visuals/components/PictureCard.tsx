@@ -53,7 +53,7 @@ export function PictureCard({ book, image, count, eager, poster = false, offer, 
         <p className="picture-card__author">{book.author}</p>
         <p className="picture-card__meta">
           {book.free ? <span className="badge badge--free">Free</span> : null}
-          <span>{plural(count, 'key idea')}</span>
+          <span>{plural(count, 'picture')}</span>
           {offer === null ? null : <PlanRequired />}
         </p>
         {children}

@@ -30,8 +30,14 @@ export function BookIntro({ book, id, member, again = false }: { book: Book; id:
             <>
               <span className="book-card__meta-item">
                 <Icon name="clock" />
-                {`${book.minutes} min`}
+                {book.listeningMinutes === null ? `${book.minutes} min` : `${book.minutes} min to read`}
               </span>
+              {book.listeningMinutes === null ? null : (
+                <span className="book-card__meta-item">
+                  <Icon name="headphones" />
+                  {`${book.listeningMinutes} min to listen`}
+                </span>
+              )}
               {book.sections.length > 0 ? <span className="book-card__meta-item">{plural(book.sections.length, 'key idea')}</span> : null}
             </>
           )}
