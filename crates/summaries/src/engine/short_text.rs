@@ -30,6 +30,8 @@ const POINT: usize = 75;
 const SMALL_POINT: usize = 25;
 /// The most words of a sequence that is taken with all that is between its items.
 const WHOLE_SEQUENCE: usize = 110;
+/// Of a list of more words, each item gives its first sentence.
+const WHOLE_LIST: usize = 150;
 /// The longest line that is an item without a mark of its own, behind an introduction with a colon; in bytes.
 const MAX_UNMARKED_ITEM: usize = 160;
 /// The longest question that is a heading, in bytes.
@@ -141,7 +143,7 @@ const REFERRING: [&str; 8] = ["it", "they", "this", "that", "these", "those", "s
 const MAX_CONTEXT: usize = 25;
 
 /// Words at the beginning of the first item of a sequence, in English, and of those that follow.
-const FIRST: [&str; 4] = ["first", "firstly", "the first", "step one"];
+const FIRST: [&str; 4] = ["first of", "firstly", "the first", "step one"];
 const FOLLOWING: [&str; 19] = [
     "second",
     "secondly",
@@ -190,7 +192,7 @@ struct Layout {
     title: Option<Passage>,
 }
 
-/// What the units from `units.start` to its end are about.
+/// Sentences about one thing, or a list or a sequence.
 struct Point {
     units: Vec<usize>,
     /// Whether it is a list or a sequence, and taken whole.
@@ -200,46 +202,47 @@ struct Point {
 /// The key ideas of a short text.
 pub(crate) fn summarise_short(source: &Source<'_>, vocabulary: &Vocabulary, is_english: bool) -> Vec<KeyIdea> {
     let text = source.text();
-    let layout = layout(source);
+    let mut layout = layout(source);
+    shorten_long_lists(text, &mut layout.units);
     let sentences: Vec<Sentence> = layout.units.iter().map(Unit::as_sentence).collect();
     let terms = Terms::read(text, &sentences, vocabulary);
     let points = points(text, &layout.units, &terms);
     let chosen = choose(text, &layout.units, &terms, &points);
     let headings = Headings { text, terms: &terms, vocabulary, is_english, used: HashSet::new() };
-    let mut drafts = Drafts { text, layout: &layout, headings, drafts: Vec::new(), waiting: Vec::new() };
+    let mut builder = IdeaBuilder { text, layout: &layout, headings, ideas: Vec::new(), waiting: Vec::new() };
     let taken: Vec<(&Point, Vec<usize>)> = points.iter().zip(chosen).filter(|(_, units)| !units.is_empty()).collect();
     for index in 0..taken.len() {
-        drafts.add(&taken, index);
+        builder.add(&taken, index);
     }
-    drafts.end();
+    builder.end();
     let outline = Outline { sentences, headings: Vec::new() };
     let mut titles = Titles::new(text, &outline, &terms, vocabulary);
-    let idea = |draft: Draft| {
-        let passages = passages(&layout.units, &draft.units);
+    let idea = |parts: UnitsOfIdea| {
+        let passages = passages(&layout.units, &parts.units);
         let said: Vec<String> = passages.iter().map(|passage| normalise_whitespace(&text[passage.clone()])).collect();
-        let title = draft.title.unwrap_or_else(|| titles.title_of(&draft.units));
+        let title = parts.title.unwrap_or_else(|| titles.title_of(&parts.units));
         KeyIdea { title, text: said.join(" "), passages, quotations: Vec::new(), is_supported: true }
     };
-    drafts.drafts.into_iter().map(idea).collect()
+    builder.ideas.into_iter().map(idea).collect()
 }
 
-/// An idea; without a title when its text has no whole clause and no whole noun phrase.
-struct Draft {
+/// The sentences of an idea; without a title when they have no whole clause and no whole noun phrase.
+struct UnitsOfIdea {
     units: Vec<usize>,
     title: Option<String>,
 }
 
 /// Makes ideas of points. A point without a heading is joined with a neighbor in its section, or takes more sentences.
-struct Drafts<'a> {
+struct IdeaBuilder<'a> {
     text: &'a str,
     layout: &'a Layout,
     headings: Headings<'a>,
-    drafts: Vec<Draft>,
+    ideas: Vec<UnitsOfIdea>,
     /// The sentences of points without a heading and without a point before them in their section.
     waiting: Vec<usize>,
 }
 
-impl Drafts<'_> {
+impl IdeaBuilder<'_> {
     fn add(&mut self, points: &[(&Point, Vec<usize>)], index: usize) {
         let (point, taken) = &points[index];
         let section = |index: usize| self.layout.units[points[index].1[0]].section;
@@ -250,18 +253,18 @@ impl Drafts<'_> {
         let names_list = |title: &Passage| is_only_list && begins_with(&self.text[title.clone()], &LIST_TITLES);
         let own = self.layout.headings[section(index)].clone().filter(|_| is_first);
         let above = own.or_else(|| self.layout.title.clone().filter(names_list));
-        let joins_previous = !is_first && is_prose(index - 1) && !self.drafts.is_empty();
+        let joins_previous = !is_first && is_prose(index - 1) && !self.ideas.is_empty();
         let joins_next = index + 1 < points.len() && section(index + 1) == section(index) && is_prose(index + 1);
         let can_join = !point.is_enumeration && above.is_none() && (joins_previous || joins_next);
 
         let mut units = std::mem::take(&mut self.waiting);
         units.extend_from_slice(taken);
         let title = self.heading(above, &units, point.is_enumeration, !can_join);
-        match self.drafts.last_mut() {
+        match self.ideas.last_mut() {
             Some(previous) if title.is_none() && can_join && joins_previous => previous.units.extend(units),
             _ if title.is_none() && can_join => self.waiting = units,
             _ if title.is_none() => self.add_with_more(point, units),
-            _ => self.drafts.push(Draft { units, title }),
+            _ => self.ideas.push(UnitsOfIdea { units, title }),
         }
     }
 
@@ -279,13 +282,13 @@ impl Drafts<'_> {
             more.sort_unstable();
             let title = self.heading(None, &more, false, true);
             if title.is_some() {
-                self.drafts.push(Draft { units: more, title });
+                self.ideas.push(UnitsOfIdea { units: more, title });
                 return;
             }
         }
-        match self.drafts.last_mut() {
+        match self.ideas.last_mut() {
             Some(previous) => previous.units.extend(units),
-            None => self.drafts.push(Draft { units, title: None }),
+            None => self.ideas.push(UnitsOfIdea { units, title: None }),
         }
     }
 
@@ -408,6 +411,26 @@ fn mark_items(text: &str, blocks: &[(Passage, bool)]) -> Vec<bool> {
         }
     }
     is_item
+}
+
+/// Cuts the items of long lists behind their first sentence.
+fn shorten_long_lists(text: &str, units: &mut [Unit]) {
+    for list in units.chunk_by_mut(|one, next| one.is_item && next.is_item && one.section == next.section) {
+        if list.iter().map(|item| item.words).sum::<usize>() <= WHOLE_LIST || !list[0].is_item {
+            continue;
+        }
+        for item in list {
+            let line = &text[item.range.clone()];
+            // The mark of the item is no sentence.
+            let start = line.find(char::is_whitespace).filter(|_| begins_list_item(line)).unwrap_or(0);
+            let mut sentences = Vec::new();
+            read_paragraph(text, item.range.start + start..item.range.end, 0, &mut String::new(), &mut sentences);
+            if let Some(first) = sentences.first() {
+                item.range.end = first.range.end;
+                item.words = text[item.range.clone()].unicode_words().count();
+            }
+        }
+    }
 }
 
 fn is_question_heading(line: &str) -> bool {
@@ -537,21 +560,23 @@ fn list_at(units: &[Unit], index: usize) -> Option<(Vec<usize>, usize)> {
 
 /// A sequence whose items are sentences that begin with ordinal words.
 fn sequence_at(text: &str, units: &[Unit], index: usize) -> Option<(Vec<usize>, usize)> {
-    let begins = |unit: usize, words: &[&str]| {
-        units
-            .get(unit)
-            .is_some_and(|unit| !unit.is_item && unit.is_complete && begins_with(&text[unit.range.clone()], words))
+    let sentence = |unit: usize| {
+        units.get(unit).filter(|unit| !unit.is_item && unit.is_complete).map(|unit| &text[unit.range.clone()])
     };
+    // Not "First impressions".
+    let is_first =
+        |unit: usize| sentence(unit).is_some_and(|said| said.starts_with("First,") || begins_with(said, &FIRST));
+    let follows = |unit: usize| sentence(unit).is_some_and(|said| begins_with(said, &FOLLOWING));
     let section = units.get(index)?.section;
-    let start = if begins(index, &FIRST) {
+    let start = if is_first(index) {
         index
-    } else if begins(index + 1, &FIRST) && units[index + 1].section == section && units[index].is_complete {
+    } else if is_first(index + 1) && units[index + 1].section == section && units[index].is_complete {
         index + 1
     } else {
         return None;
     };
     let in_section = units[start..].iter().take_while(|one| one.section == section && !one.is_item).count();
-    let items: Vec<usize> = (start + 1..start + in_section).filter(|unit| begins(*unit, &FOLLOWING)).collect();
+    let items: Vec<usize> = (start + 1..start + in_section).filter(|unit| follows(*unit)).collect();
     let last = *items.last()?;
     let words: usize = units[index..=last].iter().map(|one| one.words).sum();
     let members =
@@ -702,6 +727,20 @@ mod tests {
             let list = list.expect("a list");
             assert!(list.starts_with("Hikers should bring three things:|") && list.ends_with("a map"), "{list}");
         }
+    }
+
+    #[test]
+    fn a_long_list_keeps_the_first_sentence_of_each_item() {
+        let item = |number: usize| {
+            format!("{number}. Fill the jar number {number}. {}", "Stir it slowly for a while. ".repeat(5))
+        };
+        let list = (1..=8).map(item).collect::<Vec<_>>().join("\n");
+        let text = format!("The jars are filled in order:\n\n{list}");
+        let passages = ideas(&text).remove(0).1;
+        assert_eq!(
+            (passages.len(), passages[0], passages[8]),
+            (9, "The jars are filled in order:", "8. Fill the jar number 8.")
+        );
     }
 
     #[test]
