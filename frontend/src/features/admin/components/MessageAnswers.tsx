@@ -81,7 +81,11 @@ export function MessageAnswers({ message, onAnswered }: { message: Message; onAn
               Send answer
             </SubmitButton>
             <p className="record-form__state" role="status">
-              {!isKept || answer === '' ? '' : earlier && textOf(earlier.to, 'text') === answer ? `${DRAFT_KEPT} on ${formatMoment(earlier.at)}` : DRAFT_KEPT}
+              {!isKept || answer === ''
+                ? ''
+                : earlier && textOf(earlier.to, 'text') === answer
+                  ? `${DRAFT_KEPT} since ${formatMoment(earlier.at)}`
+                  : DRAFT_KEPT}
             </p>
           </div>
         </form>

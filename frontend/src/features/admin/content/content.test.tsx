@@ -776,6 +776,16 @@ describe('the books of a collection', () => {
     { id: 2, title: 'Two', author: 'Bob' },
   ];
 
+  it('have their titles also when they come back from a draft', async () => {
+    app = openApp('/admin/collection-add');
+    await type.type(await screen.findByRole('combobox', { name: 'Books' }), 'Wal');
+    await type.click(await screen.findByRole('option', { name: /^Walden by/ }));
+    app.close();
+    app = openApp('/admin/collection-add');
+    await type.click(await screen.findByRole('button', { name: 'Restore' }));
+    expect(await within(screen.getByRole('list', { name: 'Chosen books in their order' })).findByText(/^Walden by/)).toBeVisible();
+  });
+
   it('are found by typing, moved by key and taken out', async () => {
     const bodies: unknown[] = [];
     server.use(

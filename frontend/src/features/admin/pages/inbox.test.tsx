@@ -83,7 +83,7 @@ describe('the inbox', () => {
     app = openApp('/admin/messages');
     await type.click(await screen.findByRole('button', { name: /Message 2/ }));
     expect(await screen.findByLabelText('Answer')).toHaveValue('Thank');
-    expect(screen.getByText(/^Draft kept on this device on /)).toBeVisible();
+    expect(screen.getByText(/^Draft kept on this device since /)).toBeVisible();
     await type.type(screen.getByLabelText('Answer'), ' you');
     expect(screen.getByText('Draft kept on this device')).toBeVisible();
     await type.click(await screen.findByRole('button', { name: /Message 1/ }));

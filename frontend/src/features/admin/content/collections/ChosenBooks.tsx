@@ -1,4 +1,4 @@
-import { useQuery } from '@tanstack/react-query';
+import { useQueries, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { bookChoicesQuery } from '@/features/admin/content/queries';
 import type { Collection } from '@/features/admin/content/queries';
@@ -43,7 +43,11 @@ function ChosenBooks({ field, ids, error, onAdd, onChange }: Props) {
   const [query, setQuery] = useState('');
   const { data: found = [] } = useQuery(bookChoicesQuery(useDebounced(query.trim())));
   const options = found.map(optionOf).filter(({ value }) => !ids.includes(value));
-  const nameOf = (id: string) => field.options?.find(({ value }) => value === id)?.label ?? `Book ${id}`;
+  const known = field.options ?? [];
+  // Those of a restored draft were chosen in a form before this one.
+  const unknown = ids.filter((id) => !known.some(({ value }) => value === id));
+  const restored = useQueries({ queries: unknown.map((id) => bookChoicesQuery(id)) }).flatMap(({ data = [] }) => data.map(optionOf));
+  const nameOf = (id: string) => [...known, ...restored].find(({ value }) => value === id)?.label ?? `Book ${id}`;
   return (
     <div className="chosen-books">
       <Picker
