@@ -1,4 +1,4 @@
-import { fireEvent, render, screen } from '@testing-library/react';
+import { fireEvent, render, screen, waitFor } from '@testing-library/react';
 import { StrictMode } from 'react';
 import type { ReactNode } from 'react';
 import { describe, expect, it, vi } from 'vitest';
@@ -78,6 +78,60 @@ describe('the focus of a dialog that opens', () => {
       </>,
     );
     expect(screen.getByRole('button', { name: 'Cancel' })).toHaveFocus();
+  });
+
+  it('passes over what can’t take it, and what no person fills in', () => {
+    open(
+      <>
+        <input aria-label="Disabled" disabled />
+        <input aria-label="Trap" tabIndex={-1} />
+        <input aria-label="Name" />
+      </>,
+    );
+    expect(screen.getByLabelText('Name')).toHaveFocus();
+  });
+
+  it('goes to content that arrives later, and to what replaces the focused element (site.dialog-focus)', async () => {
+    const dialog = (children: ReactNode) => (
+      <Dialog open title="Question" onClose={() => undefined}>
+        {children}
+      </Dialog>
+    );
+    const { rerender } = render(dialog(<p>Loading</p>));
+    expect(screen.getByRole('heading', { name: 'Question' })).toHaveFocus();
+    rerender(
+      dialog(
+        <form key="first">
+          <input aria-label="Password" />
+          <Button type="submit">Continue</Button>
+        </form>,
+      ),
+    );
+    await waitFor(() => expect(screen.getByLabelText('Password')).toHaveFocus());
+    screen.getByRole('button', { name: 'Continue' }).focus();
+    rerender(
+      dialog(
+        <form key="second">
+          <input aria-label="Code" />
+        </form>,
+      ),
+    );
+    await waitFor(() => expect(screen.getByLabelText('Code')).toHaveFocus());
+  });
+
+  it('stays where it was put while other content changes', async () => {
+    const dialog = (text: string) => (
+      <Dialog open title="Question" onClose={() => undefined}>
+        <input aria-label="Name" />
+        <Button>Keep</Button>
+        <p key={text}>{text}</p>
+      </Dialog>
+    );
+    const { rerender } = render(dialog('Before'));
+    screen.getByRole('button', { name: 'Keep' }).focus();
+    rerender(dialog('After'));
+    await screen.findByText('After');
+    expect(screen.getByRole('button', { name: 'Keep' })).toHaveFocus();
   });
 
   it('is on its title when nothing else is there, and never on Close', () => {

@@ -21,25 +21,46 @@ export function Dialog({ open, ...rest }: Props & { open: boolean }) {
   return open ? <OpenDialog {...rest} /> : null;
 }
 
-const FIELD = 'input:not([type="hidden"], :disabled), select:not(:disabled), textarea:not(:disabled)';
+const FIELD = ':is(input:not([type="hidden"]), select, textarea):not(:disabled, [tabindex="-1"])';
 const ACTION = ':is(button, a[href]):not(.dialog__close, .button--harm, [type="submit"])';
 
 /**
- * The element that gets the focus first: one marked for it, else the first field (of radio buttons the checked one), else the
- * first action that is not destructive, else the title. Never the close button, which the browser would choose.
+ * Focuses what a dialog opens for: an element marked for it, else the first field (of radio buttons the checked one), else the
+ * first action that is not destructive, else the title. Never the close button, which the browser would choose. Elements that
+ * can't take the focus, because they are hidden, are passed over (site.dialog-focus).
  */
-function firstFocusOf(dialog: HTMLDialogElement): HTMLElement {
-  const field = dialog.querySelector<HTMLElement>(FIELD);
-  const isRadio = field instanceof HTMLInputElement && field.type === 'radio';
-  const chosen = isRadio ? dialog.querySelector<HTMLElement>(`input[name="${CSS.escape(field.name)}"]:checked`) : null;
-  return (
-    dialog.querySelector<HTMLElement>('[data-first-focus]') ??
-    chosen ??
-    field ??
-    dialog.querySelector<HTMLElement>(ACTION) ??
-    dialog.querySelector<HTMLElement>('.dialog__title') ??
-    dialog
-  );
+function focusFirst(dialog: HTMLDialogElement): void {
+  const fields = [...dialog.querySelectorAll<HTMLElement>(FIELD)].map((field) => {
+    const isRadio = field instanceof HTMLInputElement && field.type === 'radio';
+    return (isRadio ? dialog.querySelector<HTMLElement>(`input[name="${CSS.escape(field.name)}"]:checked`) : null) ?? field;
+  });
+  const all = (selector: string) => dialog.querySelectorAll<HTMLElement>(selector);
+  for (const element of [...all('[data-first-focus]'), ...fields, ...all(ACTION), ...all('.dialog__title')]) {
+    element.focus({ preventScroll: true });
+    if (document.activeElement === element) return;
+  }
+}
+
+/**
+ * Keeps the focus of an open dialog on something useful: content that arrives while its title has the focus takes it, and so does
+ * the content that replaces the focused element, as in the next of several steps. Returns the function that stops it.
+ */
+function keepFocus(dialog: HTMLDialogElement): () => void {
+  let last = document.activeElement;
+  const onFocus = ({ target }: FocusEvent) => {
+    last = target as Element;
+  };
+  const observer = new MutationObserver(() => {
+    const at = document.activeElement;
+    const isLost = (at === document.body || at === dialog) && last !== null && !dialog.contains(last);
+    if (isLost || (at !== null && at === dialog.querySelector('.dialog__title'))) focusFirst(dialog);
+  });
+  dialog.addEventListener('focusin', onFocus);
+  observer.observe(dialog, { childList: true, subtree: true });
+  return () => {
+    observer.disconnect();
+    dialog.removeEventListener('focusin', onFocus);
+  };
 }
 
 function OpenDialog({ onClose, title, side = 'centre', className, firm = false, children }: Props) {
@@ -49,9 +70,14 @@ function OpenDialog({ onClose, title, side = 'centre', className, firm = false, 
   // A layout effect: on clean-up the element is still in the page, and closing it there restores the focus.
   useLayoutEffect(() => {
     const dialog = ref.current;
-    dialog?.showModal();
-    if (dialog) firstFocusOf(dialog).focus({ preventScroll: true });
-    return () => dialog?.close();
+    if (!dialog) return;
+    dialog.showModal();
+    focusFirst(dialog);
+    const stop = keepFocus(dialog);
+    return () => {
+      stop();
+      dialog.close();
+    };
   }, []);
 
   return (

@@ -34,6 +34,8 @@ interface Props {
   kind?: 'primary' | 'secondary' | 'harm';
   large?: boolean;
   wide?: boolean;
+  /** Gets the focus when its dialog opens. */
+  'data-first-focus'?: boolean;
   children: ReactNode;
 }
 

@@ -141,7 +141,13 @@ function Ways({ security, byMail, onProved }: ProofProps & { security: Security 
         </form>
       ) : null}
       <form {...mail.props}>
-        <SubmitButton form={mail} kind={byMail && !mailed ? 'primary' : 'secondary'} busyText="Sending">
+        <SubmitButton
+          form={mail}
+          kind={byMail && !mailed ? 'primary' : 'secondary'}
+          busyText="Sending"
+          // Where no password is asked for: it only sends a code to the account's own address.
+          {...(!askPassword && !mailed && { 'data-first-focus': true })}
+        >
           {mailed ? 'Email me another code' : 'Email me a code'}
         </SubmitButton>
       </form>

@@ -51,7 +51,8 @@ const NARROW = '(max-width: 71.99rem)';
 
 /**
  * A dense table: sorts by a press on a header, selects rows with checkboxes (Shift for a range), and moves between rows with the
- * arrow keys or j and k; Enter opens the row's first link. A long table is virtualized.
+ * arrow keys or j and k; Enter opens the row's first link. A long table is virtualized. On narrow screens the sorting by hidden
+ * columns is above the table.
  */
 export function DataTable<Row>({ caption, columns: all, rows, keyOf, nameOf, sort, onSort, chosen, onChoose }: Props<Row>) {
   const body = useRef<HTMLTableSectionElement>(null);
@@ -60,6 +61,7 @@ export function DataTable<Row>({ caption, columns: all, rows, keyOf, nameOf, sor
   const isNarrow = useMediaQuery(NARROW);
   const columns = isNarrow ? all.filter((column) => !column.actions) : all;
   const actions = isNarrow ? all.filter((column) => column.actions) : [];
+  const hidden = isNarrow && onSort ? all.filter(({ wide, sortable }) => wide && sortable) : [];
   /** The column of the row's name, which has the actions below it. */
   const nameColumn = columns.find(({ fit, align, wide }) => !fit && !wide && align === undefined) ?? columns[0];
   const wanted = useRef<number | null>(null);
@@ -80,20 +82,24 @@ export function DataTable<Row>({ caption, columns: all, rows, keyOf, nameOf, sor
   const before = isVirtual && first ? first.start - offset : 0;
   const after = isVirtual && last ? virtual.getTotalSize() - (last.end - offset) : 0;
 
-  const linkOf = (index: number) => body.current?.querySelector<HTMLElement>(`tr[data-index="${index}"] a[href], tr[data-index="${index}"] button`);
+  /** What takes the focus of a row: its first link or button, else the row itself. */
+  const targetOf = (index: number) => {
+    const row = body.current?.querySelector<HTMLElement>(`tr[data-index="${index}"]`);
+    return row?.querySelector<HTMLElement>('a[href], button') ?? row;
+  };
   // A row far away is in the DOM only after scrolling.
   useLayoutEffect(() => {
     if (wanted.current === null) return;
-    const link = linkOf(wanted.current);
-    if (!link) return;
+    const target = targetOf(wanted.current);
+    if (!target) return;
     wanted.current = null;
-    link.focus();
+    target.focus();
   });
 
   const go = (index: number) => {
     const to = Math.min(Math.max(index, 0), rows.length - 1);
-    const link = linkOf(to);
-    if (link) link.focus();
+    const target = targetOf(to);
+    if (target) target.focus();
     else {
       wanted.current = to;
       virtual.scrollToIndex(to);
@@ -130,7 +136,8 @@ export function DataTable<Row>({ caption, columns: all, rows, keyOf, nameOf, sor
   };
 
   const isAll = chosen !== undefined && rows.length > 0 && rows.every((row) => chosen.has(keyOf(row)));
-  return (
+  const sorting = sort?.descending ? ('descending' as const) : ('ascending' as const);
+  const table = (
     // The keys act on its links and checkboxes; the table itself takes no focus.
     // eslint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- it handles only keys that its rows do not
     <table className="data-table" onKeyDown={onKeyDown} {...(isVirtual && { 'aria-rowcount': rows.length + 1 })}>
@@ -149,20 +156,8 @@ export function DataTable<Row>({ caption, columns: all, rows, keyOf, nameOf, sor
             </th>
           ) : null}
           {columns.map((column) => (
-            <th
-              key={column.id}
-              scope="col"
-              className={classOf(column)}
-              {...(sort?.by === column.id && { 'aria-sort': sort.descending ? ('descending' as const) : ('ascending' as const) })}
-            >
-              {column.sortable && onSort ? (
-                <button type="button" className="data-table__sort" onClick={() => onSort(column.id)}>
-                  {column.header}
-                  {sort?.by === column.id ? <Icon name={sort.descending ? 'chevronDown' : 'chevronUp'} /> : null}
-                </button>
-              ) : (
-                column.header
-              )}
+            <th key={column.id} scope="col" className={classOf(column)} {...(sort?.by === column.id && { 'aria-sort': sorting })}>
+              {column.sortable && onSort ? <SortButton column={column} sort={sort} onSort={onSort} /> : column.header}
             </th>
           ))}
         </tr>
@@ -175,7 +170,13 @@ export function DataTable<Row>({ caption, columns: all, rows, keyOf, nameOf, sor
           const key = keyOf(row);
           const isChosen = chosen?.has(key) === true;
           return (
-            <tr key={key} data-index={index} className={isChosen ? 'data-table__row--chosen' : undefined} {...(isVirtual && { 'aria-rowindex': index + 2 })}>
+            <tr
+              key={key}
+              data-index={index}
+              tabIndex={-1}
+              className={isChosen ? 'data-table__row--chosen' : undefined}
+              {...(isVirtual && { 'aria-rowindex': index + 2 })}
+            >
               {chosen && onChoose ? (
                 <td className="data-table__choose">
                   <input
@@ -199,6 +200,36 @@ export function DataTable<Row>({ caption, columns: all, rows, keyOf, nameOf, sor
         {after > 0 ? <tr aria-hidden="true" style={{ height: after }} /> : null}
       </tbody>
     </table>
+  );
+  if (hidden.length === 0 || !onSort) return table;
+  return (
+    <>
+      <p className="data-table__sorts">
+        Sort by
+        {hidden.map((column) => (
+          <SortButton key={column.id} column={column} sort={sort} onSort={onSort} state={sort?.by === column.id ? sorting : null} />
+        ))}
+      </p>
+      {table}
+    </>
+  );
+}
+
+interface SortProps<Row> {
+  column: Column<Row>;
+  sort: Sort | undefined;
+  onSort: (by: string) => void;
+  /** The order by this column, where no `aria-sort` of a header says it. */
+  state?: 'ascending' | 'descending' | null;
+}
+
+function SortButton<Row>({ column: { id, header }, sort, onSort, state = null }: SortProps<Row>) {
+  return (
+    <button type="button" className="data-table__sort" onClick={() => onSort(id)}>
+      {header}
+      {state ? <span className="visually-hidden">{`, ${state}`}</span> : null}
+      {sort?.by === id ? <Icon name={sort.descending ? 'chevronDown' : 'chevronUp'} /> : null}
+    </button>
   );
 }
 

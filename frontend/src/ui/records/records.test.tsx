@@ -166,6 +166,51 @@ describe('a table', () => {
     expect(chosen).toHaveBeenLastCalledWith(['a', 'b', 'c']);
   });
 
+  it('moves over rows without a link, which take the focus themselves', async () => {
+    render(
+      <DataTable
+        caption="Things"
+        columns={[{ id: 'name', header: 'Name', cell: ({ name, to }: { name: string; to: string | null }) => (to === null ? name : <a href={to}>{name}</a>) }]}
+        rows={[
+          { name: 'a', to: '/a' },
+          { name: 'b', to: null },
+          { name: 'c', to: '/c' },
+        ]}
+        keyOf={({ name }) => name}
+        nameOf={({ name }) => name}
+      />,
+    );
+    screen.getByRole('link', { name: 'a' }).focus();
+    await userEvent.keyboard('j');
+    expect(screen.getByRole('row', { name: 'b' })).toHaveFocus();
+    await userEvent.keyboard('j');
+    expect(screen.getByRole('link', { name: 'c' })).toHaveFocus();
+  });
+
+  it('is sorted on a narrow screen by its hidden columns too (admin.row-actions)', async () => {
+    vi.spyOn(window, 'matchMedia').mockImplementation(
+      (media) => ({ matches: true, media, addEventListener: () => undefined, removeEventListener: () => undefined }) as unknown as MediaQueryList,
+    );
+    const onSort = vi.fn();
+    render(
+      <DataTable
+        caption="Things"
+        columns={[
+          { id: 'name', header: 'Name', cell: ({ name }: { name: string }) => name, sortable: true },
+          { id: 'date', header: 'Date', cell: () => '2026', sortable: true, wide: true },
+        ]}
+        rows={[{ name: 'a' }]}
+        keyOf={({ name }) => name}
+        nameOf={({ name }) => name}
+        sort={{ by: 'date', descending: true }}
+        onSort={onSort}
+      />,
+    );
+    await userEvent.click(screen.getByRole('button', { name: 'Date, descending' }));
+    expect(onSort).toHaveBeenCalledExactlyOnceWith('date');
+    vi.restoreAllMocks();
+  });
+
   it('sorts dates and counts downwards first, everything else upwards', () => {
     expect(sortOn({ by: 'id', descending: false }, 'uploadDate')).toEqual({ by: 'uploadDate', descending: true });
     expect(sortOn({ by: 'id', descending: false }, 'title')).toEqual({ by: 'title', descending: false });

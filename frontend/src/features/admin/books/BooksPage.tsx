@@ -1,13 +1,12 @@
-import { useInfiniteQuery, useMutation, useQuery } from '@tanstack/react-query';
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link, useSearchParams } from 'react-router';
 import type { LoaderFunctionArgs } from 'react-router';
-import { call } from '@/api/client';
-import { messageOf } from '@/api/errors';
 import { queryClient } from '@/api/queryClient';
+import { BulkBar } from '@/features/admin/books/BulkBar';
 import { BOOK_FILES } from '@/features/admin/books/files';
-import { STATES, booksFilter, booksKey, booksQuery, choicesQuery, sortOf } from '@/features/admin/books/queries';
-import type { BookChange, BookRow } from '@/features/admin/books/queries';
+import { STATES, booksFilter, booksQuery, choicesQuery, sortOf } from '@/features/admin/books/queries';
+import type { BookRow } from '@/features/admin/books/queries';
 import { ListPage } from '@/features/admin/components/ListPage';
 import { ListSearch } from '@/features/admin/components/ListSearch';
 import { PageError } from '@/features/admin/components/PageError';
@@ -17,10 +16,9 @@ import { usePendingDeletions } from '@/features/admin/components/pendingDeletion
 import { UrlSelect } from '@/features/admin/components/UrlSelect';
 import { forStaff } from '@/features/admin/queries';
 import { formatAgo } from '@/lib/ago';
-import { formatMoment, plural } from '@/lib/format';
+import { formatMoment } from '@/lib/format';
 import { useTitle } from '@/lib/useTitle';
 import { ROUTES, paths } from '@/features/admin/paths';
-import { Alert } from '@/ui/Alert';
 import { Button } from '@/ui/Button';
 import { LoadMore } from '@/ui/LoadMore';
 import { Menu } from '@/ui/Menu';
@@ -28,7 +26,6 @@ import { EmptyState } from '@/ui/State';
 import { DataTable } from '@/ui/records/DataTable';
 import type { Column } from '@/ui/records/DataTable';
 import { sortOn } from '@/ui/records/sortOn';
-import { toast } from '@/ui/toast';
 
 export const loader = ({ request }: LoaderFunctionArgs) =>
   forStaff(() => queryClient.infiniteQuery(booksQuery(booksFilter(new URL(request.url).searchParams))));
@@ -38,14 +35,19 @@ const columnsAt = (now: number): readonly Column<BookRow>[] => [
   {
     id: 'title',
     header: 'Title',
-    cell: ({ id, title, author }) => (
-      <Link className="data-table__title" to={paths.adminBookEdit(id)}>
-        {`${title} by ${author}`}
-      </Link>
+    cell: (book) => (
+      <>
+        <Link className="data-table__title" to={paths.adminBookEdit(book.id)}>
+          {`${book.title} by ${book.author}`}
+        </Link>
+        <span className="data-table__under">
+          <BookState book={book} />
+        </span>
+      </>
     ),
     sortable: true,
   },
-  { id: 'state', header: 'State', cell: (book) => <BookState book={book} />, fit: true },
+  { id: 'state', header: 'State', cell: (book) => <BookState book={book} />, fit: true, wide: true },
   { id: 'has', header: 'Has', cell: (book) => <span className="data-table__faint">{has(book)}</span>, wide: true },
   {
     id: 'changed',
@@ -108,6 +110,7 @@ export function Component() {
   const { data, dataUpdatedAt, error, refetch } = pages;
   const deleting = usePendingDeletions();
   const books = (data?.pages.flatMap((page) => page.books) ?? []).filter(({ id }) => !deleting.has(deletionKey('book', id)));
+  const chosenBooks = books.filter(({ id }) => chosen.has(String(id)));
   return (
     <ListPage
       title="Books"
@@ -158,65 +161,7 @@ export function Component() {
         />
       ) : null}
       <LoadMore list={pages}>Load More</LoadMore>
-      {chosen.size > 0 ? <BulkBar books={books.filter(({ id }) => chosen.has(String(id)))} onDone={() => setChosen(new Set())} /> : null}
+      {chosenBooks.length > 0 ? <BulkBar books={chosenBooks} categories={choices?.categories ?? []} onChoose={setChosen} /> : null}
     </ListPage>
-  );
-}
-
-const CHANGES: readonly { label: string; change: BookChange }[] = [
-  { label: 'Publish', change: { published: true } },
-  { label: 'Unpublish', change: { published: false } },
-  { label: 'Free', change: { free: true } },
-  { label: 'Not free', change: { free: false } },
-  { label: 'Popular', change: { isPopular: true } },
-  { label: 'Not popular', change: { isPopular: false } },
-];
-
-/** Applies a change to the selected books one after the other; a refused one is reported and the rest continues. */
-function BulkBar({ books, onDone }: { books: readonly BookRow[]; onDone: () => void }) {
-  const [at, setAt] = useState(0);
-  const change = useMutation({
-    mutationFn: async ({ change: what }: { change: BookChange }) => {
-      const refused: string[] = [];
-      for (const [index, book] of books.entries()) {
-        setAt(index + 1);
-        try {
-          await call('PUT /api/admin/books/{bookId}', { path: { bookId: String(book.id) }, body: { ...what, version: book.version } });
-        } catch (error) {
-          refused.push(`${book.title}: ${messageOf(error)}`);
-        }
-      }
-      await queryClient.invalidateQueries({ queryKey: [...booksKey(), 'list'] });
-      return refused;
-    },
-    onSuccess: (refused) => {
-      if (refused.length > 0) return;
-      toast(`${plural(books.length, 'book')} changed.`);
-      onDone();
-    },
-  });
-  const refused = change.data ?? [];
-  return (
-    <div className="admin__bulk" role="group" aria-label="Change the chosen books">
-      {refused.length > 0 ? (
-        <Alert kind="warning">
-          {`${plural(refused.length, 'book')} not changed.`}
-          <ul>
-            {refused.map((text) => (
-              <li key={text}>{text}</li>
-            ))}
-          </ul>
-        </Alert>
-      ) : null}
-      <p role="status">{change.isPending ? `${at} of ${books.length}` : `${plural(books.length, 'book')} chosen`}</p>
-      {CHANGES.map(({ label, change: what }) => (
-        <Button key={label} aria-disabled={change.isPending} onClick={() => change.mutate({ change: what })}>
-          {label}
-        </Button>
-      ))}
-      <Button kind="quiet" onClick={onDone}>
-        Clear the selection
-      </Button>
-    </div>
   );
 }

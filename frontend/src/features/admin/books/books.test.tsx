@@ -5,10 +5,11 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { ApiError } from '@/api/errors';
 import { queryClient } from '@/api/queryClient';
 import { session } from '@/api/session';
+import { changedItems } from '@/features/admin/books/bulk';
 import { NEW_BOOK, changeOf, valuesOf } from '@/features/admin/books/bookFields';
 import { beginningOf } from '@/features/admin/books/previewText';
 import { uploadFailure } from '@/features/admin/components/UploadPage';
-import { sampleBookDetail, sampleBookRow, signInAs } from '@test/admin';
+import { sampleAdminTag, sampleBookDetail, sampleBookRow, signInAs } from '@test/admin';
 import type { SampleBook } from '@test/admin';
 import { openApp } from '@test/app';
 import { sampleCategories } from '@test/samples';
@@ -95,6 +96,100 @@ describe('the list of books', () => {
       ['/api/admin/books/2', { published: false, version: 3 }],
       ['/api/admin/books/1', { published: false, version: 3 }],
     ]);
+    // Those that were not changed stay chosen.
+    expect(screen.getByRole('checkbox', { name: 'Choose Book 1' })).toBeChecked();
+    expect(screen.getByRole('checkbox', { name: 'Choose Book 2' })).not.toBeChecked();
+  });
+
+  const chooseAll = async () => {
+    app = openApp('/admin/books-list');
+    await type.click(await screen.findByRole('checkbox', { name: 'Choose all' }));
+  };
+
+  it('adds categories to the chosen books, and saves only those that change (admin.bulk-books)', async () => {
+    const sent: unknown[] = [];
+    signIn();
+    server.use(
+      on('GET /api/admin/books', () => ({
+        books: [sampleBookRow(2, { categories: [1] }), sampleBookRow(1, { categories: [2, 1] })],
+        next: null,
+        count: 2,
+      })),
+      on('PUT /api/admin/books/{bookId}', ({ request, body }) => {
+        sent.push([new URL(request.url).pathname, body]);
+        return { book: sampleBookDetail() };
+      }),
+    );
+    await chooseAll();
+    await type.click(screen.getByRole('button', { name: 'Categories' }));
+    const dialog = await screen.findByRole('dialog', { name: 'Categories of 2 books' });
+    await type.click(within(dialog).getByRole('button', { name: 'Add to 2 books' }));
+    expect(within(dialog).getByText('Please specify Categories.')).toBeVisible();
+    await type.type(within(dialog).getByRole('combobox', { name: 'Categories' }), 'Science{Enter}');
+    await type.click(within(dialog).getByRole('button', { name: 'Add to 2 books' }));
+    expect(await screen.findByText('2 books changed.')).toBeVisible();
+    expect(sent).toEqual([['/api/admin/books/2', { categories: [1, 2], version: 3 }]]);
+    expect(screen.queryByRole('group', { name: 'Change the chosen books' })).toBeNull();
+    expect(screen.getByRole('heading', { level: 1, name: 'Books' })).toHaveFocus();
+  });
+
+  it('removes tags with the version that it read (admin.bulk-books)', async () => {
+    const sent: unknown[] = [];
+    signIn();
+    server.use(
+      on('GET /api/admin/books', () => ({ books: [sampleBookRow(2)], next: null, count: 1 })),
+      on('GET /api/admin/tags', () => ({ tags: [sampleAdminTag(1, { name: 'Courage' })], next: null, count: 1 })),
+      on('GET /api/admin/books/{bookId}', () => ({ book: sampleBookDetail({ tags: ['courage', 'home'], version: 8 }) })),
+      on('PUT /api/admin/books/{bookId}', ({ body }) => {
+        sent.push(body);
+        return { book: sampleBookDetail() };
+      }),
+    );
+    await chooseAll();
+    await type.click(screen.getByRole('button', { name: 'Tags' }));
+    const dialog = await screen.findByRole('dialog', { name: 'Tags of 1 book' });
+    await type.click(within(dialog).getByRole('radio', { name: 'Remove' }));
+    await type.click(within(dialog).getByRole('combobox', { name: 'Tags' }));
+    await type.click(await within(dialog).findByRole('option', { name: 'Courage' }));
+    await type.click(within(dialog).getByRole('button', { name: 'Remove from 1 book' }));
+    expect(await screen.findByText('1 book changed.')).toBeVisible();
+    expect(sent).toEqual([{ tags: ['home'], version: 8 }]);
+  });
+
+  it('asks before it deletes, says how many, and names what stays and why (admin.bulk-books)', async () => {
+    const deleted: string[] = [];
+    let rows = [sampleBookRow(2), sampleBookRow(1)];
+    signIn();
+    server.use(
+      on('GET /api/admin/books', () => ({ books: rows, next: null, count: rows.length })),
+      on('DELETE /api/admin/books/{bookId}', ({ request }) => {
+        deleted.push(new URL(request.url).pathname);
+        if (request.url.endsWith('/1')) return failure(409, 'in_use', 'Members have opened this book.');
+        rows = rows.filter(({ id }) => id !== 2);
+        return {};
+      }),
+    );
+    await chooseAll();
+    await type.click(screen.getByRole('button', { name: 'Delete' }));
+    const dialog = await screen.findByRole('dialog', { name: 'Delete 2 books?' });
+    expect(within(dialog).getByRole('button', { name: 'Cancel' })).toHaveFocus();
+    expect(dialog).toHaveTextContent('Book 2 by Ada Writer');
+    expect(deleted).toEqual([]);
+    await type.click(within(dialog).getByRole('button', { name: 'Delete 2 books' }));
+    expect(await screen.findByText('1 book deleted.')).toBeVisible();
+    expect(deleted).toEqual(['/api/admin/books/2', '/api/admin/books/1']);
+    expect(await screen.findByRole('alert')).toHaveTextContent('1 book not deleted.Book 1: Members have opened this book.');
+    expect(screen.queryByRole('checkbox', { name: 'Choose Book 2' })).toBeNull();
+  });
+});
+
+describe('items that are added to or removed from a list', () => {
+  it('keep their order, and are null when nothing changes', () => {
+    expect(changedItems([3, 1], [2, 3], 'add')).toEqual([3, 1, 2]);
+    expect(changedItems([3, 1], [1], 'add')).toBeNull();
+    expect(changedItems([3, 1, 2], [1, 9], 'remove')).toEqual([3, 2]);
+    expect(changedItems([3], [1], 'remove')).toBeNull();
+    expect(changedItems(['Home'], ['home'], 'add', (tag) => tag.toLowerCase())).toBeNull();
   });
 });
 

@@ -5,6 +5,8 @@ import { useLocation } from 'react-router';
 import { queryClient } from '@/api/queryClient';
 import { DeleteButton } from '@/features/admin/components/DeleteButton';
 import type { Deletable } from '@/features/admin/components/deletions';
+import { controlsOfPictures, fieldsOfPictures, usePictureUploads } from '@/features/admin/components/pictures';
+import type { Picture } from '@/features/admin/components/pictures';
 import { PageError } from '@/features/admin/components/PageError';
 import { RowsSkeleton } from '@/features/admin/components/RowsSkeleton';
 import { recordDrafts } from '@/shared/offline/recordDrafts';
@@ -19,7 +21,15 @@ interface Back {
   label: string;
 }
 
-interface EditProps<T> {
+/** A record's pictures in its form. */
+interface Pictures<T> {
+  /** The fields, in order. */
+  pictures?: readonly Picture<T>[];
+  /** Called after an upload, to refetch other queries that show the picture. */
+  onUploaded?: () => unknown;
+}
+
+interface EditProps<T> extends Pictures<T> {
   /** The heading. A function gets the record, which is undefined while it loads. */
   title: string | ((record: T | undefined) => string);
   back: Back;
@@ -53,8 +63,14 @@ export function EditRecord<T>({
   submitLabel = 'Save',
   deletes,
   aside,
+  pictures = [],
+  onUploaded,
 }: EditProps<T>) {
   const { data, error, refetch } = useQuery(query);
+  const uploads = usePictureUploads(pictures, async () => {
+    onUploaded?.();
+    await queryClient.invalidateQueries({ queryKey: query.queryKey });
+  });
   const title = typeof named === 'string' ? named : named(data);
   useTitle(title);
   const side = data === undefined ? null : aside?.(data);
@@ -65,21 +81,25 @@ export function EditRecord<T>({
       <h1 className="page__title">{title}</h1>
       {data !== undefined ? (
         <div className={side ? 'admin__split' : 'admin__single'}>
-          <RecordForm
-            key={JSON.stringify(query.queryKey)}
-            fields={fields}
-            {...(controls && { controls })}
-            loaded={loadedOf(data)}
-            // Without the kind of viewer, which is 'visitor' once the session has ended.
-            openDrafts={() => recordDrafts(query.queryKey.slice(1).join('/'))}
-            submitLabel={submitLabel}
-            submit={async (values, version) => {
-              const record = await save(values, version);
-              queryClient.setQueryData(query.queryKey, record);
-              return { message: success, loaded: loadedOf(record) };
-            }}
-            reload={async () => loadedOf(await queryClient.query({ ...query, staleTime: 0 }))}
-          />
+          <div>
+            {uploads.notice}
+            <RecordForm
+              key={JSON.stringify(query.queryKey)}
+              fields={[...fields, ...fieldsOfPictures(pictures)]}
+              controls={{ ...controls, ...controlsOfPictures(pictures, data) }}
+              loaded={loadedOf(data)}
+              // Without the kind of viewer, which is 'visitor' once the session has ended.
+              openDrafts={() => recordDrafts(query.queryKey.slice(1).join('/'))}
+              submitLabel={submitLabel}
+              submit={async (values, version) => {
+                const record = await save(values, version);
+                queryClient.setQueryData(query.queryKey, record);
+                return { message: [success, ...(await uploads.send(record, values))].join(' '), loaded: loadedOf(record) };
+              }}
+              reload={async () => loadedOf(await queryClient.query({ ...query, staleTime: 0 }))}
+              actions={uploads.progress}
+            />
+          </div>
           {side ? (
             <aside className="admin__aside">
               {side}
@@ -96,32 +116,47 @@ export function EditRecord<T>({
   );
 }
 
-interface AddProps {
+interface AddProps<T> extends Pictures<T> {
   title: string;
   back: Back;
   fields: readonly FieldDef[];
   controls?: Readonly<Record<string, CustomControl>>;
   values: Values;
-  add: (values: Values) => Promise<{ message: ReactNode }>;
+  /** Saves the new record. Without `record` no picture is uploaded. */
+  add: (values: Values) => Promise<{ message: ReactNode; record?: T }>;
   submitLabel: string;
 }
 
 /** The page that adds a record; after saving, only the success message is shown. */
-export function AddRecord({ title, back, fields, controls, values, add, submitLabel }: AddProps) {
+export function AddRecord<T>({ title, back, fields, controls, values, add, submitLabel, pictures = [], onUploaded }: AddProps<T>) {
   useTitle(title);
   const { pathname } = useLocation();
+  const uploads = usePictureUploads(pictures, () => onUploaded?.());
   return (
     <>
       <BackLink to={back.to}>{back.label}</BackLink>
       <h1 className="page__title">{title}</h1>
       <div className="admin__single">
+        {uploads.notice}
         <RecordForm
-          fields={fields}
-          {...(controls && { controls })}
+          fields={[...fields, ...fieldsOfPictures(pictures)]}
+          controls={{ ...controls, ...controlsOfPictures(pictures) }}
           loaded={{ values, version: null, by: null }}
           openDrafts={() => recordDrafts(pathname)}
           submitLabel={submitLabel}
-          submit={add}
+          submit={async (sent) => {
+            const { message, record } = await add(sent);
+            if (record === undefined) return { message };
+            const uploaded = await uploads.send(record, sent);
+            return {
+              message: (
+                <>
+                  {message} {uploaded.join(' ')}
+                </>
+              ),
+            };
+          }}
+          actions={uploads.progress}
         />
       </div>
     </>

@@ -26,8 +26,6 @@ export function ListPage({ title, count, add, download, tools, children }: Props
   useListKeys((key) => {
     if (key === '/') page.current?.querySelector<HTMLElement>('[data-list-search]')?.focus();
     else if (key === 'n' && add) void navigate(add.to);
-    // From there on the table handles the keys.
-    else if (key === 'j' || key === 'k') page.current?.querySelector<HTMLElement>('.data-table tbody tr[data-index="0"] :is(a[href], button)')?.focus();
     else return false;
     return true;
   });

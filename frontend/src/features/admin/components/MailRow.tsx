@@ -26,7 +26,7 @@ export function MailRow({ mail, now, busy, onRetry }: { mail: Mail; now: number;
     nextAt === null ? null : nextTry(nextAt, now),
   ].filter((fact) => fact !== null);
   return (
-    <li className="inbox__item mail">
+    <li className="inbox__item mail" tabIndex={-1}>
       <span className={`badge mail__state mail__state--${state}`}>{STATES[state]}</span>
       <div className="mail__what">
         <p className="mail__name">

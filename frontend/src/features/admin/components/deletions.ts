@@ -25,12 +25,18 @@ export type Deletable = keyof typeof KINDS;
 
 export const deletionKey = (kind: Deletable, id: number): string => `${kind} ${id}`;
 
+/** Deletes a record at once. */
+export const deleteRecord = (kind: Deletable, id: number): Promise<unknown> => KINDS[kind].run(String(id));
+
+/** Refetches the lists that show records of a kind, or count them. */
+export const reloadLists = (kind: Deletable): Promise<unknown> => readAgain(...KINDS[kind].lists);
+
 /** Deletes a row after the undo toast is gone. */
 export function remove(kind: Deletable, id: number, name: string): void {
   deleteWithUndo({
     key: deletionKey(kind, id),
     text: `The ${kind} “${name}” was deleted.`,
-    run: () => KINDS[kind].run(String(id)),
-    done: () => readAgain(...KINDS[kind].lists),
+    run: () => deleteRecord(kind, id),
+    done: () => reloadLists(kind),
   });
 }

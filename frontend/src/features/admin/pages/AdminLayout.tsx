@@ -8,6 +8,8 @@ import { accountQuery } from '@/shared/session/account';
 import { groupsFor, isStaff, isWithin } from '@/features/admin/areas';
 import { AccessPage } from '@/features/admin/components/AccessPage';
 import { CommandPalette } from '@/features/admin/components/CommandPalette';
+import { moveInList } from '@/features/admin/components/moveInList';
+import { useListKeys } from '@/features/admin/components/useListKeys';
 import { overviewQuery } from '@/features/admin/queries';
 import { settleBeforeFirstRender } from '@/lib/firstRender';
 import { formatNumber } from '@/lib/format';
@@ -86,6 +88,9 @@ function Bar({ children, menu }: { children?: ReactNode; menu?: ReactNode }) {
 
 function BackOffice({ role }: { role: User['role'] }) {
   const rail = useRef<HTMLElement>(null);
+  const page = useRef<HTMLDivElement>(null);
+  // From outside of a list; a table handles its own keys.
+  useListKeys((key) => (key === 'j' || key === 'k') && moveInList(page.current, key === 'j' ? 1 : -1));
   const { pathname } = useLocation();
   // The navigation is longer than most screens: scrolls it, and only it, so that the current area is visible.
   useEffect(() => {
@@ -105,7 +110,7 @@ function BackOffice({ role }: { role: User['role'] }) {
         <nav className="admin__rail" aria-label="Back office" ref={rail}>
           <Areas role={role} />
         </nav>
-        <div className="admin__page">
+        <div className="admin__page" ref={page}>
           <Outlet />
         </div>
       </div>

@@ -4,6 +4,7 @@ import type { LoaderFunctionArgs } from 'react-router';
 import { call } from '@/api/client';
 import { messageOf } from '@/api/errors';
 import { queryClient } from '@/api/queryClient';
+import { ListPage } from '@/features/admin/components/ListPage';
 import { MailRow } from '@/features/admin/components/MailRow';
 import { RowsSkeleton } from '@/features/admin/components/RowsSkeleton';
 import { mailState } from '@/features/admin/filters';
@@ -51,9 +52,9 @@ export function Component() {
   });
 
   return (
-    <>
-      <h1 className="page__title">Emails</h1>
-      <div className="admin__tools">
+    <ListPage
+      title={ROUTES.adminMails.title}
+      tools={
         <Segmented
           legend="Show"
           name="state"
@@ -61,7 +62,8 @@ export function Component() {
           value={shown}
           onChange={(state) => setSearch(state === 'all' ? {} : { state }, { replace: true })}
         />
-      </div>
+      }
+    >
       {retry.isError ? (
         <div className="admin__failure">
           <Alert kind="harm">{messageOf(retry.error)}</Alert>
@@ -94,6 +96,6 @@ export function Component() {
         </ul>
       ) : null}
       <LoadMore list={rows}>Load More</LoadMore>
-    </>
+    </ListPage>
   );
 }

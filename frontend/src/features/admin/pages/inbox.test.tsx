@@ -1,7 +1,7 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { Message } from '@/features/admin/queries';
+import type { Mail, Message } from '@/features/admin/queries';
 import { signInAs } from '@test/admin';
 import { openApp } from '@test/app';
 import { failure, on, server } from '@test/server';
@@ -181,5 +181,32 @@ describe('jobs', () => {
     app = openApp('/admin/jobs?state=all&kind=mail');
     expect(await screen.findByRole('alert')).toHaveTextContent('It broke.');
     expect(asked[0]).toBe('?kind=mail');
+  });
+});
+
+describe('the list of mails', () => {
+  it('is moved through with j and k before any row was pressed, also over mails without an action (admin.keyboard-shortcuts)', async () => {
+    const mail = (id: number, to: string): Mail => ({
+      id,
+      kind: 'welcome',
+      to,
+      state: 'sent',
+      attempts: 1,
+      deliveries: 'once',
+      lastError: null,
+      createdAt: 0,
+      sentAt: 0,
+      nextAt: null,
+    });
+    server.use(on('GET /api/admin/mails', () => ({ mails: [mail(2, 'ada@example.com'), mail(1, 'grace@example.com')], next: null })));
+    app = openApp('/admin/mails');
+    await screen.findByText('to grace@example.com', { exact: false });
+    const rows = screen.getAllByRole('listitem').filter((row) => row.textContent.includes('example.com'));
+    await type.keyboard('j');
+    expect(rows[0]).toHaveFocus();
+    await type.keyboard('jj');
+    expect(rows[1]).toHaveFocus();
+    await type.keyboard('k');
+    expect(rows[0]).toHaveFocus();
   });
 });

@@ -5,6 +5,7 @@ import { queryClient } from '@/api/queryClient';
 import { AddRecord } from '@/features/admin/components/EditRecord';
 import { richText } from '@/features/admin/content/controls';
 import { NEW_POST, postCategories, postFields, postForm } from '@/features/admin/content/forms';
+import { POST_PICTURES } from '@/features/admin/content/blog/files';
 import { changed, postsQuery } from '@/features/admin/content/queries';
 import { ROUTES, paths } from '@/features/admin/paths';
 import { forStaff } from '@/features/admin/queries';
@@ -21,11 +22,14 @@ export function Component() {
       fields={postFields(postCategories(posts))}
       controls={{ text: richText }}
       values={NEW_POST}
+      pictures={POST_PICTURES}
+      onUploaded={() => changed('posts')}
       submitLabel="Add post"
       add={async (values) => {
         const { post } = await call('POST /api/admin/blog', { body: postForm(values, null) });
         changed('posts');
         return {
+          record: post,
           message: (
             <>
               The post has been added. <Link to={paths.adminPostEdit(post.id)}>Edit it</Link>

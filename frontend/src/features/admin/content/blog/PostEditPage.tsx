@@ -9,6 +9,7 @@ import { PHOTO } from '@/features/admin/components/UploadPage';
 import { RowFacts } from '@/features/admin/content/RowFacts';
 import { richText } from '@/features/admin/content/controls';
 import { loadedPost, postCategories, postFields, postForm } from '@/features/admin/content/forms';
+import { POST_PICTURES } from '@/features/admin/content/blog/files';
 import { changed, postQuery, postsQuery } from '@/features/admin/content/queries';
 import { ROUTES, paths } from '@/features/admin/paths';
 import { forStaff } from '@/features/admin/queries';
@@ -36,6 +37,8 @@ export function Component() {
         return post;
       }}
       success="The post has been updated."
+      pictures={POST_PICTURES}
+      onUploaded={() => changed('posts')}
       submitLabel="Update post"
       deletes={(post) => ({ kind: 'post', id: post.id })}
       aside={(post) => (

@@ -6,7 +6,7 @@ import { EditRecord } from '@/features/admin/components/EditRecord';
 import { FileLinks } from '@/features/admin/components/FileLinks';
 import { RowFacts } from '@/features/admin/content/RowFacts';
 import { goalFields, goalForm, loadedGoal } from '@/features/admin/content/forms';
-import { GOAL_FILES } from '@/features/admin/content/goals/files';
+import { GOAL_FILES, GOAL_PICTURES } from '@/features/admin/content/goals/files';
 import { changed, goalQuery } from '@/features/admin/content/queries';
 import { ROUTES, paths } from '@/features/admin/paths';
 import { forStaff } from '@/features/admin/queries';
@@ -30,6 +30,8 @@ export function Component() {
         return goal;
       }}
       success="Goal was edited."
+      pictures={GOAL_PICTURES}
+      onUploaded={() => changed('goals')}
       submitLabel="Edit goal"
       deletes={(goal) => ({ kind: 'goal', id: goal.id })}
       aside={(goal) => (

@@ -3,6 +3,7 @@ import { call } from '@/api/client';
 import { AddRecord } from '@/features/admin/components/EditRecord';
 import { richText } from '@/features/admin/content/controls';
 import { NEW_PODCAST, podcastFields, podcastForm } from '@/features/admin/content/forms';
+import { PODCAST_PICTURES } from '@/features/admin/content/podcasts/files';
 import { changed } from '@/features/admin/content/queries';
 import { ROUTES, paths } from '@/features/admin/paths';
 
@@ -15,11 +16,14 @@ export function Component() {
       fields={podcastFields(false)}
       controls={{ script: richText }}
       values={NEW_PODCAST}
+      pictures={PODCAST_PICTURES}
+      onUploaded={() => changed('podcasts')}
       submitLabel="Add podcast"
       add={async (values) => {
         const { podcast } = await call('POST /api/admin/podcasts', { body: podcastForm(values, null) });
         changed('podcasts');
         return {
+          record: podcast,
           message: (
             <>
               Podcast was added. <Link to={paths.adminPodcastEdit(podcast.id)}>Edit it</Link>

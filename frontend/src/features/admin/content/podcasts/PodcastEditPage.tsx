@@ -7,7 +7,7 @@ import { FileLinks } from '@/features/admin/components/FileLinks';
 import { RowFacts } from '@/features/admin/content/RowFacts';
 import { richText } from '@/features/admin/content/controls';
 import { loadedPodcast, podcastFields, podcastForm } from '@/features/admin/content/forms';
-import { PODCAST_FILES } from '@/features/admin/content/podcasts/files';
+import { PODCAST_FILES, PODCAST_PICTURES } from '@/features/admin/content/podcasts/files';
 import { changed, podcastQuery } from '@/features/admin/content/queries';
 import { ROUTES, paths } from '@/features/admin/paths';
 import { forStaff } from '@/features/admin/queries';
@@ -33,6 +33,8 @@ export function Component() {
         return podcast;
       }}
       success="Podcast was updated."
+      pictures={PODCAST_PICTURES}
+      onUploaded={() => changed('podcasts')}
       submitLabel="Update podcast"
       deletes={(podcast) => ({ kind: 'podcast', id: podcast.id })}
       aside={(podcast) => (
