@@ -6547,6 +6547,11 @@ export interface components {
             lastFree: boolean;
             /** @description Whether the allowance was used up before this book. */
             limitReached: boolean;
+            /**
+             * Format: int64
+             * @description Minutes that listening to it takes; null without audio, and when that was uploaded.
+             */
+            listeningMinutes?: number | null;
             /** @description Always empty. */
             lists: {
                 [key: string]: string;

@@ -26,6 +26,7 @@ const bookOf = (more: Partial<Book> = {}): Book => ({
   video: null,
   hasPodcast: false,
   podcastUrl: null,
+  listeningMinutes: null,
   vector: null,
   position: 0,
   // Opened before, and left at the beginning. The time of an old position is unknown.
@@ -611,6 +612,15 @@ describe('less than the full text', () => {
     expect(screen.getByRole('heading', { name: 'Log in to keep reading' })).toBeVisible();
     expect(screen.getByRole('link', { name: 'Log in' })).toHaveAttribute('href', '/login?redirect=%2Fbooks%2Fbook-1');
     expect(screen.queryByRole('button', { name: /next|previous/i })).not.toBeInTheDocument();
+  });
+
+  it.each([
+    { listeningMinutes: 10, lengths: ['13 min to read', '10 min to listen'] },
+    { listeningMinutes: null, lengths: ['13 min'] },
+  ])('says how long it takes to read and to listen: $lengths', async ({ listeningMinutes, lengths }) => {
+    open(bookOf({ ...preview, minutes: 13, listeningMinutes, notLoggedIn: true }), { member: false });
+    await screen.findByText('Some of it.');
+    expect(screen.getAllByText(/^\d+ min/).map(({ textContent }) => textContent)).toEqual(lengths);
   });
 
   it('asks visitors to log in for the library', async () => {
