@@ -22,20 +22,21 @@ export function Dialog({ open, ...rest }: Props & { open: boolean }) {
 }
 
 const FIELD = ':is(input:not([type="hidden"]), select, textarea):not(:disabled, [tabindex="-1"])';
-const ACTION = ':is(button, a[href]):not(.dialog__close, .button--harm, [type="submit"])';
 
-/**
- * Focuses what a dialog opens for: an element marked for it, else the first field (of radio buttons the checked one), else the
- * first action that is not destructive, else the title. Never the close button, which the browser would choose. Elements that
- * can't take the focus, because they are hidden, are passed over (site.dialog-focus).
- */
+/** What a dialog opens for, the first of each in the order of the page. Never the close button, which the browser would choose. */
+const FIRST_FOCUS = [
+  '[data-first-focus]',
+  // Of radio buttons the checked one.
+  `${FIELD}:not([type="radio"]:not(:checked))`,
+  FIELD,
+  // Not a destructive action.
+  ':is(button, a[href]):not(.dialog__close, .button--harm, [type="submit"])',
+  '.dialog__title',
+];
+
+/** Focuses what a dialog opens for, passing over what is hidden and can't take the focus (site.dialog-focus). */
 function focusFirst(dialog: HTMLDialogElement): void {
-  const fields = [...dialog.querySelectorAll<HTMLElement>(FIELD)].map((field) => {
-    const isRadio = field instanceof HTMLInputElement && field.type === 'radio';
-    return (isRadio ? dialog.querySelector<HTMLElement>(`input[name="${CSS.escape(field.name)}"]:checked`) : null) ?? field;
-  });
-  const all = (selector: string) => dialog.querySelectorAll<HTMLElement>(selector);
-  for (const element of [...all('[data-first-focus]'), ...fields, ...all(ACTION), ...all('.dialog__title')]) {
+  for (const element of FIRST_FOCUS.flatMap((selector) => [...dialog.querySelectorAll<HTMLElement>(selector)])) {
     element.focus({ preventScroll: true });
     if (document.activeElement === element) return;
   }
@@ -43,24 +44,19 @@ function focusFirst(dialog: HTMLDialogElement): void {
 
 /**
  * Keeps the focus of an open dialog on something useful: content that arrives while its title has the focus takes it, and so does
- * the content that replaces the focused element, as in the next of several steps. Returns the function that stops it.
+ * the content that replaces the focused element, as in the next of several steps.
  */
-function keepFocus(dialog: HTMLDialogElement): () => void {
+function keepFocus(dialog: HTMLDialogElement): MutationObserver {
   let last = document.activeElement;
-  const onFocus = ({ target }: FocusEvent) => {
-    last = target as Element;
-  };
+  dialog.addEventListener('focusin', () => {
+    last = document.activeElement;
+  });
   const observer = new MutationObserver(() => {
     const at = document.activeElement;
-    const isLost = (at === document.body || at === dialog) && last !== null && !dialog.contains(last);
-    if (isLost || (at !== null && at === dialog.querySelector('.dialog__title'))) focusFirst(dialog);
+    if (at === last ? at?.matches('.dialog__title') : at === document.body && !dialog.contains(last)) focusFirst(dialog);
   });
-  dialog.addEventListener('focusin', onFocus);
   observer.observe(dialog, { childList: true, subtree: true });
-  return () => {
-    observer.disconnect();
-    dialog.removeEventListener('focusin', onFocus);
-  };
+  return observer;
 }
 
 function OpenDialog({ onClose, title, side = 'centre', className, firm = false, children }: Props) {
@@ -73,9 +69,9 @@ function OpenDialog({ onClose, title, side = 'centre', className, firm = false, 
     if (!dialog) return;
     dialog.showModal();
     focusFirst(dialog);
-    const stop = keepFocus(dialog);
+    const observer = keepFocus(dialog);
     return () => {
-      stop();
+      observer.disconnect();
       dialog.close();
     };
   }, []);
