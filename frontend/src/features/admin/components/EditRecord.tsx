@@ -151,7 +151,8 @@ export function AddRecord<T>({ title, back, fields, controls, values, add, submi
             return {
               message: (
                 <>
-                  {message} {uploaded.join(' ')}
+                  {message}
+                  {uploaded.length > 0 ? <p>{uploaded.join(' ')}</p> : null}
                 </>
               ),
             };
