@@ -7,7 +7,7 @@ use crate::{
     extract::{Body, LargeBody, Member},
     http::{
         error::{ApiError, Code},
-        openapi::TooManyTries,
+        openapi::{NotFound, TooManyTries},
         wire::Answer,
     },
     summaries::{
@@ -49,6 +49,7 @@ const NO_SOURCE: &str = "Please select a file or url";
     responses(
         (status = 200, description = "The finished summary.", body = Answer<AskedSummary>),
         (status = 202, description = "It takes longer: `Location` is where to ask for it.", body = Answer<AskedSummary>),
+        NotFound,
         TooManyTries
     ),
     security(("token" = []))
@@ -84,6 +85,7 @@ pub(super) async fn summarise_url(
     responses(
         (status = 200, description = "The finished summary.", body = Answer<AskedSummary>),
         (status = 202, description = "It takes longer: `Location` is where to ask for it.", body = Answer<AskedSummary>),
+        NotFound,
         TooManyTries
     ),
     security(("token" = []))
@@ -128,6 +130,7 @@ pub(super) async fn summarise_file(
     responses(
         (status = 200, description = "The finished summary.", body = Answer<AskedSummary>),
         (status = 202, description = "It takes longer: `Location` is where to ask for it.", body = Answer<AskedSummary>),
+        NotFound,
         TooManyTries
     ),
     security(("token" = []))

@@ -158,7 +158,7 @@ async fn files_are_read_by_a_process_of_their_own_and_what_breaks_it_breaks_alon
         assert!(summary["error"]["text"].as_str().unwrap().starts_with(text), "{summary}");
     }
     // A reader without memory: it ends, the server does not.
-    let id = id_of(&upload(&app, &ada, "long.txt", TEXT.repeat(40_000).into_bytes()).await);
+    let id = id_of(&upload(&app, &ada, "long.txt", TEXT.repeat(25_000).into_bytes()).await);
     let limits = ProcessLimits { memory: 24 * 1024 * 1024, ..ProcessLimits::default() };
     job(&app, limits).run_long(&SummaryId::from_store(id)).await;
     let summary = shown(&app, &ada, id).await["summary"].take();

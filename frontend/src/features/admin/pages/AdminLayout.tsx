@@ -89,8 +89,8 @@ function Bar({ children, menu }: { children?: ReactNode; menu?: ReactNode }) {
 function BackOffice({ role }: { role: User['role'] }) {
   const rail = useRef<HTMLElement>(null);
   const page = useRef<HTMLDivElement>(null);
-  // From outside of a list; a table handles its own keys.
-  useListKeys((key) => (key === 'j' || key === 'k') && moveInList(page.current, key === 'j' ? 1 : -1));
+  // In pages that don't handle these keys themselves, and from outside of a table, which does.
+  useListKeys((key) => (key === 'j' || key === 'k') && moveInList(page.current, key === 'j' ? 1 : -1), 'frame');
   const { pathname } = useLocation();
   // The navigation is longer than most screens: scrolls it, and only it, so that the current area is visible.
   useEffect(() => {

@@ -1,4 +1,4 @@
-import { screen, waitFor, within } from '@testing-library/react';
+import { act, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Mail, Message } from '@/features/admin/queries';
@@ -90,6 +90,22 @@ describe('the inbox', () => {
     expect(await screen.findByLabelText('Answer')).toHaveValue('');
     await type.click(screen.getByRole('button', { name: /Message 2/ }));
     expect(await screen.findByLabelText('Answer')).toHaveValue('Thank you');
+  });
+
+  it('opens the next message with j, also when another page of the back office was there first', async () => {
+    server.use(
+      on('GET /api/admin/mails', () => ({ mails: [], next: null })),
+      on('GET /api/admin/messages', () => ({ messages: [message(2), message(1)], next: null })),
+      on('GET /api/admin/messages/{id}', () => ({ message: message(1), answers: [] })),
+    );
+    app = openApp('/admin/mails');
+    await screen.findByRole('heading', { level: 1, name: 'Emails' });
+    await act(() => app?.router.navigate('/admin/messages'));
+    const row = (id: number) => screen.findByRole('button', { name: new RegExp(`Message ${id}`) });
+    await type.click(await row(2));
+    await type.keyboard('j');
+    expect(await row(1)).toHaveFocus();
+    expect(await row(1)).toHaveAttribute('aria-expanded', 'true');
   });
 
   it('says that who gave no address gets no answer', async () => {
