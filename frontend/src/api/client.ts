@@ -10,7 +10,7 @@ import type { CallName, RequestOf, ResultOf, SignedIn } from '@/api/types';
 export const TIME_OUT = 15_000;
 /** Timeout of a request for a file, in milliseconds: longer, because the server builds the file first. */
 const FILE_TIME_OUT = 120_000;
-/** Timeout of a request with an idempotency key, in milliseconds: longer, because the server waits for a payment provider. */
+/** Timeout of a request with an idempotency key, in milliseconds: longer, because the server waits for a payment provider or a summary. */
 const PAYMENT_TIME_OUT = 60_000;
 
 /** A downloaded file and the name from its `Content-Disposition`. */

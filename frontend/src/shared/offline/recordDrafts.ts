@@ -6,7 +6,10 @@ import type { Draft, DraftStore } from '@/ui/records/autosave';
 import type { Values } from '@/ui/records/fields';
 
 const PREFIX = 'record-draft:';
-/** Changes with each logout, in all tabs: a form that was opened before it stores nothing more. */
+/**
+ * Changes with each logout, in all tabs: a form that was opened before it stores nothing more. Absent where no form of the back
+ * office was opened: nothing of a member stays after a logout.
+ */
 const LOGOUT = 'record-draft-logout';
 
 /** Drafts are removed after this many days: the lifetime of a session (identity.refresh-rotation). */
@@ -54,6 +57,7 @@ export function recordDrafts(record: string): DraftStore | null {
   if (editor === null) return null;
   sweep(Date.now());
   const prefix = `${PREFIX}${editor}:${record}:`;
+  if (readStored('local', LOGOUT) === null) writeStored('local', LOGOUT, String(Math.random()));
   const logout = readStored('local', LOGOUT);
   return {
     newKey: () => `${prefix}${Date.now()}-${Math.random()}`,
@@ -73,6 +77,6 @@ export function recordDrafts(record: string): DraftStore | null {
 
 /** Called before a logout: removes the editor's drafts (null: all), and keeps every open form, in any tab, from storing more. */
 export function removeRecordDrafts(editor: number | null): void {
-  writeStored('local', LOGOUT, `${Date.now()}-${Math.random()}`);
+  if (readStored('local', LOGOUT) !== null) writeStored('local', LOGOUT, String(Math.random()));
   for (const key of storedKeys('local', editor === null ? PREFIX : `${PREFIX}${editor}:`)) writeStored('local', key, null);
 }
