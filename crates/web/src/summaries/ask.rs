@@ -168,13 +168,15 @@ async fn ask(app: &App, member: UserId, new: NewSummary) -> Result<HttpResponse,
         app.db.write::<_, StoreError, _>(move |pg| pg.delete_member_summary(member, id)).await?;
         return Err(refusal(summary.source.kind, failure));
     }
-    let text = app.db.read::<_, StoreError, _>(move |pg| pg.member_summary_text(member, id)).await?;
-    let mut answer = if text.is_some() { HttpResponse::Ok() } else { HttpResponse::Accepted() };
-    if text.is_none() {
-        answer.insert_header((header::LOCATION, format!("/api/ai/summaries/{id}")));
+    if summary.state.is_unfinished() {
+        return Ok(HttpResponse::Accepted()
+            .insert_header((header::LOCATION, format!("/api/ai/summaries/{id}")))
+            .insert_header((header::CACHE_CONTROL, "no-store"))
+            .json(Answer::new(AskedSummary::new(&summary, None))));
     }
-    let answer = answer.insert_header((header::CACHE_CONTROL, "no-store"));
-    Ok(answer.json(Answer::new(AskedSummary::new(&summary, text.as_ref()))))
+    let text = app.db.read::<_, StoreError, _>(move |pg| pg.member_summary_text(member, id)).await?;
+    let asked = AskedSummary::new(&summary, text.as_ref());
+    Ok(HttpResponse::Ok().insert_header((header::CACHE_CONTROL, "no-store")).json(Answer::new(asked)))
 }
 
 /// Waits until a summary is finished, has failed or is deleted, as long as the configuration says, and not while the process
