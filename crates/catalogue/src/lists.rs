@@ -11,7 +11,7 @@ use crate::{
     Suggestions, SuggestionsQuery, VisualBook,
     names::{NamePrefix, best},
     related,
-    spelling::{self, Slip},
+    spelling::{self, Misspelling},
     store::{NEAR_HITS, RankedBook, Search, WideningWords},
     words::{self, Terms},
 };
@@ -87,7 +87,7 @@ pub trait CatalogueLists: CatalogueQueries {
             Some(BookCursor::Ranked { score, near, id }) => (*near, Some((*score, *id))),
             Some(_) => return Err(CatalogueError::BadCursor),
         };
-        let (terms, slips) = understood(self, Terms::parse(&query.text))?;
+        let (terms, misspellings) = understood(self, Terms::parse(&query.text))?;
         if terms.is_empty() {
             check_names(self, &query.filters)?;
             return Ok(SearchPage { items: Vec::new(), next: None, did_you_mean: None });
@@ -111,7 +111,7 @@ pub trait CatalogueLists: CatalogueQueries {
             check_names(self, &query.filters)?;
         }
         let did_you_mean = match (found.first(), after) {
-            (Some(best), None) if !slips.is_empty() => spelling::offer(&query.text, &slips, &best.card),
+            (Some(best), None) if !misspellings.is_empty() => spelling::offer(&query.text, &misspellings, &best.card),
             (_, None) => similar_search(self, &query.text, &terms, &names)?,
             _ => None,
         };
@@ -283,11 +283,14 @@ fn joined_words<S: CatalogueQueries + ?Sized>(store: &mut S, word: &str) -> Resu
 }
 
 /// Adds to each word that no text contains the words that it most likely stands for. Returns those that are misspelled, too.
-fn understood<S: CatalogueQueries + ?Sized>(store: &mut S, mut terms: Terms) -> Result<(Terms, Vec<Slip>), StoreError> {
+fn understood<S: CatalogueQueries + ?Sized>(
+    store: &mut S,
+    mut terms: Terms,
+) -> Result<(Terms, Vec<Misspelling>), StoreError> {
     let stems: Vec<String> = terms.terms.iter().map(|term| words::stem(&term.words[0])).collect();
     let known = if stems.is_empty() { Vec::new() } else { store.known_stems(&stems)? };
     let mut corrected = 0;
-    let mut slips = Vec::new();
+    let mut misspellings = Vec::new();
     for (term, stem) in terms.terms.iter_mut().zip(&stems) {
         let word = term.words[0].clone();
         if known.contains(stem) || word.chars().count() < 3 || word.chars().any(char::is_numeric) {
@@ -313,10 +316,10 @@ fn understood<S: CatalogueQueries + ?Sized>(store: &mut S, mut terms: Terms) -> 
             }
         }
         if !is_beginning && !meant.is_empty() {
-            slips.push(Slip { typed: word, meant });
+            misspellings.push(Misspelling { typed: word, meant });
         }
     }
-    Ok((terms, slips))
+    Ok((terms, misspellings))
 }
 
 /// The words of authors' names that nearly begin with the unfinished word. Names are misspelled more often than other

@@ -15,7 +15,7 @@ const LENGTHS_APART: usize = 2;
 
 /// A word of a search, and the words that it may stand for, the most likely first.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Slip {
+pub(crate) struct Misspelling {
     pub(crate) typed: String,
     pub(crate) meant: Vec<String>,
 }
@@ -25,7 +25,7 @@ pub(crate) fn is_long_enough(word: &str) -> bool {
     word.chars().count() >= LONG_ENOUGH && word.chars().all(char::is_alphabetic)
 }
 
-/// The one of these words of titles and authors' names that a correct word is most likely a slip for: within the tolerated
+/// The one of these words of titles and authors' names that a correct word is most likely typed for: within the tolerated
 /// typos, or one that sounds the same and begins alike. `None` when the word is itself among them, in any of its forms.
 pub(crate) fn similar_name(word: &str, names: &[String]) -> Option<String> {
     let stem_of_word = stem(word);
@@ -53,15 +53,15 @@ fn sound_alike(one: &str, other: &str) -> bool {
     one.is_ascii() && other.is_ascii() && metaphone.encode(one) == metaphone.encode(other)
 }
 
-/// The search to offer: the typed one, with each slip replaced by the word that the best book has in its title or its author's
+/// The search to offer: the typed one, with each misspelled word replaced by the word that the best book has in its title or its author's
 /// name, otherwise by the most likely one. A name is spelled as the author's.
-pub(crate) fn offer(text: &str, slips: &[Slip], best: &BookCard) -> Option<String> {
+pub(crate) fn offer(text: &str, misspellings: &[Misspelling], best: &BookCard) -> Option<String> {
     let in_name: Vec<String> =
         words_of(&best.title).iter().chain(&words_of(&best.author.name)).map(|word| stem(word)).collect();
     let replaced = |word: String| {
-        let Some(slip) = slips.iter().find(|slip| slip.typed == word) else { return word };
-        let meant = slip.meant.iter().find(|meant| in_name.contains(&stem(meant)));
-        meant.or(slip.meant.first()).cloned().unwrap_or(word)
+        let Some(misspelling) = misspellings.iter().find(|one| one.typed == word) else { return word };
+        let meant = misspelling.meant.iter().find(|meant| in_name.contains(&stem(meant)));
+        meant.or(misspelling.meant.first()).cloned().unwrap_or(word)
     };
     let typed = words_of(text);
     let offered: Vec<String> = typed.iter().cloned().map(replaced).collect();

@@ -319,8 +319,8 @@ pub(crate) fn corrections(word: &str, known: &[KnownWord], unfinished: bool) -> 
     if whole.is_empty() && unfinished { nearest(word, known, distance_to_beginning) } else { whole }
 }
 
-/// The most words that a misspelled one stands for, of either kind.
-const MEANT: usize = 3;
+/// The most corrections of a word: of the nearest ones, and of those in names.
+const CORRECTIONS: usize = 3;
 
 /// The known words that are nearest to a word by `measure`, and those in names that are nearly as near.
 fn nearest(word: &str, known: &[KnownWord], measure: fn(&str, &str) -> usize) -> Vec<String> {
@@ -333,8 +333,8 @@ fn nearest(word: &str, known: &[KnownWord], measure: fn(&str, &str) -> usize) ->
     near.dedup();
     let nearest = near.first().map_or(0, |(apart, ..)| *apart);
     let (first, further): (Vec<_>, Vec<_>) = near.into_iter().partition(|(apart, ..)| *apart == nearest);
-    let in_names = further.into_iter().filter(|(.., in_name)| *in_name).take(MEANT);
-    first.into_iter().take(MEANT).chain(in_names).map(|(_, _, word, _)| word.to_owned()).collect()
+    let in_names = further.into_iter().filter(|(.., in_name)| *in_name).take(CORRECTIONS);
+    first.into_iter().take(CORRECTIONS).chain(in_names).map(|(_, _, word, _)| word.to_owned()).collect()
 }
 
 /// The matches in a text: the range of each matching word, and the index of its term.

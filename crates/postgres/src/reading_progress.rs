@@ -34,6 +34,13 @@ use crate::{
 /// The facts about a book that the reading rules need: id, free, coming soon, number of sections.
 type FactTypes = (BigInt, Bool, Bool, Integer);
 
+/// Whether the entry `h` of a history is shown: it is not hidden, or was read again since then.
+macro_rules! is_shown {
+    () => {
+        "(h.hidden_at IS NULL OR h.hidden_at < h.updated_at)"
+    };
+}
+
 statement! {
     SelectBookFacts { book: i64 } -> FactTypes = [
         "SELECT id, free, coming_soon, cardinality(section_titles) FROM books WHERE published AND id = " (book: BigInt)
@@ -150,7 +157,7 @@ statement! {
             (
                 SELECT count(*) FROM history h JOIN books b ON b.id = h.book_id AND b.published
                 WHERE h.user_id = u.id AND h.completed_at IS NOT NULL
-                    AND (h.hidden_at IS NULL OR h.hidden_at < h.updated_at)
+                    AND " {is_shown!()} "
             ),
             d.days, d.completions,
             s.categories, s.counts
@@ -194,23 +201,27 @@ statement! {
         "SELECT h.book_id, h.position, h.completed_at IS NOT NULL, h.updated_at
         FROM history h JOIN books b ON b.id = h.book_id AND b.published
         WHERE h.user_id = " (reader: BigInt) " AND (h.updated_at, h.book_id) < (" (at: Timestamptz) ", " (book: BigInt) ")
-            AND (h.hidden_at IS NULL OR h.hidden_at < h.updated_at)
+            AND " {is_shown!()} "
         ORDER BY h.updated_at DESC, h.book_id DESC LIMIT " (limit: BigInt)
     ]
 }
 
 /// The published books of the library of the reader `r`, as `k`: the saved ones, and the completed ones. A place that is hidden
 /// from history counts as none.
-const LIBRARY_OF_READER: &str = "CROSS JOIN LATERAL (
+const LIBRARY_OF_READER: &str = concat!(
+    "CROSS JOIN LATERAL (
         SELECT coalesce(l.book_id, h.book_id) AS book_id, coalesce(l.added_at, h.completed_at) AS at,
             l.book_id IS NOT NULL AS saved, h.position, h.completed_at IS NOT NULL AS completed
         FROM (SELECT book_id, added_at FROM library WHERE user_id = r.id) l
         FULL JOIN (
-            SELECT book_id, position, completed_at FROM history
-            WHERE user_id = r.id AND (hidden_at IS NULL OR hidden_at < updated_at)
+            SELECT h.book_id, h.position, h.completed_at FROM history h
+            WHERE h.user_id = r.id AND ",
+    is_shown!(),
+    "
         ) h ON h.book_id = l.book_id
         WHERE l.book_id IS NOT NULL OR h.completed_at IS NOT NULL
-    ) k JOIN books b ON b.id = k.book_id AND b.published ";
+    ) k JOIN books b ON b.id = k.book_id AND b.published "
+);
 
 statement! {
     /// A page of a library shelf. `begun` and `completed`: yes, no, or NULL for either.
@@ -245,7 +256,7 @@ statement! {
     CountHistory { reader: i64 } -> (BigInt, BigInt) = [
         "SELECT count(*), count(h.completed_at)
         FROM history h JOIN books b ON b.id = h.book_id AND b.published
-        WHERE h.user_id = " (reader: BigInt) " AND (h.hidden_at IS NULL OR h.hidden_at < h.updated_at)"
+        WHERE h.user_id = " (reader: BigInt) " AND " {is_shown!()}
     ]
 }
 

@@ -175,13 +175,18 @@ async fn queued(app: &TestApp) {
     }
 }
 
-/// Makes the call, and runs the jobs as soon as a summary is to be made.
-async fn while_a_worker_runs(app: &TestApp, call: impl Future<Output = Reply>) -> Reply {
-    let work = async {
+/// Makes the call, and does something else as soon as its summary is to be made.
+async fn while_it_waits(app: &TestApp, call: impl Future<Output = Reply>, then: impl Future<Output = ()>) -> Reply {
+    let other = async {
         queued(app).await;
-        app.work_off().await;
+        then.await;
     };
-    futures_util::future::join(call, work).await.0
+    futures_util::future::join(call, other).await.0
+}
+
+/// Makes the call, and runs the jobs as soon as its summary is to be made.
+async fn while_a_worker_runs(app: &TestApp, call: impl Future<Output = Reply>) -> Reply {
+    while_it_waits(app, call, async { _ = app.work_off().await }).await
 }
 
 #[actix_web::test]
@@ -233,11 +238,7 @@ async fn what_cannot_be_read_is_refused_by_the_call_and_leaves_nothing() {
 async fn a_call_that_takes_longer_says_where_to_ask() {
     let app = TestApp::start_with(&[("SUMMARISER_WAIT", "600")]).await;
     let ada = paid(&app, "ada@example.com").await;
-    let drain = async {
-        queued(&app).await;
-        app.app.start_draining();
-    };
-    let (reply, ()) = futures_util::future::join(ask(&app, &ada, TEXT), drain).await;
+    let reply = while_it_waits(&app, ask(&app, &ada, TEXT), async { app.app.start_draining() }).await;
     assert_eq!((reply.status.as_u16(), &reply.result()["summary"]["state"]), (202, &json!("queued")));
     assert_eq!(reply.headers["location"], format!("/api/ai/summaries/{}", id_of(&reply)));
     assert_eq!(reply.result()["summary"]["ideas"], Value::Null);
@@ -248,12 +249,11 @@ async fn a_waiting_call_ends_when_its_summary_is_cancelled() {
     let app = TestApp::start_with(&[("SUMMARISER_WAIT", "600")]).await;
     let ada = paid(&app, "ada@example.com").await;
     let cancel = async {
-        queued(&app).await;
         let list = app.get_as(&ada, "/api/ai/summaries").await.result();
         let path = format!("/api/ai/summaries/{}/cancel", list["summaries"][0]["id"]);
         app.post_as(&ada, &path, json!({})).await.result();
     };
-    let (reply, ()) = futures_util::future::join(ask(&app, &ada, TEXT), cancel).await;
+    let reply = while_it_waits(&app, ask(&app, &ada, TEXT), cancel).await;
     reply.fails(404, "not_found", "There is no such summary.");
 }
 
