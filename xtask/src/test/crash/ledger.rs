@@ -210,7 +210,10 @@ impl StoredState {
         })?;
         let mut library = HashSet::new();
         each(client, token, "/api/library", |book| {
-            library.insert(id_of(book)?);
+            // A finished book is listed without having been saved.
+            if book["saved"] == true {
+                library.insert(id_of(book)?);
+            }
             Ok(())
         })?;
         let progress = client.get("/api/user-book-history/xp", Some(token))?.result()?;
