@@ -67,7 +67,7 @@ pub use recordings::{
     Recordings, passages, shown_hash, text_hash,
 };
 pub use related::{CLASS_WEIGHTS, NearWords};
-pub use sections::{Body, Section};
+pub use sections::{Body, RECAP_TITLE, Section, recap};
 pub use service::Catalogue;
 pub use store::{
     BookRecord, CatalogueCommands, CatalogueQueries, CatalogueStore, CollectionTies, MatchingSection, NEAR_HITS,

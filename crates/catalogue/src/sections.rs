@@ -7,6 +7,9 @@
 
 use crate::html::{self, Block};
 
+/// The heading of the recap, in files and in the audio as on the page.
+pub const RECAP_TITLE: &str = "The key ideas in short";
+
 /// A summary's text, sanitized and divided into sections.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Body {
@@ -55,6 +58,13 @@ impl Body {
         let words: usize = self.sections.iter().map(|section| count(&section.title) + count(&section.text)).sum();
         u32::try_from(words).unwrap_or(u32::MAX)
     }
+}
+
+/// The recap at the end of a summary (`catalogue.recap`): the headings of its sections, in order. Empty for fewer than two, which would
+/// repeat the heading above the text.
+pub fn recap<'a>(headings: impl IntoIterator<Item = &'a str>) -> Vec<String> {
+    let list: Vec<String> = headings.into_iter().filter(|heading| !heading.is_empty()).map(str::to_owned).collect();
+    if list.len() < 2 { Vec::new() } else { list }
 }
 
 fn written(blocks: &[Block]) -> String {
@@ -177,6 +187,12 @@ mod tests {
 
     fn titles(html: &str) -> Vec<String> {
         Body::from_html(html).sections.into_iter().map(|section| section.title).collect()
+    }
+
+    #[test]
+    fn recap_lists_the_headings_of_two_sections_or_more() {
+        assert_eq!(super::recap(["", "A hut", "What it cost"]), ["A hut", "What it cost"]);
+        assert!(super::recap(["", "A hut"]).is_empty());
     }
 
     #[test]

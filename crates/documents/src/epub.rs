@@ -20,7 +20,7 @@ struct Part {
     bytes: Vec<u8>,
 }
 
-/// Makes the EPUB 3.3 of a summary: cover, title, contents, key ideas, quotes, author. It has accessibility metadata
+/// Makes the EPUB 3.3 of a summary: cover, title, contents, key ideas, recap, quotes, author. It has accessibility metadata
 /// (schema.org, EPUB Accessibility 1.1) and an EPUB 2 table of contents for old e-readers.
 ///
 /// # Errors

@@ -25,5 +25,5 @@ pub use pdf::pdf;
 pub use receipt::{Receipt, ReceiptLine, receipt_pdf};
 pub use report::{QuizReport, ReportBook, ReportPart, report_pdf};
 pub use sheet::{Paper, Sheet, SheetIdea, sheet_pdf};
-pub use summary::{Date, DocumentError, Picture, PictureKind, Quotation, Section, Summary};
+pub use summary::{Date, DocumentError, Picture, PictureKind, Quotation, Recap, Section, Summary};
 pub use text::{Block, Inline};

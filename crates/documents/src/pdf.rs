@@ -20,7 +20,7 @@ const LONGEST_LINK: usize = 2000;
 static ENGINE: LazyLock<TypstEngine<TypstTemplateMainFile>> =
     LazyLock::new(|| TypstEngine::builder().main_file(include_str!("../templates/summary.typ")).fonts(faces()).build());
 
-/// Makes the PDF of a summary: cover, title, contents, key ideas, quotes, author. It is tagged for screen readers (PDF/UA-1)
+/// Makes the PDF of a summary: cover, title, contents, key ideas, recap, quotes, author. It is tagged for screen readers (PDF/UA-1)
 /// and has an outline. A cover that can't be typeset, for instance because the fonts lack its letters, is replaced by the
 /// title.
 pub fn pdf(summary: &Summary) -> Result<Vec<u8>, DocumentError> {
@@ -70,6 +70,10 @@ fn inputs(summary: &Summary, cover: Option<&Picture>) -> Result<Dict, DocumentEr
         .iter()
         .map(|quote| dict! { "text" => words(&quote.text), "place" => words(&quote.place) }.into_value())
         .collect();
+    let recap = summary.recap.as_ref().map(|recap| {
+        let ideas: Array = recap.ideas.iter().map(|idea| words(idea).into_value()).collect();
+        dict! { "title" => words(&recap.title), "ideas" => ideas }.into_value()
+    });
     let title = words(&summary.title);
     let edited = Datetime::from_ymd(summary.edited.year, summary.edited.month, summary.edited.day);
     Ok(dict! {
@@ -83,6 +87,7 @@ fn inputs(summary: &Summary, cover: Option<&Picture>) -> Result<Dict, DocumentEr
         "minutes" => i64::from(summary.minutes),
         "subjects" => summary.subjects.iter().map(|subject| words(subject).into_value()).collect::<Array>(),
         "sections" => sections,
+        "recap" => recap.unwrap_or(Value::None),
         "quotes" => quotes,
         "cover" => cover.map_or(Value::None, picture),
         "language" => summary.language.as_str(),

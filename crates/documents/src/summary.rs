@@ -6,7 +6,7 @@ use crate::Block;
 
 /// Version of the layout, part of [`Summary::print`]. Increment it when the same content should give another file, as after a
 /// change of layout or fonts.
-const EDITION: u32 = 3;
+const EDITION: u32 = 4;
 
 /// A book's complete summary.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -26,6 +26,8 @@ pub struct Summary {
     pub subjects: Vec<String>,
     /// The sections that have text, in order: one per key idea.
     pub sections: Vec<Section>,
+    /// The list of the key ideas after the last section; `None`: there is none.
+    pub recap: Option<Recap>,
     pub quotes: Vec<Quotation>,
     /// The cover for the PDF, preferably an SVG. `None`: the title page takes its place.
     pub cover: Option<Picture>,
@@ -46,6 +48,15 @@ pub struct Section {
     pub title: String,
     /// The text below the heading.
     pub blocks: Vec<Block>,
+}
+
+/// The key ideas of a summary as a list on a page of its own.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Recap {
+    /// The heading of the page.
+    pub title: String,
+    /// The key ideas, each in a line of plain text.
+    pub ideas: Vec<String>,
 }
 
 /// A quotation from the book.
@@ -120,6 +131,12 @@ impl Summary {
             part(section.title.as_bytes());
             part(format!("{:?}", section.blocks).as_bytes());
         }
+        if let Some(recap) = &self.recap {
+            part(recap.title.as_bytes());
+            for idea in &recap.ideas {
+                part(idea.as_bytes());
+            }
+        }
         part(b"quotes");
         for quote in &self.quotes {
             part(quote.text.as_bytes());
@@ -175,6 +192,10 @@ pub(crate) fn example() -> Summary {
                 ],
             },
         ],
+        recap: Some(Recap {
+            title: "The key ideas in short".to_owned(),
+            ideas: vec!["A hut".to_owned(), "What it cost".to_owned()],
+        }),
         quotes: vec![Quotation { text: "Simplify, simplify.".to_owned(), place: "Chapter 2".to_owned() }],
         cover: None,
         cover_pixels: None,
@@ -202,6 +223,7 @@ mod tests {
         changed(|s| s.site = "Peel".to_owned());
         changed(|s| s.edited.day = 3);
         changed(|s| s.quotes.clear());
+        changed(|s| s.recap = None);
         changed(|s| s.cover = Some(Picture { bytes: vec![1], kind: PictureKind::Png }));
         // The same letters, split differently between the fields.
         changed(|s| {

@@ -1,6 +1,9 @@
 //! Narration of a book.
 
-use catalogue::{Book, BookRef, CatalogueQueries, Mark, Narration, Passage, RecordingQueries, passages, text_hash};
+use catalogue::{
+    Book, BookRef, CatalogueQueries, Mark, Narration, Passage, RECAP_TITLE, RecordingQueries, passages, recap,
+    text_hash,
+};
 use kernel::{BookId, StoreError};
 use postgres::Pg;
 use workflows::recording_files;
@@ -46,7 +49,7 @@ pub(crate) async fn narrate(narrator: &Narrator, synthesizer: &Synthesizer, book
     Ok(())
 }
 
-/// Records the title and author, then the passages section by section. Returns when each passage begins.
+/// Records the title and author, then the passages section by section, and the recap last. Returns when each passage begins.
 async fn record(recorder: &mut Recorder<'_>, book: &Book) -> Result<Vec<Mark>, NarrationError> {
     let passages = passages(&book.body);
     let introduction = format!("{}, by {}.", book.card.title, book.card.author.name);
@@ -61,6 +64,15 @@ async fn record(recorder: &mut Recorder<'_>, book: &Book) -> Result<Vec<Mark>, N
             paragraph: passage.paragraph,
             at_ms,
         }));
+    }
+    let headings = passages.iter().filter(|passage| passage.paragraph.is_none()).map(|passage| passage.text.as_str());
+    let ideas = recap(headings);
+    if !ideas.is_empty() {
+        recorder.pause(BEFORE_HEADING);
+        let title = (format!("{RECAP_TITLE}."), AFTER_HEADING);
+        let ideas = ideas.into_iter().map(|idea| (idea, AFTER_PARAGRAPH));
+        // Without marks: while it is spoken, the page stays at the last section, which shows the same list.
+        recorder.speak(&std::iter::once(title).chain(ideas).collect::<Vec<_>>()).await?;
     }
     Ok(marks)
 }

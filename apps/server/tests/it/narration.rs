@@ -66,6 +66,11 @@ async fn a_book_is_read_aloud_and_every_paragraph_has_its_moment() {
         said[..3],
         ["Title of a-book, by Ada Author.", "Idea zero", "The first paragraph of idea zero in a-book."]
     );
+    // The key ideas once more at the end (catalogue.recap), without marks.
+    assert_eq!(
+        said[19..],
+        ["The key ideas in short.", "Idea zero", "Idea one", "Idea two", "Idea three", "Idea four", "Idea 5"]
+    );
     // Ten milliseconds a character, and the silence between.
     let tenth = |text: &str| f64::from(u32::try_from(text.len()).expect("a short text")) / 100.0;
     let heading = 0.4 + tenth(said[0]) + 1.3;

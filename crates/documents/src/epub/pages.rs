@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use super::{cover::cover, escaped};
 use crate::{
-    Summary,
+    Recap, Summary,
     text::{Block, Inline},
 };
 
@@ -26,6 +26,7 @@ pub(super) enum Role {
     Title,
     Contents,
     KeyIdea,
+    Recap,
     Quotes,
     Author,
 }
@@ -38,6 +39,7 @@ impl Role {
             Self::Title => "titlepage",
             Self::Contents => "toc",
             Self::KeyIdea => "chapter",
+            Self::Recap => "conclusion",
             Self::Quotes | Self::Author => "appendix",
         }
     }
@@ -65,6 +67,9 @@ pub(super) fn pages(summary: &Summary) -> Vec<Page> {
         let _ = writeln!(body, "<h1>{}</h1>", escaped(heading));
         blocks(&section.blocks, &mut body);
         ideas.push(page(summary, &format!("idea-{number}.xhtml"), heading, Role::KeyIdea, &body));
+    }
+    if let Some(recap) = &summary.recap {
+        ideas.push(page(summary, "recap.xhtml", &recap.title, Role::Recap, &recap_list(recap)));
     }
     if !summary.quotes.is_empty() {
         ideas.push(page(summary, "quotes.xhtml", "In the book’s own words", Role::Quotes, &quotes(summary)));
@@ -119,6 +124,15 @@ fn contents(summary: &Summary, pages: &[Page]) -> Page {
          <li><a epub:type=\"bodymatter\" href=\"{first}\">First key idea</a></li>\n</ol>\n</nav>"
     );
     page(summary, "contents.xhtml", "Contents", Role::Contents, &body)
+}
+
+fn recap_list(recap: &Recap) -> String {
+    let mut body = format!("<h1>{}</h1>\n<ol>\n", escaped(&recap.title));
+    for idea in &recap.ideas {
+        let _ = writeln!(body, "<li>{}</li>", escaped(idea));
+    }
+    body.push_str("</ol>");
+    body
 }
 
 fn quotes(summary: &Summary) -> String {

@@ -87,8 +87,10 @@ fn checked_package(book: &Demo, files: &HashMap<String, Vec<u8>>) {
     let contents = text_of(files, &format!("EPUB/{}", nav.attribute("href").expect("a file")));
     let old = text_of(files, "EPUB/toc.ncx");
     let all: String = spine.iter().map(|page| ink(&text_of(files, &format!("EPUB/{page}")))).collect();
+    let recap = text_of(files, "EPUB/recap.xhtml");
     for (section, html) in summary.sections.iter().zip(html) {
         assert!(contents.contains(&section.title) && old.contains(&section.title), "{name}: {}", section.title);
+        assert!(ink(&recap).contains(&ink(&section.title)), "{name}: {} is not in the recap", section.title);
         let words: String = html.split('<').filter_map(|rest| rest.split_once('>')).map(|(_, words)| words).collect();
         let words = ink(&words.replace("&amp;", "&").replace("&quot;", "\""));
         assert!(all.contains(&words), "{name}: words of {} are missing", section.title);

@@ -9,7 +9,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use documents::{Date, Picture, PictureKind, Quotation, Section, Summary};
+use documents::{Date, Picture, PictureKind, Quotation, Recap, Section, Summary};
 use serde::Deserialize;
 
 /// A cover with the usual aspect ratio.
@@ -75,6 +75,8 @@ fn demo(name: String) -> Demo {
         toml::from_str(&text(&seed().join("authors").join(format!("{}.toml", book.author)))).expect("an author");
     let body = text(&folder.join("body.html"));
     let html: Vec<String> = body.split("<h3>").skip(1).map(|rest| format!("<h3>{rest}")).collect();
+    let sections: Vec<Section> = html.iter().map(|html| section(html)).collect();
+    let ideas = sections.iter().map(|section| section.title.clone()).collect();
     let summary = Summary {
         url: format!("https://pith.example/book/{name}"),
         title: book.title.clone(),
@@ -83,7 +85,8 @@ fn demo(name: String) -> Demo {
         description: book.description,
         minutes: u32::try_from(body.split_whitespace().count() / 150).expect("a short text"),
         subjects: book.categories.into_iter().chain(book.tags).collect(),
-        sections: html.iter().map(|html| section(html)).collect(),
+        sections,
+        recap: Some(Recap { title: "The key ideas in short".to_owned(), ideas }),
         quotes: book.quotes.into_iter().map(|q| Quotation { text: q.text, place: q.chapter }).collect(),
         cover: Some(Picture { bytes: COVER.to_vec(), kind: PictureKind::Svg }),
         cover_pixels: None,

@@ -119,6 +119,9 @@ fn checked_text(book: &Demo, document: &Document, pages: &[u32]) {
     for part in [&summary.title, &summary.author, &summary.description, &summary.author_description, &summary.site] {
         assert!(text.contains(&ink(part)), "{name}: {part}");
     }
+    let recap = summary.recap.as_ref().expect("a recap");
+    let list = format!("{}1{}2", ink(&recap.title), ink(&recap.ideas[0]));
+    assert!(text.contains(&list), "{name}: {list}");
     for quote in &summary.quotes {
         assert!(text.contains(&ink(&quote.text)), "{name}: {}", quote.text);
     }

@@ -11,9 +11,9 @@ mod text;
 use std::sync::{Arc, LazyLock};
 
 use bytes::Bytes;
-use catalogue::{Body, Book, Visual};
+use catalogue::{Body, Book, RECAP_TITLE, Visual, recap};
 use documents::{
-    Block, Date, DocumentError, Inline, Picture, PictureKind, Quotation, Section, Sheet, SheetIdea, Summary,
+    Block, Date, DocumentError, Inline, Picture, PictureKind, Quotation, Recap, Section, Sheet, SheetIdea, Summary,
 };
 use jiff::tz::TimeZone;
 use kernel::Timestamp;
@@ -147,6 +147,7 @@ impl BookFiles {
             minutes: summary.words.unwrap_or_default().div_ceil(WORDS_PER_MINUTE),
             subjects: Vec::new(),
             sections: sections.collect(),
+            recap: recap_of(text.ideas.iter().map(|idea| idea.title.as_str())),
             quotes: Vec::new(),
             cover: None,
             cover_pixels: None,
@@ -260,7 +261,8 @@ impl BookFiles {
         let card = &book.card;
         let cover = self.picture(card.image.as_deref()).await?;
         let names = card.categories.iter().map(|category| category.name.clone()).chain(card.tags.iter().cloned());
-        let sections = Body::from_html(&book.body).sections.into_iter();
+        let sections = Body::from_html(&book.body).sections;
+        let recap = recap_of(sections.iter().map(|section| section.title.as_str()));
         Ok(Summary {
             url: self.book_url(book),
             title: card.title.clone(),
@@ -270,8 +272,10 @@ impl BookFiles {
             minutes: card.minutes(),
             subjects: names.collect(),
             sections: sections
+                .into_iter()
                 .map(|section| Section { title: section.title, blocks: text::blocks(&section.blocks) })
                 .collect(),
+            recap,
             quotes: book
                 .quotes
                 .iter()
@@ -284,6 +288,12 @@ impl BookFiles {
             edited: day(book.updated_at),
         })
     }
+}
+
+/// The recap of a file with these headings; `None` when the summary has none.
+fn recap_of<'a>(headings: impl IntoIterator<Item = &'a str>) -> Option<Recap> {
+    let ideas = recap(headings);
+    (!ideas.is_empty()).then(|| Recap { title: RECAP_TITLE.to_owned(), ideas })
 }
 
 /// The kind of a picture, by its key's extension; `None` for a kind that files can't contain.

@@ -12,6 +12,7 @@ import { OtherDevice } from '@/features/reading-progress/reading/components/Othe
 import { OwnRating, cacheOwnRating } from '@/features/reading-progress/reading/components/OwnRating';
 import { RatingForm } from '@/features/reading-progress/reading/components/RatingForm';
 import type { RatingDraft } from '@/features/reading-progress/reading/components/RatingForm';
+import { Recap } from '@/features/reading-progress/reading/components/Recap';
 import { ReaderBar } from '@/shared/reader/ReaderBar';
 import { AgainNotice, AllowanceNotice, JoinNotice } from '@/features/reading-progress/reading/components/ReaderNotices';
 import { SectionLinks } from '@/shared/reader/SectionLinks';
@@ -122,7 +123,12 @@ export function Reader({ book, id, sections, member, bare, wasOpened }: Props) {
           {index === start ? <AllowanceNotice book={book} /> : null}
           {again && index === 0 ? <AgainNotice /> : null}
           {section ? <Prose className="reader__text" html={html} /> : null}
-          {index === lastText ? <span key={index} className="reader__end" ref={end} /> : null}
+          {index === lastText ? (
+            <>
+              <span key={index} className="reader__end" ref={end} />
+              <Recap sections={sections} onPick={(to) => (to === index ? goToText() : goTo(to))} />
+            </>
+          ) : null}
           {!section && rating !== 'hidden' ? (
             <RatingForm
               book={book}

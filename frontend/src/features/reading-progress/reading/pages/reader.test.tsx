@@ -781,6 +781,25 @@ it('fetches the book once, whatever happens on the page', async () => {
 });
 
 describe('the last section', () => {
+  it('ends in a recap, whose ideas lead to their sections (catalogue.recap)', async () => {
+    open(bookOf({ position: 2 }));
+    const recap = await screen.findByRole('navigation', { name: 'The key ideas in short' });
+    expect(
+      within(recap)
+        .getAllByRole('button')
+        .map((idea) => idea.textContent),
+    ).toEqual(['1First idea', '2Second idea', '3Third idea']);
+    await userEvent.click(within(recap).getByRole('button', { name: /Second idea/ }));
+    expect(await screen.findByRole('heading', { name: 'Second idea' })).toHaveFocus();
+    expect(screen.queryByRole('navigation', { name: 'The key ideas in short' })).toBeNull();
+  });
+
+  it('has no recap where a single heading would be repeated', async () => {
+    open(bookOf({ body: '<p>Before.</p><h3>Only idea</h3><p>One.</p>', sections: [], position: 1 }));
+    expect(await screen.findByRole('heading', { name: 'Only idea' })).toBeInTheDocument();
+    expect(screen.queryByRole('navigation', { name: 'The key ideas in short' })).toBeNull();
+  });
+
   it('of a finished book is replaced by the first one, without a save', async () => {
     rememberPlace(7, 1, { position: 2, at: 10 });
     const { saved } = open(bookOf({ completed: true, position: 2, place: elsewhere(2, 10) }));
