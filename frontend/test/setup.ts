@@ -5,7 +5,7 @@ import { queryClient } from '@/api/queryClient';
 import { server } from './server';
 
 // The timeout of async queries: long enough for a busy machine.
-configure({ asyncUtilTimeout: 5000 });
+configure({ asyncUtilTimeout: 15_000 });
 
 beforeAll(() => server.listen({ onUnhandledFrame: 'error' }));
 afterAll(() => server.close());
