@@ -83,7 +83,7 @@ export const sampleDay = (day: string, more: Partial<Stats['days'][number]> = {}
 export const sampleStats = (more: Partial<Stats> = {}): Stats => ({
   from: '2026-03-12',
   to: '2026-03-14',
-  now: { members: 510, paying: 56, trials: 4, mrr: 28_000 },
+  countedAt: Date.parse('2026-03-14T15:30:00Z'),
   days: [sampleDay('2026-03-12'), sampleDay('2026-03-13', { signups: 6, revenue: 999 }), sampleDay('2026-03-14', { signups: 2, mrr: 28_000, refunds: 500 })],
   before: [sampleDay('2026-03-09', { signups: 1 }), sampleDay('2026-03-10', { signups: 2 }), sampleDay('2026-03-11', { signups: 3 })],
   churn: { ended: 2, paying: 50, before: { ended: 5, paying: 50 } },
@@ -98,8 +98,8 @@ export const sampleStats = (more: Partial<Stats> = {}): Stats => ({
     { day: '2026-03-14', amounts: { yearly: 5999 } },
   ],
   cohorts: [
-    { month: '2026-02', joined: 20, paid: [20, 15] },
-    { month: '2026-03', joined: 8, paid: [8] },
+    { month: '2026-02', size: 20, paid: [20, 15] },
+    { month: '2026-03', size: 8, paid: [8] },
   ],
   topBooks: [{ id: 4, subid: 'emma', title: 'Emma', opened: 40, completed: 10, before: 20 }],
   ...more,

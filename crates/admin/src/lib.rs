@@ -48,8 +48,8 @@ pub use money::{
 pub use people::{PEOPLE_PAGE, PeopleFilter, PeopleStart, PersonRow, PersonState, ReadingCounts};
 pub use refund::{InvalidRefundGrounds, REFUND_NOTE_MAX, RefundCommands, RefundGrounds, RefundReason};
 pub use stats::{
-    BookReaders, BookReads, COUNTED_AT_ONCE, Cohort, CountedDay, DayFigures, DayRange, InvalidDayRange, PlanRevenue,
-    PlanTotal, RECOUNTED_DAYS, RangeTotals, STATS_MAX_DAYS, StatsCommands, StatsQueries, TOP_BOOKS, days_to_count,
-    plan_totals, series, totals,
+    BookReaders, BookReads, COUNTED_AT_ONCE, Cohort, CountedDay, DayFigures, DayRange, InvalidDayRange, LastCount,
+    PlanRevenue, PlanTotal, RECOUNTED_DAYS, RangeTotals, STATS_MAX_DAYS, StatsCommands, StatsQueries, TODAY_FRESH,
+    TOP_BOOKS, days_to_count, is_today_stale, plan_totals, series, totals,
 };
 pub use store::{AuditCommands, AuditQueries, PeopleQueries};

@@ -1,6 +1,6 @@
 //! Business statistics (`admin.business-figures`): daily counts, and figures derived from them for a range of days.
 
-use kernel::{BookId, Day, Money, StoreError, Timestamp};
+use kernel::{BookId, Day, MINUTE, Money, StoreError, TimeZone, Timestamp};
 
 /// The maximum length of a requested range, in days: three years.
 pub const STATS_MAX_DAYS: i32 = 1_096;
@@ -11,6 +11,9 @@ pub const TOP_BOOKS: u32 = 20;
 pub const RECOUNTED_DAYS: i32 = 7;
 /// The maximum number of days counted in one transaction.
 pub const COUNTED_AT_ONCE: i32 = 31;
+
+/// For how long the counts of today are shown without counting again, in milliseconds.
+pub const TODAY_FRESH: i64 = MINUTE;
 
 /// A range of days, both ends included.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -180,6 +183,22 @@ pub fn days_to_count(first: Option<Day>, counted: Option<Day>, today: Day) -> Op
     DayRange::new(from, until.min(today)).ok()
 }
 
+/// Whether today has to be counted before it is shown: it was not counted within the last [`TODAY_FRESH`].
+pub fn is_today_stale(last: Option<LastCount>, now: Timestamp) -> bool {
+    let fresh = |last: LastCount| {
+        last.day >= TimeZone::UTC.day_of(now) && last.at.is_some_and(|at| now.millis() - at.millis() < TODAY_FRESH)
+    };
+    !last.is_some_and(fresh)
+}
+
+/// The latest counted day.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct LastCount {
+    pub day: Day,
+    /// When it was counted last; `None`: by a node of an earlier release.
+    pub at: Option<Timestamp>,
+}
+
 /// The revenue of a plan on one day.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PlanRevenue {
@@ -222,12 +241,13 @@ pub fn plan_totals(range: DayRange, revenue: &[PlanRevenue]) -> Vec<PlanTotal> {
     totals
 }
 
-/// The members who signed up in one month.
+/// The members who first paid for a subscription in one month.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Cohort {
     /// The month in the format `2026-11`.
     pub month: String,
-    pub joined: u64,
+    /// How many they are.
+    pub size: u64,
     /// How many of them had a paid subscription at the end of that month, of the next month, and so on.
     pub paid: Vec<u64>,
 }
@@ -265,7 +285,7 @@ pub trait StatsQueries {
     fn counted_days(&mut self, range: DayRange) -> Result<Vec<CountedDay>, StoreError>;
 
     /// The latest counted day; `None` if none was counted.
-    fn last_counted_day(&mut self) -> Result<Option<CountedDay>, StoreError>;
+    fn last_count(&mut self) -> Result<Option<LastCount>, StoreError>;
 
     /// The revenue of each plan on each day, in ascending order of days.
     fn plan_revenue(&mut self, range: DayRange) -> Result<Vec<PlanRevenue>, StoreError>;
@@ -284,6 +304,9 @@ pub trait StatsQueries {
 pub trait StatsCommands: StatsQueries {
     /// Counts the days of [`days_to_count`], replacing earlier counts. `true` if more days remain.
     fn count_days(&mut self, now: Timestamp) -> Result<bool, StoreError>;
+
+    /// Counts today again if [`is_today_stale`]; when today was not counted yet, the days of [`days_to_count`].
+    fn count_today(&mut self, now: Timestamp) -> Result<(), StoreError>;
 }
 
 #[cfg(test)]
@@ -347,6 +370,17 @@ mod tests {
         assert_eq!(days_to_count(Some(day(0)), Some(day(100)), day(100)), Some(range(93, 100)));
         assert_eq!(days_to_count(Some(day(98)), Some(day(100)), day(100)), Some(range(98, 100)));
         assert_eq!(days_to_count(Some(day(200)), None, day(100)), Some(range(100, 100)), "a clock that went back");
+    }
+
+    #[test]
+    fn today_is_counted_again_after_a_minute_and_when_it_was_counted_before_midnight() {
+        let at = |day: i64, millis: i64| Timestamp::from_millis(day * kernel::DAY + millis);
+        let last = |at| Some(LastCount { day: day(100), at });
+        assert!(is_today_stale(None, at(100, 0)));
+        assert!(is_today_stale(last(None), at(100, 0)));
+        assert!(!is_today_stale(last(Some(at(100, 5))), at(100, MINUTE + 4)));
+        assert!(is_today_stale(last(Some(at(100, 5))), at(100, MINUTE + 5)));
+        assert!(is_today_stale(last(Some(at(101, -5))), at(101, 5)), "the day of yesterday");
     }
 
     #[test]

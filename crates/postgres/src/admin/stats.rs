@@ -1,8 +1,8 @@
 //! Business statistics: counted by day, and read back, in Postgres.
 
 use admin::{
-    BookReaders, BookReads, Cohort, CountedDay, DayFigures, DayRange, PlanRevenue, StatsCommands, StatsQueries,
-    TOP_BOOKS, days_to_count,
+    BookReaders, BookReads, Cohort, CountedDay, DayFigures, DayRange, LastCount, PlanRevenue, StatsCommands,
+    StatsQueries, TOP_BOOKS, days_to_count, is_today_stale,
 };
 use chrono::{DateTime, Utc};
 use diesel::{
@@ -51,10 +51,8 @@ statement! {
 }
 
 statement! {
-    ReadLastDay {} -> DayTypes = [
-        "SELECT day - date '1970-01-01', signups, completions, visits, subscriptions, ended, members, paying, trials,
-            mrr_cents, revenue_cents, refunds_cents
-        FROM daily_counts ORDER BY day DESC LIMIT 1"
+    ReadLastCount {} -> (Integer, Nullable<Timestamptz>) = [
+        "SELECT day - date '1970-01-01', counted_at FROM daily_counts ORDER BY day DESC LIMIT 1"
     ]
 }
 
@@ -68,16 +66,10 @@ statement! {
 
 statement! {
     ReadCohorts { first: i32, last: i32 } -> (Text, BigInt, BigInt) = [
-        "WITH months AS (
-            SELECT date_trunc('month', day::timestamp)::date AS month, sum(signups)::bigint AS joined
-            FROM daily_counts GROUP BY 1
-        )
-        SELECT to_char(j.month, 'YYYY-MM'), j.joined, coalesce(c.paid, 0)
-        FROM months j JOIN months p ON p.month >= j.month
-            LEFT JOIN monthly_cohorts c ON c.joined_month = j.month AND c.paid_month = p.month
-        WHERE j.month BETWEEN date_trunc('month', (date '1970-01-01' + " (first: Integer) ")::timestamp)::date
+        "SELECT to_char(first_month, 'YYYY-MM'), size, paid FROM payment_cohorts
+        WHERE first_month BETWEEN date_trunc('month', (date '1970-01-01' + " (first: Integer) ")::timestamp)::date
             AND date '1970-01-01' + " (last: Integer) "
-        ORDER BY j.month, p.month"
+        ORDER BY first_month, paid_month"
     ]
 }
 
@@ -137,7 +129,7 @@ statement! {
 }
 
 statement! {
-    CountDay { day: i32, from: DateTime<Utc>, until: DateTime<Utc> } -> () = [
+    CountDay { day: i32, from: DateTime<Utc>, until: DateTime<Utc>, now: DateTime<Utc> } -> () = [
         "WITH movements AS (
             SELECT * FROM ledger_transactions
             WHERE occurred_at >= " (from: Timestamptz) " AND occurred_at < " (until: Timestamptz) "
@@ -146,7 +138,7 @@ statement! {
             FROM subscriptions_paid_at(" (until: Timestamptz) ") r JOIN payers p ON p.id = r.payer_id
         )
         INSERT INTO daily_counts (day, signups, completions, visits, subscriptions, ended, members, paying, trials,
-            mrr_cents, revenue_cents, refunds_cents)
+            mrr_cents, revenue_cents, refunds_cents, counted_at)
         SELECT date '1970-01-01' + " (day: Integer) ",
             (SELECT count(*) FROM users WHERE created_at >= " (from: Timestamptz) " AND created_at < "
             (until: Timestamptz) "),
@@ -172,13 +164,14 @@ statement! {
             r.mrr,
             (SELECT coalesce(sum(amount_cents), 0) FROM movements WHERE kind = 'charged'),
             (SELECT coalesce(sum(CASE kind WHEN 'dispute_won' THEN -amount_cents ELSE amount_cents END), 0)
-                FROM movements WHERE kind IN ('refunded', 'disputed', 'dispute_won'))
+                FROM movements WHERE kind IN ('refunded', 'disputed', 'dispute_won')),
+            " (now: Timestamptz) "
         FROM running r
         ON CONFLICT (day) DO UPDATE SET signups = excluded.signups, completions = excluded.completions,
             visits = excluded.visits, subscriptions = excluded.subscriptions, ended = excluded.ended,
             members = excluded.members, paying = excluded.paying, trials = excluded.trials,
             mrr_cents = excluded.mrr_cents, revenue_cents = excluded.revenue_cents,
-            refunds_cents = excluded.refunds_cents"
+            refunds_cents = excluded.refunds_cents, counted_at = excluded.counted_at"
     ]
 }
 
@@ -210,20 +203,11 @@ statement! {
 }
 
 statement! {
-    ForgetCohorts { day: i32 } -> () = [
-        "DELETE FROM monthly_cohorts WHERE paid_month = date_trunc('month', (date '1970-01-01' + " (day: Integer)
-        ")::timestamp)::date"
-    ]
-}
-
-statement! {
     CountCohorts { day: i32, until: DateTime<Utc> } -> () = [
-        "INSERT INTO monthly_cohorts (joined_month, paid_month, paid)
-        SELECT date_trunc('month', u.created_at AT TIME ZONE 'UTC')::date,
-            date_trunc('month', (date '1970-01-01' + " (day: Integer) ")::timestamp)::date, count(DISTINCT u.id)
-        FROM subscriptions_paid_at(" (until: Timestamptz) ") r
-            JOIN payers p ON p.id = r.payer_id JOIN users u ON u.id = p.user_id
-        GROUP BY 1"
+        "INSERT INTO payment_cohorts (first_month, paid_month, size, paid)
+        SELECT first_month, date_trunc('month', (date '1970-01-01' + " (day: Integer) ")::timestamp)::date, size, paid
+        FROM payment_cohorts_at(" (until: Timestamptz) ")
+        ON CONFLICT (first_month, paid_month) DO UPDATE SET size = excluded.size, paid = excluded.paid"
     ]
 }
 
@@ -248,16 +232,15 @@ fn end_of(day: Day) -> Timestamp {
 }
 
 impl Pg<'_> {
-    fn count_day(&mut self, day: Day, is_last: bool) -> Result<(), StoreError> {
-        let (from, until) = (to_db(start_of(day)), to_db(end_of(day)));
+    fn count_day(&mut self, day: Day, is_last: bool, now: Timestamp) -> Result<(), StoreError> {
+        let (from, until, now) = (to_db(start_of(day)), to_db(end_of(day)), to_db(now));
         let day = day.since_epoch();
         self.run(|conn| {
-            CountDay { day, from, until }.execute(conn)?;
+            CountDay { day, from, until, now }.execute(conn)?;
             CountPlans { day, from, until }.execute(conn)?;
             CountBooks { day }.execute(conn)?;
             // Monthly totals are computed from the counted days, once per month, after its last counted day.
             if is_last {
-                ForgetCohorts { day }.execute(conn)?;
                 CountCohorts { day, until }.execute(conn)?;
                 CountMonthOfBooks { day }.execute(conn)?;
             }
@@ -273,9 +256,10 @@ impl<A> StatsQueries for Pg<'_, A> {
         Ok(rows.into_iter().map(counted_day).collect())
     }
 
-    fn last_counted_day(&mut self) -> Result<Option<CountedDay>, StoreError> {
-        let row: Option<StoredDay> = self.run(|conn| ReadLastDay {}.get_result(conn).optional())?;
-        Ok(row.map(counted_day))
+    fn last_count(&mut self) -> Result<Option<LastCount>, StoreError> {
+        let row: Option<(i32, Option<DateTime<Utc>>)> =
+            self.run(|conn| ReadLastCount {}.get_result(conn).optional())?;
+        Ok(row.map(|(day, at)| LastCount { day: Day::from_epoch(day), at: at.map(from_db) }))
     }
 
     fn plan_revenue(&mut self, range: DayRange) -> Result<Vec<PlanRevenue>, StoreError> {
@@ -294,11 +278,15 @@ impl<A> StatsQueries for Pg<'_, A> {
         let read = ReadCohorts { first: range.first().since_epoch(), last: range.last().since_epoch() };
         let rows: Vec<(String, i64, i64)> = self.run(|conn| read.load(conn))?;
         let mut cohorts: Vec<Cohort> = Vec::new();
-        for (month, joined, paid) in rows {
+        for (month, size, paid) in rows {
             let paid = paid.unsigned_abs();
             match cohorts.last_mut() {
-                Some(cohort) if cohort.month == month => cohort.paid.push(paid),
-                Some(_) | None => cohorts.push(Cohort { month, joined: joined.unsigned_abs(), paid: vec![paid] }),
+                Some(cohort) if cohort.month == month => {
+                    // The latest count knows of charges that were reported late.
+                    cohort.size = size.unsigned_abs();
+                    cohort.paid.push(paid);
+                }
+                Some(_) | None => cohorts.push(Cohort { month, size: size.unsigned_abs(), paid: vec![paid] }),
             }
         }
         Ok(cohorts)
@@ -349,8 +337,17 @@ impl StatsCommands for Pg<'_> {
         let month = |day: Day| TimeZone::UTC.month_of(start_of(day));
         for day in range.days() {
             let next = Day::from_epoch(day.since_epoch() + 1);
-            self.count_day(day, day == range.last() || month(next) != month(day))?;
+            self.count_day(day, day == range.last() || month(next) != month(day), now)?;
         }
         Ok(range.last() < today)
+    }
+
+    fn count_today(&mut self, now: Timestamp) -> Result<(), StoreError> {
+        let (last, today) = (self.last_count()?, TimeZone::UTC.day_of(now));
+        match last {
+            _ if !is_today_stale(last, now) => Ok(()),
+            Some(last) if last.day == today => self.count_day(today, true, now),
+            Some(_) | None => self.count_days(now).map(drop),
+        }
     }
 }

@@ -7,10 +7,11 @@ use crate::{
     http::{error::ApiError, openapi::NotFound, wire::Answer},
 };
 use actix_web::{get, web::Data};
-use admin::StatsQueries;
+use admin::{StatsCommands, StatsQueries, is_today_stale};
 use kernel::{BookId, StoreError};
 
-/// Members, subscriptions, money and reading of a range of days, beside as many days before it. Counted every hour.
+/// Members, subscriptions, money and reading of a range of days, beside as many days before it. Today is counted when it was
+/// not counted within the last minute.
 #[utoipa::path(tag = "admin", params(StatsParams), responses((status = 200, description = "The figures.", body = Answer<Stats>)), security(("token" = [])))]
 #[get("/api/admin/stats")]
 pub(crate) async fn business_stats(
@@ -18,7 +19,12 @@ pub(crate) async fn business_stats(
     _: Admin,
     params: Query<StatsParams>,
 ) -> Result<Answer<Stats>, ApiError> {
-    let range = params.read(app.env.now())?;
+    let now = app.env.now();
+    let range = params.read(now)?;
+    // Reading takes no transaction that writes, unless today has to be counted.
+    if is_today_stale(app.db.read::<_, StoreError, _>(|pg| pg.last_count()).await?, now) {
+        app.db.write::<_, StoreError, _>(move |pg| pg.count_today(now)).await?;
+    }
     let stats = app.db.read::<_, StoreError, _>(move |pg| Stats::read(pg, range)).await?;
     Ok(Answer::new(stats))
 }

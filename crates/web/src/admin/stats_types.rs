@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 
 use crate::http::{error::ApiError, wire::page::given};
 use admin::{
-    BookReaders, BookReads, Cohort, CountedDay, DayFigures, DayRange, PlanRevenue, PlanTotal, RangeTotals,
-    StatsQueries, plan_totals, series, totals,
+    BookReaders, BookReads, Cohort, CountedDay, DayRange, PlanRevenue, PlanTotal, RangeTotals, StatsQueries,
+    plan_totals, series, totals,
 };
 use kernel::{BookId, Day, StoreError, TimeZone, Timestamp};
 use serde::{Deserialize, Serialize};
@@ -38,19 +38,6 @@ impl StatsParams {
             day("from", self.from.as_deref())?.unwrap_or_else(|| Day::from_epoch(last.since_epoch() - SHOWN_DAYS + 1));
         DayRange::new(first, last).map_err(|error| ApiError::invalid("from", error.to_string()))
     }
-}
-
-/// How it stands.
-#[derive(Clone, Copy, Debug, Serialize, ToSchema)]
-pub(crate) struct StatsNow {
-    /// Accounts.
-    members: u64,
-    /// Members with a subscription that is paid for.
-    paying: u64,
-    /// Trials that run.
-    trials: u64,
-    /// What the subscriptions bring in a month, in cents.
-    mrr: i64,
 }
 
 /// What is counted for a day.
@@ -181,20 +168,20 @@ pub(crate) struct RevenueDay {
     amounts: BTreeMap<String, i64>,
 }
 
-/// Those who joined in a month.
+/// Those who first paid for a subscription in a month.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 pub(crate) struct StatsCohort {
     /// The month: `2026-11`.
     month: String,
-    /// How many joined.
-    joined: u64,
+    /// How many they are.
+    size: u64,
     /// How many of them paid at the end of that month, of the next, and so on.
     paid: Vec<u64>,
 }
 
 impl From<Cohort> for StatsCohort {
     fn from(cohort: Cohort) -> Self {
-        Self { month: cohort.month, joined: cohort.joined, paid: cohort.paid }
+        Self { month: cohort.month, size: cohort.size, paid: cohort.paid }
     }
 }
 
@@ -230,8 +217,8 @@ pub(crate) struct Stats {
     from: String,
     /// The last day.
     to: String,
-    /// How it stood when it was counted last.
-    now: StatsNow,
+    /// When the latest day was counted last, in ms since the epoch; null: nothing was counted yet.
+    counted_at: Option<i64>,
     /// Each day.
     days: Vec<StatsDay>,
     /// Each of as many days before.
@@ -244,7 +231,7 @@ pub(crate) struct Stats {
     revenue_by_plan: Vec<RevenueOfPlan>,
     /// What the plans brought on each day on which they did.
     revenue_days: Vec<RevenueDay>,
-    /// Who joined in the months that the days touch.
+    /// Who first paid in the months that the days touch.
     cohorts: Vec<StatsCohort>,
     /// The books that were opened most.
     top_books: Vec<TopBook>,
@@ -267,14 +254,13 @@ impl Stats {
         let whole = DayRange::spanning(before.first().yesterday(), range.last());
         let counted = store.counted_days(whole)?;
         let revenue = store.plan_revenue(DayRange::spanning(before.first(), range.last()))?;
-        let now = store.last_counted_day()?.map_or(DayFigures::NONE, |(_, figures)| figures);
         let days = |range| series(range, &counted).iter().map(Into::into).collect();
         let (sums, sums_before) = (totals(range, &counted), totals(before, &counted));
         let sums = sums.unwrap_or(RangeTotals::NONE);
         Ok(Self {
             from: range.first().to_string(),
             to: range.last().to_string(),
-            now: StatsNow { members: now.members, paying: now.paying, trials: now.trials, mrr: now.mrr.cents() },
+            counted_at: store.last_count()?.and_then(|last| last.at).map(Timestamp::millis),
             days: days(range),
             before: days(before),
             churn: Churn { now: (&sums).into(), before: sums_before.as_ref().map(Into::into) },

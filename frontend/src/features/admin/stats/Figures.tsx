@@ -9,8 +9,8 @@ export interface Figure {
   format: (value: number) => string;
   /** Which change is an improvement: more (the default), less, or neither. */
   better?: 'more' | 'less' | 'neither';
-  /** A short explanation. */
-  note?: string;
+  /** What is counted. */
+  note: string;
 }
 
 /** The key figures of a period in a row, each with its change from the previous period. */
@@ -31,9 +31,10 @@ export function Figures({ label, figures }: { label: string; figures: readonly F
             <dt className="figure__label">{name}</dt>
             <dd className="figure__value">{format(value)}</dd>
             <dd className={`figure__change${tone}`}>
-              {change === null ? (note ?? '') : change}
+              {change}
               {change !== null && before !== null ? <span className="visually-hidden">{` compared with the previous period: ${format(before)}`}</span> : null}
             </dd>
+            <dd className="figure__note">{note}</dd>
           </div>
         );
       })}

@@ -20,7 +20,7 @@ import type { Stats } from '@/features/admin/stats/queries';
 import { periodBefore, rangeOf, rangeText } from '@/features/admin/stats/range';
 import type { Range } from '@/features/admin/stats/range';
 import { byDay, figuresOf, formatShare, revenueByPlan, signupsAndCompletions, stepsOf } from '@/features/admin/stats/series';
-import { formatNumber, isoDate } from '@/lib/format';
+import { formatMoment, formatNumber, isoDate } from '@/lib/format';
 import { useTitle } from '@/lib/useTitle';
 import { ROUTES, paths } from '@/features/admin/paths';
 import { onFirstUse } from '@/lib/onFirstUse';
@@ -43,7 +43,10 @@ export function Component() {
         <h1 className="page__title" tabIndex={-1}>
           Stats
         </h1>
-        <p className="admin__total">{rangeText(range)}</p>
+        <p className="admin__total">
+          {rangeText(range)}
+          {data?.countedAt && range.to >= isoDate(now) ? `, counted ${formatMoment(data.countedAt)}` : ''}
+        </p>
         {data ? <span className="admin__add">{<CsvButton file={`stats-${range.from}-${range.to}`} about="All days" rows={() => csvOf(data)} />}</span> : null}
       </div>
       <div className="admin__tools stats__range">
@@ -193,7 +196,7 @@ function TopBooks({ stats: { topBooks }, isCompared, file }: { stats: Stats; isC
 
 const month = onFirstUse(() => new Intl.DateTimeFormat('en-US', { month: 'short', year: 'numeric', timeZone: 'UTC' }));
 
-/** Retention by cohort: of the members who joined in a month, how many paid after 0, 1, 2 … months. */
+/** Retention by cohort: of the members who first paid in a month, how many paid at the end of it and of the months after (admin.retention). */
 function Cohorts({ stats: { cohorts }, file }: { stats: Stats; file: string }) {
   const columns = Math.max(0, ...cohorts.map(({ paid }) => paid.length));
   const after = Array.from({ length: columns }, (_, index) => index);
@@ -201,11 +204,11 @@ function Cohorts({ stats: { cohorts }, file }: { stats: Stats; file: string }) {
     <Section
       whole
       title="Paying after months"
-      note="Of the members who first paid in a month, how many still pay that many months later."
+      note="Of the members whose first payment for a subscription was in a month, how many paid at the end of that month (0) and of the months after it."
       empty={cohorts.length === 0 ? 'Nobody has paid yet.' : null}
       csv={{
         file,
-        rows: () => [['Month', 'Began', ...after.map(String)], ...cohorts.map(({ month: of, joined, paid }) => [of, String(joined), ...paid.map(String)])],
+        rows: () => [['Month', 'First payments', ...after.map(String)], ...cohorts.map(({ month: of, size, paid }) => [of, String(size), ...paid.map(String)])],
       }}
     >
       {/* A scrollable region must be focusable, so that the keyboard can scroll it. */}
@@ -216,7 +219,7 @@ function Cohorts({ stats: { cohorts }, file }: { stats: Stats; file: string }) {
           <thead>
             <tr>
               {th('Month')}
-              {th('Began', true)}
+              {th('First payments', true)}
               {after.map((months) => (
                 <th key={months} scope="col" className="cohorts__head">
                   {months}
@@ -225,22 +228,22 @@ function Cohorts({ stats: { cohorts }, file }: { stats: Stats; file: string }) {
             </tr>
           </thead>
           <tbody>
-            {cohorts.map(({ month: of, joined, paid }) => (
+            {cohorts.map(({ month: of, size, paid }) => (
               <tr key={of}>
                 <th scope="row" className="stats__row-title">
                   {month().format(Date.parse(`${of}-01`))}
                 </th>
-                <td className="data-table__cell--end">{formatNumber(joined)}</td>
+                <td className="data-table__cell--end">{formatNumber(size)}</td>
                 {after.map((months) => {
                   const kept = paid[months];
                   if (kept === undefined) return <td key={months} />;
-                  const percent = joined === 0 ? 0 : (kept / joined) * 100;
+                  const percent = size === 0 ? 0 : (kept / size) * 100;
                   return (
                     <td
                       key={months}
                       className="cohorts__cell"
                       style={{ ['--kept' as string]: Math.round(percent) }}
-                      title={`${formatNumber(kept)} of ${formatNumber(joined)}`}
+                      title={`${formatNumber(kept)} of ${formatNumber(size)}`}
                     >
                       {`${Math.round(percent)}%`}
                     </td>

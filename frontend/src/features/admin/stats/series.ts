@@ -1,5 +1,5 @@
 // The figures and charts of a period, computed from the server's daily counts.
-import { formatMoney, formatNumber } from '@/lib/format';
+import { formatMoney, formatNumber, plural } from '@/lib/format';
 import type { ChartProps, Tone } from '@/features/admin/stats/chart';
 import type { Figure } from '@/features/admin/stats/Figures';
 import { dayLabel } from '@/features/admin/stats/range';
@@ -19,21 +19,23 @@ const share = (part: number, whole: number): number => (whole === 0 ? 0 : part /
 /** Cents → dollars without decimals: '$1,250' */
 export const formatDollars = (cents: number): string => `$${formatNumber(Math.round(cents / 100))}`;
 
-export function figuresOf({ now, days, before, churn, funnel }: Stats, isCompared: boolean): Figure[] {
+/** Levels are those at the end of the period: of today, those of now. */
+export function figuresOf({ days, before, churn, funnel }: Stats, isCompared: boolean): Figure[] {
   const then = (value: number | null) => (isCompared ? value : null);
+  const level = (of: Counted) => ({ value: last(days, of) ?? 0, before: then(last(before, of)) });
   return [
-    { id: 'mrr', label: 'Monthly recurring revenue', value: now.mrr, before: then(last(before, 'mrr')), format: formatDollars },
+    { id: 'mrr', label: 'Monthly recurring revenue', ...level('mrr'), format: formatDollars, note: 'Renewals of running subscriptions, a month’s part' },
     {
       id: 'revenue',
       label: 'Revenue',
       value: sum(days, 'revenue') - sum(days, 'refunds'),
       before: then(sum(before, 'revenue') - sum(before, 'refunds')),
       format: formatDollars,
-      note: 'Less refunds',
+      note: 'Charges less refunds and lost disputes',
     },
-    { id: 'paying', label: 'Paying members', value: now.paying, before: then(last(before, 'paying')), format: formatNumber },
-    { id: 'trials', label: 'Trials', value: now.trials, before: then(last(before, 'trials')), format: formatNumber, better: 'neither' },
-    { id: 'members', label: 'Members', value: now.members, before: then(last(before, 'members')), format: formatNumber },
+    { id: 'paying', label: 'Paying members', ...level('paying'), format: formatNumber, note: 'With a paid subscription, without trials' },
+    { id: 'trials', label: 'Trials', ...level('trials'), format: formatNumber, better: 'neither', note: 'Running, not paid yet' },
+    { id: 'members', label: 'Members', ...level('members'), format: formatNumber, note: 'All accounts' },
     {
       id: 'churn',
       label: 'Churn',
@@ -41,7 +43,7 @@ export function figuresOf({ now, days, before, churn, funnel }: Stats, isCompare
       before: then(churn.before && share(churn.before.ended, churn.before.paying)),
       format: formatShare,
       better: 'less',
-      note: `${formatNumber(churn.ended)} of ${formatNumber(churn.paying)} ended`,
+      note: `${formatNumber(churn.ended)} ended; ${formatNumber(churn.paying)} paid at the start`,
     },
     {
       id: 'conversion',
@@ -49,6 +51,7 @@ export function figuresOf({ now, days, before, churn, funnel }: Stats, isCompare
       value: share(funnel.paid, funnel.signups),
       before: then(funnel.before && share(funnel.before.paid, funnel.before.signups)),
       format: formatShare,
+      note: `${plural(funnel.paid, 'first payment')}, ${plural(funnel.signups, 'sign-up')}`,
     },
   ];
 }

@@ -100,7 +100,9 @@ describe('/admin/stats', () => {
     serve();
     app = openApp('/admin/stats?from=2026-03-12&to=2026-03-14');
     const figures = await screen.findByLabelText('Figures');
-    expect(figures).toHaveTextContent('Monthly recurring revenue$280+12% compared with the previous period: $250');
+    expect(figures).toHaveTextContent(
+      'Monthly recurring revenue$280+12% compared with the previous period: $250Renewals of running subscriptions, a month’s part',
+    );
     const table = screen.getByRole('table', { name: 'Sign-ups', hidden: true });
     expect(
       within(table)
