@@ -11,8 +11,23 @@ export function signInAs(role: 'member' | 'editor' | 'admin'): void {
   server.use(
     on('GET /api/user/account', () => ({ user: sampleUser({ role }) })),
     on('GET /api/admin/overview', () => ({ unread: 0, mails: { queued: 0, setAside: 0 } })),
+    on('GET /api/admin/content-overview', () => sampleOverview()),
   );
 }
+
+type ContentOverview = ResultOf<'GET /api/admin/content-overview'>;
+
+/** An overview without anything to see to. */
+export const sampleOverview = (more: Partial<ContentOverview> = {}): ContentOverview => ({
+  drafts: { count: 0, newest: [], oldest: [] },
+  scheduled: { count: 0, books: [] },
+  incomplete: (['cover', 'audio', 'key_ideas'] as const).map((lacking) => ({ lacking, count: 0, books: [] })),
+  searches: [],
+  searchDays: 30,
+  dropOffs: [],
+  dropOffDays: 90,
+  ...more,
+});
 
 export type SampleMember = ResultOf<'GET /api/admin/user/edit/{userId}'>['user'][number];
 type Row = ResultOf<'GET /api/admin/user/{start}'>['users'][number];
@@ -78,6 +93,7 @@ export const sampleBookRow = (id: number, more: Partial<BookRow> = {}): BookRow 
   hasVideo: false,
   hasPodcast: false,
   hasInfographic: false,
+  hasKeyIdeas: true,
   ...more,
 });
 

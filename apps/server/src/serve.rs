@@ -145,8 +145,8 @@ pub async fn serve(app: Arc<App>) -> anyhow::Result<()> {
     if let Some(working) = working {
         working.await.context("the worker broke")?;
     }
-    if let Err(error) = Upkeep::of(&app).flush_views().await {
-        tracing::warn!(%error, "view counts could not be written to the database");
+    if let Err(error) = Upkeep::of(&app).flush_counts().await {
+        tracing::warn!(%error, "counts could not be written to the database");
     }
     tracing::info!("stopped");
     Ok(())

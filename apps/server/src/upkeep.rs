@@ -1,4 +1,4 @@
-//! Maintenance timers of a node, for its own state: view counter, memory, and files in the data folder. Shared state is
+//! Maintenance timers of a node, for its own state: counters, memory, and files in the data folder. Shared state is
 //! maintained by scheduled jobs.
 
 use std::{sync::Arc, time::Duration};
@@ -8,7 +8,7 @@ use mail::Outbox;
 use tokio::time::{Interval, MissedTickBehavior, interval};
 use web::app::App;
 
-/// Interval at which view counts are flushed to the database.
+/// Interval at which counts of views and searches are flushed to the database.
 const FLUSH: Duration = Duration::from_secs(5);
 /// Interval at which leftover files are swept.
 const SWEEP: Duration = Duration::from_hours(1);
@@ -38,15 +38,15 @@ impl Upkeep {
 
     /// Runs the timers of a serving process, until the process ends.
     pub async fn run(&self) {
-        tokio::join!(self.flush_views_regularly(), self.sweep_files(), trim_memory());
+        tokio::join!(self.flush_counts_regularly(), self.sweep_files(), trim_memory());
     }
 
-    async fn flush_views_regularly(&self) {
+    async fn flush_counts_regularly(&self) {
         let mut ticks = every(FLUSH);
         loop {
             ticks.tick().await;
-            if let Err(error) = self.flush_views().await {
-                tracing::warn!(%error, "view counts could not be written to the database");
+            if let Err(error) = self.flush_counts().await {
+                tracing::warn!(%error, "counts could not be written to the database");
             }
         }
     }
@@ -68,9 +68,12 @@ impl Upkeep {
         }
     }
 
-    /// Flushes the view counts to the database. Also called when the process stops.
-    pub async fn flush_views(&self) -> Result<(), StoreError> {
-        self.0.views.flush(&self.0.db, self.0.env.now()).await
+    /// Flushes the counts of views and searches to the database. Also called when the process stops.
+    pub async fn flush_counts(&self) -> Result<(), StoreError> {
+        let (db, now) = (&self.0.db, self.0.env.now());
+        // Each is tried, whatever becomes of the other.
+        let views = self.0.views.flush(db, now).await;
+        views.and(self.0.searches.flush(db, now).await)
     }
 }
 

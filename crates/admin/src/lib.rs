@@ -7,6 +7,7 @@
 //! - The read model of the list of people, which combines data of several domains.
 //! - The business statistics (`admin.business-figures`): daily counts over the data of several domains, and figures
 //!   derived from them for a range of days.
+//! - Where readers stop (`admin.drop-offs`), by counts of reading positions.
 //!
 //! # Invariants
 //!
@@ -21,6 +22,7 @@
 
 #[cfg(any(test, feature = "testing"))]
 pub mod contract;
+mod drop_offs;
 mod edits;
 #[cfg(any(test, feature = "testing"))]
 mod memory;
@@ -31,6 +33,7 @@ mod refund;
 mod stats;
 mod store;
 
+pub use drop_offs::{BookPositions, DROP_OFF_DAYS, DropOff, FEWEST_READERS, OBSERVED_BOOKS, STOPPED_AFTER, drop_offs};
 pub use edits::{
     EditCommands, EditConflict, EditQueries, Edits, NewRevision, Revision, RevisionId, RowRef, RowVersion, StaleOrder,
     ordered,

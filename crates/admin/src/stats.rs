@@ -2,6 +2,10 @@
 
 use kernel::{BookId, Day, MINUTE, Money, StoreError, TimeZone, Timestamp};
 
+use crate::BookPositions;
+#[cfg(doc)]
+use crate::{DROP_OFF_DAYS, OBSERVED_BOOKS, STOPPED_AFTER};
+
 /// The maximum length of a requested range, in days: three years.
 pub const STATS_MAX_DAYS: i32 = 1_096;
 /// The number of books in the list of most-read books.
@@ -298,6 +302,10 @@ pub trait StatsQueries {
 
     /// The progress of a book's readers whose reading position changed in the range; `None` if there is no such book.
     fn book_readers(&mut self, book: BookId, range: DayRange) -> Result<Option<BookReaders>, StoreError>;
+
+    /// How far the readers came who have stopped by `now` ([`DROP_OFF_DAYS`], [`STOPPED_AFTER`]), for the [`OBSERVED_BOOKS`]
+    /// readable books that were opened most in these days, in any order. Who only listened to a book is not among its readers.
+    fn book_positions(&mut self, now: Timestamp) -> Result<Vec<BookPositions>, StoreError>;
 }
 
 /// Writes of the statistics, within one transaction.

@@ -1,5 +1,5 @@
 //! The caches of a process: responses, verified access tokens, keys, book facts and read models, invalidated by version
-//! counters; and a write-behind buffer of view counts.
+//! counters; and write-behind buffers of view counts and of searches without a result.
 //!
 //! Every entry can be rebuilt from the database. An entry carries the versions under which it was read. A change
 //! increments a version, and thereby invalidates everything that was read before, including what is being read at that
@@ -11,6 +11,7 @@ mod catalogue_model;
 mod encoded;
 mod keys;
 mod responses;
+mod searches;
 mod tokens;
 mod versions;
 mod views;
@@ -21,6 +22,7 @@ pub use catalogue_model::CatalogueModel;
 pub use encoded::{Encoded, accepts};
 pub use keys::{KeyCache, Keys};
 pub use responses::{Cacheable, ReadVersions, ResponseCache};
+pub use searches::SearchCounter;
 pub use tokens::TokenCache;
 pub use versions::{Version, Versions};
 pub use views::ViewCounter;

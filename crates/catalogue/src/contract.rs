@@ -10,9 +10,10 @@ use kernel::{Access, AuthorId, BookId, CategoryId, CollectionId, DAY, GoalId, HO
 use crate::{
     AuthorDraft, AuthorsQuery, BookCard, BookDraft, BookExtras, BookName, BookRef, BookState, Catalogue,
     CatalogueError, CatalogueLists, CatalogueStore, CategoryDraft, CategoryKey, CollectionDraft, EditedVisual,
-    EditingCommands, FilterName, Filters, GoalDraft, GoalPicture, GoalPictures, IdeaDrawing, InfographicPeriod, Letter,
-    ListQuery, ListedFilter, ListedQuery, ListedSort, NamesQuery, Naming, Quote, Ratings, SaveOutcome, SearchHit,
-    SearchQuery, Sort, SuggestionsQuery, Tag, VISUAL_WORDS, VisualDraft, VisualSet, VisualsDraft, store::NEAR_HITS,
+    EditingCommands, FilterName, Filters, GoalDraft, GoalPicture, GoalPictures, IdeaDrawing, InfographicPeriod,
+    Lacking, Letter, ListQuery, ListedFilter, ListedQuery, ListedSort, NamesQuery, Naming, Quote, Ratings,
+    SEARCHES_PER_DAY, SaveOutcome, SearchHit, SearchQuery, Sort, SuggestionsQuery, Tag, VISUAL_WORDS, VisualDraft,
+    VisualSet, VisualsDraft, store::NEAR_HITS,
 };
 
 /// Sets the ratings of a book in a store.
@@ -48,6 +49,7 @@ macro_rules! contract_tests {
             a_search_is_filtered_and_paged,
             passages_come_from_what_may_be_read,
             the_trend_is_made_of_recent_opens,
+            searches_without_a_result_are_counted_by_day_and_forgotten,
             recommendations_are_the_best_of_the_chosen,
             recommendations_are_never_empty,
             the_front_page_has_its_books,
@@ -1059,6 +1061,39 @@ pub fn the_trend_is_made_of_recent_opens<S: CatalogueStore>(store: &mut S, _rate
     assert_eq!(cards.iter().map(|card| card.read_count).collect::<Vec<_>>(), [15, 7, 1000, 0, 0]);
 }
 
+/// Counts add up over the last 30 days, what was searched once is left out, and a count is kept for 90 days.
+pub fn searches_without_a_result_are_counted_by_day_and_forgotten<S: CatalogueStore>(
+    store: &mut S,
+    _rate: Rate<'_, S>,
+) {
+    let add = |store: &mut S, days: i64, searches: &[(&str, u64)]| {
+        let searches = searches.iter().map(|(words, count)| ((*words).to_owned(), *count)).collect();
+        store.add_unanswered_searches(&searches, NOW.plus(-days * DAY)).expect("searches are counted");
+    };
+    let seen = |store: &mut S, limit| -> Vec<(String, u64)> {
+        let found = store.unanswered_searches(NOW, limit).expect("searches are read");
+        found.into_iter().map(|one| (one.words, one.count)).collect()
+    };
+    let sums =
+        |sums: &[(&str, u64)]| sums.iter().map(|(words, count)| ((*words).to_owned(), *count)).collect::<Vec<_>>();
+    add(store, 0, &[]);
+    add(store, 0, &[("quantum", 2), ("once", 1), ("knitting", 3)]);
+    add(store, 0, &[("quantum", 1)]);
+    add(store, 29, &[("quantum", 1), ("chess", 3)]);
+    add(store, 30, &[("quantum", 100)]);
+    assert_eq!(seen(store, 9), sums(&[("quantum", 4), ("chess", 3), ("knitting", 3)]));
+    assert_eq!(seen(store, 1), sums(&[("quantum", 4)]));
+    store.sweep_unanswered_searches(NOW.plus(90 * DAY)).expect("searches are swept");
+    assert_eq!(seen(store, 9), sums(&[("knitting", 3), ("quantum", 3)]), "those of today are kept for 90 days");
+    store.sweep_unanswered_searches(NOW.plus(91 * DAY)).expect("searches are swept");
+    assert_eq!(seen(store, 9), []);
+    // A day keeps a bounded number of different searches, and counts those on.
+    let many = (0..SEARCHES_PER_DAY).map(|n| (format!("random {n}"), 1)).collect();
+    store.add_unanswered_searches(&many, NOW).expect("searches are counted");
+    add(store, 0, &[("one more", 5), ("random 7", 1)]);
+    assert_eq!(seen(store, 9), sums(&[("random 7", 2)]));
+}
+
 /// By rating, popularity and age; of the chosen categories first; without the completed ones.
 pub fn recommendations_are_the_best_of_the_chosen<S: CatalogueStore>(store: &mut S, rate: Rate<'_, S>) {
     let (_, categories, _) = furnish(store);
@@ -1452,9 +1487,15 @@ pub fn editors_list_books_that_are_not_published_too<S: CatalogueStore + Editing
         change(&mut written);
         store.save_book(&written, NOW).expect("a book is saved").id()
     };
-    let walden = add("walden", "Walden", |book| book.free = true);
+    let walden = add("walden", "Walden", |book| {
+        book.free = true;
+        book.image = Some("covers/walden.svg".to_owned());
+    });
     let unpublished = add("a-draft", "A draft", |book| book.published = false);
-    let soon = add("soon", "Soon", |book| book.coming_soon = true);
+    let soon = add("soon", "Soon", |book| {
+        book.coming_soon = true;
+        book.media = Some("audio/soon.mp3".to_owned());
+    });
     let list = |store: &mut S, filter: ListedFilter, sort, descending, after, limit| {
         let query = ListedQuery { filter, sort, descending, after, limit: Limit::clamped(limit) };
         let found = store.listed_books(&query).expect("books are listed");
@@ -1476,6 +1517,15 @@ pub fn editors_list_books_that_are_not_published_too<S: CatalogueStore + Editing
     let extras = BookExtras { publish_at: Some(NOW), ..BookExtras::default() };
     store.update_book_extras(soon, &extras).expect("extras are saved");
     assert_eq!(of_state(store, BookState::Scheduled), [soon]);
+    assert_eq!(list(store, all(), ListedSort::PublishAt, false, None, 10), [soon, walden, unpublished]);
+    assert_eq!(list(store, all(), ListedSort::PublishAt, false, Some(soon), 10), [walden, unpublished]);
+    store.save_visuals(soon, &visuals(&["one"]), NOW).expect("key ideas are saved");
+    let lacking = |store: &mut S, what| {
+        list(store, ListedFilter { lacking: Some(what), ..all() }, ListedSort::Id, false, None, 10)
+    };
+    assert_eq!(lacking(store, Lacking::Audio), [walden, unpublished]);
+    assert_eq!(lacking(store, Lacking::Cover), [unpublished, soon]);
+    assert_eq!(lacking(store, Lacking::KeyIdeas), [walden, unpublished]);
     let texts = |store: &mut S, text: &str| {
         list(store, ListedFilter { text: Some(text.to_owned()), ..all() }, ListedSort::Id, false, None, 10)
     };

@@ -2,7 +2,9 @@
 
 use kernel::{AuthorId, BookId, CategoryId, CollectionId, GoalId, Limit, Slug, StoreError, TagId, Timestamp, VisualId};
 
-use crate::{Author, EditedVisual, GoalPicture, Tag, VisualSet};
+use crate::{Author, EditedVisual, GoalPicture, SearchCount, Tag, VisualSet};
+#[cfg(doc)]
+use crate::{FEWEST_SEARCHES, SEARCH_DAYS};
 
 /// A book's uploads and publication moment, which are not part of its draft.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -50,6 +52,8 @@ pub struct ListedBook {
     pub has_podcast: bool,
     /// Whether it has an uploaded infographic.
     pub has_infographic: bool,
+    /// Whether a key idea is illustrated.
+    pub has_key_ideas: bool,
 }
 
 /// The publication state of a book.
@@ -65,6 +69,15 @@ pub enum BookState {
     ComingSoon,
 }
 
+/// Something that a book may lack.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Lacking {
+    Cover,
+    Audio,
+    /// Illustrated key ideas.
+    KeyIdeas,
+}
+
 /// The order of the editors' list of books.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum ListedSort {
@@ -72,6 +85,8 @@ pub enum ListedSort {
     UploadDate,
     Id,
     Title,
+    /// By the moment of publication; books that are not scheduled are the greatest.
+    PublishAt,
 }
 
 /// The filter of the editors' list of books.
@@ -81,6 +96,8 @@ pub struct ListedFilter {
     pub text: Option<String>,
     /// Only books in this state.
     pub state: Option<BookState>,
+    /// Only books that lack this.
+    pub lacking: Option<Lacking>,
     /// Only books of this category.
     pub category: Option<CategoryId>,
     /// `true`: only books that anyone may read; `false`: only the others.
@@ -146,6 +163,10 @@ pub trait EditingQueries {
 
     /// The editors' list of books: up to one more than the limit, which shows that another page follows.
     fn listed_books(&mut self, query: &ListedQuery) -> Result<Vec<ListedBook>, StoreError>;
+
+    /// The most frequent searches without a result in the last [`SEARCH_DAYS`] days (UTC), the day of `now` included, that were
+    /// made at least [`FEWEST_SEARCHES`] times: most frequent first, then by their words, up to `limit`.
+    fn unanswered_searches(&mut self, now: Timestamp, limit: usize) -> Result<Vec<SearchCount>, StoreError>;
 
     /// The number of books that match the filter.
     fn count_listed_books(&mut self, filter: &ListedFilter) -> Result<u64, StoreError>;

@@ -33,13 +33,14 @@ mod sections;
 mod service;
 mod spelling;
 mod store;
+mod unanswered_searches;
 mod visual;
 mod words;
 
 pub use book_edit::{BookChange, BookEdit, BookEditError, BookFile, FieldTexts, WrittenBook};
 pub use editing::{
-    BookExtras, BookState, EditingCommands, EditingQueries, ListedAuthor, ListedBook, ListedFilter, ListedQuery,
-    ListedSort, ListedTag, NamesQuery, Naming,
+    BookExtras, BookState, EditingCommands, EditingQueries, Lacking, ListedAuthor, ListedBook, ListedFilter,
+    ListedQuery, ListedSort, ListedTag, NamesQuery, Naming,
 };
 pub use edits::{AuthorEdit, CategoryEdit, GoalEdit, VisualEdit};
 pub use error::CatalogueError;
@@ -72,6 +73,9 @@ pub use service::Catalogue;
 pub use store::{
     BookRecord, CatalogueCommands, CatalogueQueries, CatalogueStore, CollectionTies, MatchingSection, NEAR_HITS,
     RankedBook, Search, WideningWords,
+};
+pub use unanswered_searches::{
+    FEWEST_SEARCHES, SEARCH_DAYS, SEARCHES_KEPT_DAYS, SEARCHES_PER_DAY, SearchCount, has_result, most_searched,
 };
 pub use visual::{
     EditedVisual, IdeaDrawing, VISUAL_WORDS, VISUALS_READ_MINUTES, Visual, VisualBook, VisualDraft, VisualSet,

@@ -18,8 +18,9 @@ use crate::{
     BookDraft, BookExtras, BookName, BookRecord, BookRef, CLASS_WEIGHTS, CatalogueCommands, CatalogueQueries,
     CatalogueStore, Category, CategoryDraft, CategoryKey, CategoryName, Collection, CollectionDraft, CollectionTies,
     EditedVisual, Film, FilterName, Filters, Goal, GoalDraft, GoalName, GoalPictures, InfographicPeriod, KnownWord,
-    Letter, ListQuery, MatchingSection, NEAR_HITS, Narration, RankedBook, Ratings, Search, Sort, Tag, Term, Visual,
-    VisualBook, VisualDraft, VisualSet, VisualsDraft, WideningWords, slug_of, stem, words_of,
+    Letter, ListQuery, MatchingSection, NEAR_HITS, Narration, RankedBook, Ratings, SEARCHES_KEPT_DAYS,
+    SEARCHES_PER_DAY, Search, Sort, Tag, Term, Visual, VisualBook, VisualDraft, VisualSet, VisualsDraft, WideningWords,
+    slug_of, stem, words_of,
 };
 
 /// An in-memory catalogue.
@@ -34,6 +35,8 @@ pub struct Memory {
     /// Each known word, and whether it stands in a title or an author's name.
     words: BTreeMap<String, bool>,
     opens: BTreeMap<(BookId, i64), u64>,
+    /// Searches without a result, by day and words.
+    unanswered: BTreeMap<(i64, String), u64>,
     trends: HashMap<BookId, f64>,
     narrations: HashMap<BookId, Narration>,
     films: HashMap<BookId, Film>,
@@ -814,6 +817,24 @@ impl CatalogueCommands for Memory {
                 *self.opens.entry((entry.id, day_of(now))).or_default() += count;
             }
         }
+        Ok(())
+    }
+
+    fn add_unanswered_searches(&mut self, searches: &HashMap<String, u64>, now: Timestamp) -> Result<(), StoreError> {
+        let today = day_of(now);
+        for (words, count) in searches {
+            let is_full = self.unanswered.keys().filter(|(day, _)| *day == today).count() >= SEARCHES_PER_DAY.into();
+            let key = (today, words.clone());
+            if !is_full || self.unanswered.contains_key(&key) {
+                *self.unanswered.entry(key).or_default() += count;
+            }
+        }
+        Ok(())
+    }
+
+    fn sweep_unanswered_searches(&mut self, now: Timestamp) -> Result<(), StoreError> {
+        let first_kept = day_of(now) - i64::from(SEARCHES_KEPT_DAYS);
+        self.unanswered.retain(|(day, _), _| *day >= first_kept);
         Ok(())
     }
 

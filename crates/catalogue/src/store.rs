@@ -144,6 +144,13 @@ pub trait CatalogueCommands: CatalogueQueries {
     /// Adds views of full texts to the UTC day of `now`. Deleted books are ignored.
     fn add_book_opens(&mut self, opens: &HashMap<BookId, u64>, now: Timestamp) -> Result<(), StoreError>;
 
+    /// Adds searches without a result, by their words, to the UTC day of `now`. A day keeps at most [`SEARCHES_PER_DAY`] different
+    /// ones: more are ignored.
+    fn add_unanswered_searches(&mut self, searches: &HashMap<String, u64>, now: Timestamp) -> Result<(), StoreError>;
+
+    /// Deletes the searches of days (UTC) that ended [`SEARCHES_KEPT_DAYS`] days ago or earlier.
+    fn sweep_unanswered_searches(&mut self, now: Timestamp) -> Result<(), StoreError>;
+
     /// Recomputes the trends from the views of the last 14 days (UTC). The weight of a view halves every three days.
     fn refresh_trending(&mut self, now: Timestamp) -> Result<(), StoreError>;
 }

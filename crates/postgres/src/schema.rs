@@ -393,6 +393,14 @@ table! {
 }
 
 table! {
+    unanswered_searches (day, words) {
+        day -> Date,
+        words -> Text,
+        count -> Int8,
+    }
+}
+
+table! {
     book_opens (book_id, day) {
         book_id -> Int8,
         day -> Date,
@@ -1001,6 +1009,7 @@ allow_tables_to_appear_in_same_query!(
     book_sections,
     book_stats,
     book_opens,
+    unanswered_searches,
     collections,
     collection_categories,
     entitlements,

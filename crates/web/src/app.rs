@@ -6,7 +6,7 @@ use std::sync::{
 };
 
 use billing::gateway::{GatewayProvider, WebhookRequest};
-use cache::{BookFactsCache, CatalogueModel, KeyCache, Keys, ResponseCache, TokenCache, ViewCounter};
+use cache::{BookFactsCache, CatalogueModel, KeyCache, Keys, ResponseCache, SearchCounter, TokenCache, ViewCounter};
 use catalogue::{BookRef, CatalogueQueries};
 use config::{Config, Profile};
 use identity::{Claims, IdentityQueries, Seal, TokenError};
@@ -73,6 +73,8 @@ pub struct App {
     pub metrics: Arc<Metrics>,
     /// Views of books that are not flushed to the database yet.
     pub views: Arc<ViewCounter>,
+    /// Searches without a result that are not flushed to the database yet.
+    pub searches: SearchCounter,
     /// Sends mails.
     pub mailer: Arc<Mailer>,
     /// The speech programs; `None` when none is installed or enabled.
@@ -168,6 +170,7 @@ impl App {
             web_app: WebApp::shared(),
             metrics: Arc::new(Metrics::new()?),
             views: Arc::default(),
+            searches: SearchCounter::default(),
             mailer,
             synthesizer: Synthesizer::find(&config.speech).map(Arc::new),
             jobs_queued: Arc::new(Notify::new()),

@@ -76,7 +76,7 @@ scheduled! {
     RetryRemovals, "retry_removals" every HOUR, |pg, now| pg.retry_jobs(REMOVE_FILE, now)
 }
 
-/// Deletes analytics events and inbox messages after their retention.
+/// Deletes analytics events, inbox messages and counts of searches after their retention.
 pub struct SweepRecords {
     /// The clock.
     pub env: Arc<dyn Env>,
@@ -105,6 +105,7 @@ impl TransactionalJob for SweepRecords {
     fn run_transactional(&self, pg: &mut Pg<'_>, (): &()) -> Result<(), StoreError> {
         let now = self.env.now();
         pg.sweep_messages(self.messages_kept_days, now)?;
+        pg.sweep_unanswered_searches(now)?;
         pg.delete_events_before(now.plus(-i64::from(self.events_kept_days) * DAY)).map(|_| ())
     }
 }

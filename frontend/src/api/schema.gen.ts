@@ -516,6 +516,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/admin/content-overview": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What is not published yet, what published books lack, the most frequent searches without a result, and where readers stop. */
+        get: operations["content_overview"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/admin/coupons": {
         parameters: {
             query?: never;
@@ -4750,6 +4767,34 @@ export interface components {
             status: string;
         };
         /** @description Every success: `{"status":"ok","result":…}`. */
+        Answer_ContentOverviewResult: {
+            /** @description What editors find first. */
+            result: {
+                /** @description Books that are neither published nor scheduled. */
+                drafts: components["schemas"]["OverviewDrafts"];
+                /**
+                 * Format: int64
+                 * @description How many days the readers are counted over.
+                 */
+                dropOffDays: number;
+                /** @description Where readers stop, the books that lose most readers first. */
+                dropOffs: components["schemas"]["BookDropOff"][];
+                /** @description What published books lack. */
+                incomplete: components["schemas"]["IncompleteBooks"][];
+                /** @description Books with a moment of publication, the next first. */
+                scheduled: components["schemas"]["OverviewBooks"];
+                /**
+                 * Format: int32
+                 * @description How many days the searches are counted over.
+                 */
+                searchDays: number;
+                /** @description The most frequent searches without a result. */
+                searches: components["schemas"]["UnansweredSearch"][];
+            };
+            /** @description Always `ok`. */
+            status: string;
+        };
+        /** @description Every success: `{"status":"ok","result":…}`. */
         Answer_CouponResultLine: {
             /** @description A coupon. */
             result: {
@@ -6646,6 +6691,30 @@ export interface components {
              */
             uploadDate: number;
         };
+        /** @description The section of a book after which most readers went no further. */
+        BookDropOff: {
+            /**
+             * Format: int64
+             * @description The book's id.
+             */
+            id: number;
+            /**
+             * Format: int64
+             * @description How many readers the book had.
+             */
+            readers: number;
+            /** @description The section's place in the book, from 0. */
+            section: number;
+            /** @description The section's title. */
+            sectionTitle: string;
+            /**
+             * Format: int64
+             * @description How many of them went no further than this section.
+             */
+            stopped: number;
+            /** @description The book's title. */
+            title: string;
+        };
         /** @description What an editor writes about a book. What is left out stays as it is. */
         BookForm: {
             /** @description The author's name. An author who is not known is added. */
@@ -7291,6 +7360,29 @@ export interface components {
          * @enum {string}
          */
         ContactKind: "contact" | "suggest";
+        /** @description What editors find first. */
+        ContentOverviewResult: {
+            /** @description Books that are neither published nor scheduled. */
+            drafts: components["schemas"]["OverviewDrafts"];
+            /**
+             * Format: int64
+             * @description How many days the readers are counted over.
+             */
+            dropOffDays: number;
+            /** @description Where readers stop, the books that lose most readers first. */
+            dropOffs: components["schemas"]["BookDropOff"][];
+            /** @description What published books lack. */
+            incomplete: components["schemas"]["IncompleteBooks"][];
+            /** @description Books with a moment of publication, the next first. */
+            scheduled: components["schemas"]["OverviewBooks"];
+            /**
+             * Format: int32
+             * @description How many days the searches are counted over.
+             */
+            searchDays: number;
+            /** @description The most frequent searches without a result. */
+            searches: components["schemas"]["UnansweredSearch"][];
+        };
         /** @description What is asked the price of, with a coupon. */
         CouponBody: components["schemas"]["PriceBody"] & {
             /** @description The coupon's code. */
@@ -7690,6 +7782,8 @@ export interface components {
             hasBody: boolean;
             /** @description Whether it has an uploaded infographic. */
             hasInfographic: boolean;
+            /** @description Whether a key idea is illustrated. */
+            hasKeyIdeas: boolean;
             /** @description Whether it has an episode. */
             hasPodcast: boolean;
             /** @description Whether it has a video. */
@@ -8528,6 +8622,11 @@ export interface components {
             /** @description It is. */
             isInLibrary: boolean;
         };
+        /** @description Published books that lack something, the newest first. */
+        IncompleteBooks: components["schemas"]["OverviewBooks"] & {
+            /** @description What they lack. */
+            lacking: components["schemas"]["LackingName"];
+        };
         /** @description An infographic, in the gallery. */
         Infographic: {
             /** @description The book that it is made of. */
@@ -8637,6 +8736,11 @@ export interface components {
             /** @description The address from which books come: the member approves it at the e-reader's maker. */
             sender: string;
         };
+        /**
+         * @description Something that a book may lack.
+         * @enum {string}
+         */
+        LackingName: "cover" | "audio" | "key_ideas";
         /** @description What is asked of a person who leaves (`identity.deletion-reasons`). */
         Leaving: {
             /** @description How they found out about us. */
@@ -9290,6 +9394,57 @@ export interface components {
              * @description How many messages nobody has seen to.
              */
             unread: number;
+        };
+        /** @description A book in a list of the overview. */
+        OverviewBook: {
+            /** @description The author's name. */
+            author: string;
+            /**
+             * Format: int64
+             * @description Its id.
+             */
+            id: number;
+            /**
+             * Format: int64
+             * @description When it can be read.
+             */
+            publishAt: number | null;
+            /** @description Its name in addresses. */
+            subid: string;
+            /** @description The title. */
+            title: string;
+            /**
+             * Format: int64
+             * @description When it was saved last.
+             */
+            updatedAt: number;
+            /**
+             * Format: int64
+             * @description When it was added.
+             */
+            uploadDate: number;
+        };
+        /** @description The first books of a list. */
+        OverviewBooks: {
+            /** @description The first of them. */
+            books: components["schemas"]["OverviewBook"][];
+            /**
+             * Format: int64
+             * @description How many books the list has.
+             */
+            count: number;
+        };
+        /** @description Drafts: the newest, and the oldest of the others. */
+        OverviewDrafts: {
+            /**
+             * Format: int64
+             * @description How many there are.
+             */
+            count: number;
+            /** @description The newest first. */
+            newest: components["schemas"]["OverviewBook"][];
+            /** @description The oldest first, without those among the newest. */
+            oldest: components["schemas"]["OverviewBook"][];
         };
         /** @description What an editor writes of a page. What is left out stays as it is. */
         PageForm: {
@@ -11172,6 +11327,16 @@ export interface components {
             /** @description The `otpauth:` address. */
             url: string;
         };
+        /** @description A search without a result. */
+        UnansweredSearch: {
+            /**
+             * Format: int64
+             * @description How often it was made.
+             */
+            count: number;
+            /** @description Its words, without case, accents and punctuation. */
+            words: string;
+        };
         /** @description A file. */
         UploadForm: {
             /**
@@ -12338,6 +12503,8 @@ export interface operations {
                 q?: string;
                 /** @description Only those that stand so. */
                 state?: string;
+                /** @description Only those that lack this. */
+                lacking?: string;
                 /** @description Only those of the category with this id. */
                 category?: number;
                 /** @description Only those that anyone may read, or only the others. */
@@ -13435,6 +13602,30 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["CollectionsAnswer"];
+                };
+            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Busy"];
+        };
+    };
+    content_overview: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The overview. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Answer_ContentOverviewResult"];
                 };
             };
             401: components["responses"]["Unauthenticated"];

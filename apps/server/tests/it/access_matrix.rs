@@ -694,6 +694,7 @@ fn calls(book: i64, category: i64) -> Vec<Call> {
             SIGNED_IN,
         ),
         ("get", "/api/admin/overview", "/api/admin/overview".into(), None, ADMINS),
+        ("get", "/api/admin/content-overview", "/api/admin/content-overview".into(), None, EDITORS),
         ("get", "/api/admin/messages", "/api/admin/messages".into(), None, ADMINS),
         // The first message is the one that was written above.
         ("put", "/api/admin/messages/{id}", "/api/admin/messages/1".into(), Some(json!({ "done": true })), ADMINS),

@@ -70,11 +70,11 @@ async fn without_the_database_what_is_in_memory_is_served_and_the_rest_is_told_t
         assert!(page.text.contains("The service is busy. Please try again in a moment."), "{address}");
     }
 
-    assert!(Upkeep::of(&app.app).flush_views().await.is_err());
+    assert!(Upkeep::of(&app.app).flush_counts().await.is_err());
 
     app.restore_database();
     until_ready_is(&app, StatusCode::OK).await;
-    Upkeep::of(&app.app).flush_views().await.expect("the database is back");
+    Upkeep::of(&app.app).flush_counts().await.expect("the database is back");
     assert_eq!(app.count("book_stats WHERE read_count > 0"), 1, "an open waits for the database");
     app.get("/api/books?limit=3").await.result();
 }

@@ -1,16 +1,19 @@
 //! The in-memory store's queries and commands for editors.
 
-use std::collections::BTreeSet;
+use std::{
+    cmp::Reverse,
+    collections::{BTreeMap, BTreeSet},
+};
 
 use kernel::{
     AuthorId, BookId, CategoryId, CollectionId, GoalId, Slug, StoreError, TagId, Timestamp, VisualId, fold, sort_key,
 };
 
-use super::{Entry, Memory};
+use super::{Entry, Memory, day_of};
 use crate::{
-    Author, BookExtras, BookState, EditedVisual, EditingCommands, EditingQueries, GoalPicture, InfographicPeriod,
-    ListedAuthor, ListedBook, ListedFilter, ListedQuery, ListedSort, ListedTag, NamesQuery, Naming, VisualSet, slug_of,
-    thumb_of_infographic,
+    Author, BookExtras, BookState, EditedVisual, EditingCommands, EditingQueries, FEWEST_SEARCHES, GoalPicture,
+    InfographicPeriod, Lacking, ListedAuthor, ListedBook, ListedFilter, ListedQuery, ListedSort, ListedTag, NamesQuery,
+    Naming, SEARCH_DAYS, SearchCount, VisualSet, slug_of, thumb_of_infographic,
 };
 
 impl Memory {
@@ -61,6 +64,7 @@ impl Memory {
             has_video: draft.video.is_some(),
             has_podcast: extras.podcast.is_some(),
             has_infographic: extras.infographic.is_some(),
+            has_key_ideas: self.visuals.iter().any(|visual| visual.book == entry.id && visual.image.is_some()),
         }
     }
 }
@@ -122,6 +126,14 @@ fn state_of(book: &ListedBook) -> BookState {
     }
 }
 
+const fn lacks(book: &ListedBook, what: Lacking) -> bool {
+    match what {
+        Lacking::Cover => book.image.is_none(),
+        Lacking::Audio => !book.has_audio,
+        Lacking::KeyIdeas => !book.has_key_ideas,
+    }
+}
+
 fn admits(filter: &ListedFilter, book: &ListedBook) -> bool {
     let contains = |text: &String| {
         let wanted = text.to_lowercase();
@@ -130,6 +142,7 @@ fn admits(filter: &ListedFilter, book: &ListedBook) -> bool {
     };
     filter.text.as_ref().is_none_or(contains)
         && filter.state.is_none_or(|state| state == state_of(book))
+        && filter.lacking.is_none_or(|what| lacks(book, what))
         && filter.category.is_none_or(|category| book.categories.contains(&category))
         && filter.free.is_none_or(|free| free == book.free)
         && filter.popular.is_none_or(|popular| popular == book.is_popular)
@@ -146,6 +159,7 @@ impl EditingQueries for Memory {
             ListedSort::UploadDate => all.sort_by_key(|book| (book.upload_date, book.id)),
             ListedSort::Id => all.sort_by_key(|book| book.id),
             ListedSort::Title => all.sort_by_key(|book| (sort_key(&book.title), book.id)),
+            ListedSort::PublishAt => all.sort_by_key(|book| (book.publish_at.is_none(), book.publish_at, book.id)),
         }
         if query.descending {
             all.reverse();
@@ -156,6 +170,19 @@ impl EditingQueries for Memory {
         }
         all.retain(|book| admits(&query.filter, book));
         all.truncate(query.limit.get() + 1);
+        Ok(all)
+    }
+
+    fn unanswered_searches(&mut self, now: Timestamp, limit: usize) -> Result<Vec<SearchCount>, StoreError> {
+        let first = day_of(now) - i64::from(SEARCH_DAYS) + 1;
+        let mut sums: BTreeMap<&String, u64> = BTreeMap::new();
+        for ((_, words), count) in self.unanswered.iter().filter(|((day, _), _)| *day >= first) {
+            *sums.entry(words).or_default() += count;
+        }
+        let all = sums.into_iter().map(|(words, count)| SearchCount { words: words.clone(), count });
+        let mut all: Vec<SearchCount> = all.filter(|one| one.count >= FEWEST_SEARCHES.unsigned_abs()).collect();
+        all.sort_by_key(|one| Reverse(one.count));
+        all.truncate(limit);
         Ok(all)
     }
 

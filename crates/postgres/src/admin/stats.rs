@@ -1,13 +1,13 @@
 //! Business statistics: counted by day, and read back, in Postgres.
 
 use admin::{
-    BookReaders, BookReads, Cohort, CountedDay, DayFigures, DayRange, LastCount, PlanRevenue, StatsCommands,
-    StatsQueries, TOP_BOOKS, days_to_count, is_today_stale,
+    BookPositions, BookReaders, BookReads, Cohort, CountedDay, DROP_OFF_DAYS, DayFigures, DayRange, LastCount,
+    OBSERVED_BOOKS, PlanRevenue, STOPPED_AFTER, StatsCommands, StatsQueries, TOP_BOOKS, days_to_count, is_today_stale,
 };
 use chrono::{DateTime, Utc};
 use diesel::{
     OptionalExtension, RunQueryDsl,
-    sql_types::{BigInt, Integer, Nullable, Text, Timestamptz},
+    sql_types::{Array, BigInt, Integer, Nullable, Text, Timestamptz},
 };
 use kernel::{BookId, DAY, Day, Money, StoreError, TimeZone, Timestamp};
 
@@ -118,6 +118,28 @@ statement! {
             AND h.updated_at >= " (from: Timestamptz) " AND h.updated_at < " (until: Timestamptz) "
             AND (h.completed_at IS NOT NULL OR greatest(h.furthest, h.position) >= s.place)
         WHERE s.book_id = " (book: BigInt) " GROUP BY s.place, s.title ORDER BY s.place"
+    ]
+}
+
+statement! {
+    /// The positions of the books that were opened most, each position with its number of readers.
+    ReadPositions { first: i32, most: i64, from: DateTime<Utc>, until: DateTime<Utc> }
+        -> (BigInt, Text, Array<Text>, Nullable<Integer>, BigInt) = [
+        "WITH opened AS (
+            SELECT b.id, b.title, b.section_titles
+            FROM book_opens o JOIN books b ON b.id = o.book_id AND b.published AND NOT b.coming_soon
+            WHERE o.day >= date '1970-01-01' + " (first: Integer) "
+            GROUP BY b.id ORDER BY sum(o.opens) DESC, b.id LIMIT " (most: BigInt) "
+        ), furthest AS (
+            SELECT h.book_id, CASE WHEN h.completed_at IS NULL THEN greatest(h.furthest, h.position) END AS section,
+                count(*) AS readers
+            FROM opened o JOIN history h ON h.book_id = o.id
+            WHERE h.updated_at >= " (from: Timestamptz) " AND h.updated_at < " (until: Timestamptz) "
+                AND (h.place_at IS NOT NULL OR h.completed_at IS NOT NULL)
+            GROUP BY 1, 2
+        )
+        SELECT o.id, o.title, o.section_titles, f.section, f.readers
+        FROM furthest f JOIN opened o ON o.id = f.book_id ORDER BY o.id, f.section"
     ]
 }
 
@@ -326,7 +348,31 @@ impl<A> StatsQueries for Pg<'_, A> {
             sections: sections.collect(),
         }))
     }
+
+    fn book_positions(&mut self, now: Timestamp) -> Result<Vec<BookPositions>, StoreError> {
+        let from = now.plus(-DROP_OFF_DAYS * DAY);
+        let read = ReadPositions {
+            first: TimeZone::UTC.day_of(from).since_epoch(),
+            most: OBSERVED_BOOKS,
+            from: to_db(from),
+            until: to_db(now.plus(-STOPPED_AFTER)),
+        };
+        let rows: Vec<StoredPosition> = self.run(|conn| read.load(conn))?;
+        let mut books: Vec<BookPositions> = Vec::new();
+        for (id, title, sections, section, readers) in rows {
+            let id = BookId::from_store(id);
+            let section = section.map(|section| usize::try_from(section).unwrap_or(usize::MAX));
+            let readers = (section, readers.unsigned_abs());
+            match books.last_mut() {
+                Some(book) if book.id == id => book.readers.push(readers),
+                Some(_) | None => books.push(BookPositions { id, title, sections, readers: vec![readers] }),
+            }
+        }
+        Ok(books)
+    }
 }
+
+type StoredPosition = (i64, String, Vec<String>, Option<i32>, i64);
 
 impl StatsCommands for Pg<'_> {
     fn count_days(&mut self, now: Timestamp) -> Result<bool, StoreError> {

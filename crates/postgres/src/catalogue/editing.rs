@@ -1,8 +1,9 @@
 //! Books as editors list and change them, in Postgres.
 
 use catalogue::{
-    BookExtras, BookState, EditedVisual, EditingCommands, EditingQueries, GoalPicture, ListedAuthor, ListedBook,
-    ListedFilter, ListedQuery, ListedSort, ListedTag, NamesQuery, Naming, VisualSet, thumb_of_infographic,
+    BookExtras, BookState, EditedVisual, EditingCommands, EditingQueries, GoalPicture, Lacking, ListedAuthor,
+    ListedBook, ListedFilter, ListedQuery, ListedSort, ListedTag, NamesQuery, Naming, SearchCount, VisualSet,
+    thumb_of_infographic,
 };
 use chrono::{DateTime, Utc};
 use diesel::{
@@ -14,7 +15,7 @@ use kernel::{AuthorId, BookId, CategoryId, CollectionId, GoalId, Slug, StoreErro
 use super::{
     named::{self, Deleted},
     rows::slug,
-    visuals,
+    searches, visuals,
 };
 use crate::{
     Change, Pg,
@@ -80,19 +81,19 @@ type ListedTypes = (
     (BigInt, Text, Text, Text, Nullable<Text>),
     (Bool, Bool, Bool, Bool, Nullable<Timestamptz>, Timestamptz, Timestamptz),
     Array<BigInt>,
-    (Bool, Bool, Bool, Bool, Bool),
+    (Bool, Bool, Bool, Bool, Bool, Bool),
 );
 type ListedRow = (
     (i64, String, String, String, Option<String>),
     (bool, bool, bool, bool, Option<DateTime<Utc>>, DateTime<Utc>, DateTime<Utc>),
     Vec<i64>,
-    (bool, bool, bool, bool, bool),
+    (bool, bool, bool, bool, bool, bool),
 );
 
 fn listed(row: ListedRow) -> Result<ListedBook, StoreError> {
     let (id, subid, title, author, image) = row.0;
     let (free, is_popular, coming_soon, published, publish_at, upload_date, updated_at) = row.1;
-    let (has_body, has_audio, has_video, has_podcast, has_infographic) = row.3;
+    let (has_body, has_audio, has_video, has_podcast, has_infographic, has_key_ideas) = row.3;
     Ok(ListedBook {
         id: BookId::from_store(id),
         subid: slug(&subid)?,
@@ -112,8 +113,12 @@ fn listed(row: ListedRow) -> Result<ListedBook, StoreError> {
         has_video,
         has_podcast,
         has_infographic,
+        has_key_ideas,
     })
 }
+
+/// The sort key of [`ListedSort::PublishAt`].
+const BY_MOMENT: &str = "coalesce(b.publish_at, 'infinity'), b.id";
 
 /// Adds a filter's conditions on `books b` and `authors a`.
 fn restrict<Row>(select: &mut BuiltStatement<Row>, filter: &ListedFilter) {
@@ -132,6 +137,12 @@ fn restrict<Row>(select: &mut BuiltStatement<Row>, filter: &ListedFilter) {
         }
         Some(BookState::ComingSoon) => select.sql(" AND b.published AND b.coming_soon AND b.publish_at IS NULL"),
         Some(BookState::Draft) => select.sql(" AND NOT b.published AND b.publish_at IS NULL"),
+        None => select,
+    };
+    match filter.lacking {
+        Some(Lacking::Cover) => select.sql(" AND b.image IS NULL"),
+        Some(Lacking::Audio) => select.sql(" AND b.media IS NULL"),
+        Some(Lacking::KeyIdeas) => select.sql(" AND b.visuals = 0"),
         None => select,
     };
     if let Some(category) = filter.category {
@@ -163,7 +174,8 @@ impl<A> EditingQueries for Pg<'_, A> {
             "SELECT b.id, b.subid, b.title, a.name, b.image, b.free, b.is_popular, b.coming_soon, b.published,
                 b.publish_at, b.upload_date, b.updated_at,
                 ARRAY(SELECT t.category_id FROM book_categories t WHERE t.book_id = b.id ORDER BY t.place),
-                b.words > 0, b.media IS NOT NULL, b.video IS NOT NULL, b.podcast IS NOT NULL, b.infographic IS NOT NULL
+                b.words > 0, b.media IS NOT NULL, b.video IS NOT NULL, b.podcast IS NOT NULL, b.infographic IS NOT NULL,
+                b.visuals > 0
             FROM books b JOIN authors a ON a.id = b.author_id WHERE true",
         );
         restrict(&mut select, &query.filter);
@@ -174,6 +186,10 @@ impl<A> EditingQueries for Pg<'_, A> {
             (ListedSort::Id, false) => ("b.id, b.id", " ORDER BY b.id LIMIT "),
             (ListedSort::Title, true) => ("b.title_key, b.id", " ORDER BY b.title_key DESC, b.id DESC LIMIT "),
             (ListedSort::Title, false) => ("b.title_key, b.id", " ORDER BY b.title_key, b.id LIMIT "),
+            (ListedSort::PublishAt, true) => {
+                (BY_MOMENT, " ORDER BY coalesce(b.publish_at, 'infinity') DESC, b.id DESC LIMIT ")
+            }
+            (ListedSort::PublishAt, false) => (BY_MOMENT, " ORDER BY coalesce(b.publish_at, 'infinity'), b.id LIMIT "),
         };
         if let Some(after) = query.after {
             select.sql(" AND (").sql(key).sql(if query.descending { ") < (SELECT " } else { ") > (SELECT " });
@@ -182,6 +198,10 @@ impl<A> EditingQueries for Pg<'_, A> {
         select.sql(order).value(Value::Int(query.limit.with_surplus()));
         let rows: Vec<ListedRow> = self.run(|conn| select.load(conn))?;
         rows.into_iter().map(listed).collect()
+    }
+
+    fn unanswered_searches(&mut self, now: Timestamp, limit: usize) -> Result<Vec<SearchCount>, StoreError> {
+        searches::unanswered(self, now, limit)
     }
 
     fn count_listed_books(&mut self, filter: &ListedFilter) -> Result<u64, StoreError> {

@@ -9,6 +9,7 @@ pub(crate) mod rows;
 mod save;
 mod scope;
 mod search;
+mod searches;
 mod visuals;
 
 use std::collections::{BTreeSet, HashMap};
@@ -572,6 +573,14 @@ impl CatalogueCommands for Pg<'_> {
         let add = AddOpens { books, counts, day: day_of(now) };
         self.run(|conn| add.execute(conn))?;
         Ok(())
+    }
+
+    fn add_unanswered_searches(&mut self, searches: &HashMap<String, u64>, now: Timestamp) -> Result<(), StoreError> {
+        searches::add(self, searches, now)
+    }
+
+    fn sweep_unanswered_searches(&mut self, now: Timestamp) -> Result<(), StoreError> {
+        searches::sweep(self, now)
     }
 
     fn refresh_trending(&mut self, now: Timestamp) -> Result<(), StoreError> {

@@ -1,8 +1,10 @@
-//! The back office: people, the audit log, statistics, mails and jobs. The back office's routes for books, money and other
+//! The back office: people, the audit log, statistics, the overview for editors, mails and jobs. The back office's routes for books, money and other
 //! features are in the modules `back_office` of those.
 
 mod audit;
 mod audit_types;
+mod content_overview;
+mod content_overview_types;
 mod errors;
 mod jobs;
 mod jobs_types;
@@ -22,6 +24,7 @@ pub(crate) fn configure(config: &mut ServiceConfig) {
     config.service(mails::overview).service(mails::mails).service(mails::retry_mail);
     config.service(jobs::list_jobs).service(jobs::retry_set_aside_job);
     config.service(audit::audit_log);
+    config.service(content_overview::content_overview);
     config.service(stats::business_stats).service(stats::book_stats);
     config.service(people::user).service(people::edit_user).service(people::set_role);
     config.service(people::suspend_user).service(people::restore_user).service(people::end_user_sessions);

@@ -39,9 +39,13 @@ pub(super) async fn books(
 ) -> Result<HttpResponse, ApiError> {
     let query = params.read(BOOKS_PAGE)?;
     let reader = viewer.0.map(|claims| claims.user);
-    cached(&app, viewer.0.as_ref(), &request, BooksParams::NAMES, async || {
+    let searched = query.counted_words();
+    let response = cached(&app, viewer.0.as_ref(), &request, BooksParams::NAMES, async || {
         let frame = app.catalogue_frame().await?;
         let page = app.read_tx(move |tx| catalogue_page(tx, Arc::clone(&frame), reader, &query)).await?;
+        if let Some(words) = &searched {
+            app.searches.set_result(words, page.list.has_result());
+        }
         let mut result = BooksResult::from(&page);
         if let (Some(user), Some(claims)) = (&mut result.user, &viewer.0) {
             user.role = claims.role.into();
@@ -49,7 +53,11 @@ pub(super) async fn books(
         let right_until = result.user.as_ref().and_then(|user| user.end_paid_date).map(Timestamp::from_millis);
         Ok((result, right_until))
     })
-    .await
+    .await?;
+    if let Some(words) = searched {
+        app.searches.count(words);
+    }
+    Ok(response)
 }
 
 /// A page of books as a map by `subid`, with their order beside it.

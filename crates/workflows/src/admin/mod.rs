@@ -1,3 +1,4 @@
-//! People in the back office.
+//! People in the back office, and the overview for editors.
 
+pub mod content_overview;
 pub mod people;

@@ -6,6 +6,7 @@ use std::sync::Arc;
 use billing::{BillingQueries, Entitlement};
 use catalogue::{
     BookCard, CatalogueLists, CatalogueQueries, Category, Front, ListQuery, RECOMMENDATIONS, SearchHit, SearchQuery,
+    has_result,
 };
 use kernel::{BookId, Limit, StoreError, Timestamp, UserId};
 use reading_progress::{FullTexts, OpeningRight, ProgressQueries, Rights, Viewer, rights};
@@ -29,6 +30,16 @@ pub enum BooksQuery {
     Search(SearchQuery),
 }
 
+impl BooksQuery {
+    /// The words under which a search is counted if it has no result; `None` for a list (`catalogue.unanswered-searches`).
+    pub fn counted_words(&self) -> Option<String> {
+        match self {
+            Self::Search(query) => query.counted_words(),
+            Self::List(_) => None,
+        }
+    }
+}
+
 /// A page of books.
 #[derive(Clone, Debug)]
 pub struct BookList {
@@ -39,6 +50,16 @@ pub struct BookList {
     pub did_you_mean: Option<String>,
     /// When the plan ends that lets the viewer see the passages; `None` if no plan is needed, or it does not end.
     pub right_until: Option<Timestamp>,
+}
+
+impl BookList {
+    /// Whether the books are the result of a search; true for lists.
+    pub fn has_result(&self) -> bool {
+        match &self.books {
+            ListedBooks::Hits(hits) => has_result(hits),
+            ListedBooks::Ordered(_) => true,
+        }
+    }
 }
 
 /// The books of a page of a list or a search.

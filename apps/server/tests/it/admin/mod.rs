@@ -1,5 +1,6 @@
-//! The back office: its inbox, people, figures and log.
+//! The back office: its inbox, people, figures, log and the overview for editors.
 
+mod content_overview;
 mod grant_role;
 mod inbox;
 mod people;

@@ -4,7 +4,7 @@ use crate::http::{
     error::ApiError,
     wire::page::{after, given, limit},
 };
-use catalogue::{BookEdit, BookState, ListedBook, ListedFilter, ListedQuery, ListedSort, WrittenBook};
+use catalogue::{BookEdit, BookState, Lacking, ListedBook, ListedFilter, ListedQuery, ListedSort, WrittenBook};
 use kernel::{BookId, CategoryId, GoalId, Slug, Timestamp};
 use media::{Media, UrlSigner};
 use serde::{Deserialize, Deserializer, Serialize};
@@ -26,6 +26,9 @@ pub(crate) struct BooksParams {
     /// Only those that stand so.
     #[param(pattern = "^(draft|published|scheduled|coming_soon)?$")]
     state: Option<String>,
+    /// Only those that lack this.
+    #[param(pattern = "^(cover|audio|key_ideas)?$")]
+    lacking: Option<String>,
     /// Only those of the category with this id.
     #[param(minimum = 1)]
     category: Option<i64>,
@@ -59,6 +62,13 @@ impl BooksParams {
             Some("coming_soon") => Some(BookState::ComingSoon),
             Some(_) => return Err(unknown("state")),
         };
+        let lacking = match given(self.lacking.as_deref()) {
+            None => None,
+            Some("cover") => Some(Lacking::Cover),
+            Some("audio") => Some(Lacking::Audio),
+            Some("key_ideas") => Some(Lacking::KeyIdeas),
+            Some(_) => return Err(unknown("lacking")),
+        };
         let sort = match given(self.sort.as_deref()) {
             None | Some("uploadDate") => ListedSort::UploadDate,
             Some("id") => ListedSort::Id,
@@ -74,6 +84,7 @@ impl BooksParams {
         let filter = ListedFilter {
             text: given(self.q.as_deref()).map(str::to_owned),
             state,
+            lacking,
             category: self.category.map(CategoryId::new).transpose().map_err(|_| unknown("category"))?,
             free: self.free,
             popular: self.popular,
@@ -130,6 +141,8 @@ pub(crate) struct EditorBookRow {
     has_podcast: bool,
     /// Whether it has an uploaded infographic.
     has_infographic: bool,
+    /// Whether a key idea is illustrated.
+    has_key_ideas: bool,
 }
 
 impl From<Versioned<ListedBook>> for EditorBookRow {
@@ -155,6 +168,7 @@ impl From<Versioned<ListedBook>> for EditorBookRow {
             has_video: book.has_video,
             has_podcast: book.has_podcast,
             has_infographic: book.has_infographic,
+            has_key_ideas: book.has_key_ideas,
         }
     }
 }

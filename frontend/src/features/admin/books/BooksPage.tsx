@@ -5,7 +5,7 @@ import type { LoaderFunctionArgs } from 'react-router';
 import { queryClient } from '@/api/queryClient';
 import { BulkBar } from '@/features/admin/books/BulkBar';
 import { BOOK_FILES } from '@/features/admin/books/files';
-import { STATES, booksFilter, booksQuery, choicesQuery, sortOf } from '@/features/admin/books/queries';
+import { LACKING, STATES, booksFilter, booksQuery, choicesQuery, sortOf } from '@/features/admin/books/queries';
 import type { BookRow } from '@/features/admin/books/queries';
 import { ListPage } from '@/features/admin/components/ListPage';
 import { ListSearch } from '@/features/admin/components/ListSearch';
@@ -88,9 +88,17 @@ const columnsAt = (now: number): readonly Column<BookRow>[] => [
   },
 ];
 
-const has = ({ hasBody, hasAudio, hasVideo, hasPodcast, hasInfographic }: BookRow) =>
-  [hasBody && 'text', hasAudio && 'audio', hasVideo && 'video', hasPodcast && 'podcast', hasInfographic && 'infographic'].filter(Boolean).join(', ') ||
-  'nothing yet';
+const has = ({ hasBody, hasAudio, hasVideo, hasPodcast, hasInfographic, hasKeyIdeas }: BookRow) =>
+  [
+    hasBody && 'text',
+    hasAudio && 'audio',
+    hasVideo && 'video',
+    hasPodcast && 'podcast',
+    hasInfographic && 'infographic',
+    hasKeyIdeas && 'illustrated key ideas',
+  ]
+    .filter(Boolean)
+    .join(', ') || 'nothing yet';
 
 function BookState({ book: { published, publishAt, comingSoon, free } }: { book: BookRow }) {
   const state =
@@ -120,6 +128,7 @@ export function Component() {
         <>
           <ListSearch label="Title, author or id" />
           <UrlSelect label="State" name="state" all="All states" options={STATES} />
+          <UrlSelect label="Lacking" name="lacking" all="Any" options={LACKING} />
           <UrlSelect label="Category" name="category" all="All categories" options={choices?.categories ?? []} />
           <UrlSelect
             label="Kind"

@@ -20,6 +20,13 @@ export const STATES = [
   { value: 'coming_soon', label: 'Coming soon' },
 ] as const;
 
+/** What a book may lack. */
+export const LACKING = [
+  { value: 'cover', label: 'No cover' },
+  { value: 'audio', label: 'No audio' },
+  { value: 'key_ideas', label: 'No illustrated key ideas' },
+] as const;
+
 /** The default sort order: newest first (admin.sort-orders). */
 const NEWEST: Sort = { by: 'uploadDate', descending: true };
 
@@ -33,11 +40,13 @@ export function sortOf(search: URLSearchParams): Sort {
 export function booksFilter(search: URLSearchParams): BooksFilter {
   const q = search.get('q')?.trim();
   const state = STATES.find(({ value }) => value === search.get('state'))?.value;
+  const lacking = LACKING.find(({ value }) => value === search.get('lacking'))?.value;
   const category = Number(search.get('category') ?? 0);
   const { by, descending } = sortOf(search);
   return {
     ...(q && { q }),
     ...(state && { state }),
+    ...(lacking && { lacking }),
     ...(Number.isInteger(category) && category > 0 && { category }),
     ...(search.get('kind') === 'free' && { free: true }),
     ...(search.get('kind') === 'popular' && { popular: true }),

@@ -4,7 +4,9 @@ import { queryClient } from '@/api/queryClient';
 import { accountQuery } from '@/shared/session/account';
 import { groupsFor } from '@/features/admin/areas';
 import { WeekFigures } from '@/features/admin/components/WeekFigures';
-import { forAdmins, overviewQuery } from '@/features/admin/queries';
+import { ContentOverview } from '@/features/admin/overview/ContentOverview';
+import { contentOverviewQuery } from '@/features/admin/overview/queries';
+import { forAdmins, forStaff, overviewQuery } from '@/features/admin/queries';
 import { formatNumber, plural } from '@/lib/format';
 import { useTitle } from '@/lib/useTitle';
 import { ROUTES, paths } from '@/features/admin/paths';
@@ -12,9 +14,10 @@ import { Icon } from '@/ui/Icon';
 import { SkeletonText } from '@/ui/Skeleton';
 import { ErrorState } from '@/ui/State';
 
-export const loader = () => forAdmins(() => queryClient.query(overviewQuery()));
+export const loader = () =>
+  Promise.all([forStaff(() => queryClient.query(contentOverviewQuery())), forAdmins(() => queryClient.query(overviewQuery()))]).then(() => null);
 
-/** /admin: what needs attention, and links to each area. */
+/** /admin: what needs attention, for editors in their books and for admins also elsewhere, and links to each area. */
 export function Component() {
   useTitle(ROUTES.admin.title);
   const { data: user } = useQuery(accountQuery());
@@ -24,6 +27,7 @@ export function Component() {
       <h1 className="page__title">Back office</h1>
       {role === 'admin' ? <Waiting /> : null}
       {role === 'admin' ? <WeekFigures /> : null}
+      <ContentOverview />
       <div className="admin__start">
         {groupsFor(role).map(({ title, areas }) => (
           <section key={title} aria-label={title}>

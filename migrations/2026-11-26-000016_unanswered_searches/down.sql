@@ -1,0 +1,1 @@
+DROP TABLE unanswered_searches;
