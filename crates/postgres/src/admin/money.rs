@@ -10,11 +10,11 @@ use diesel::{
     ExpressionMethods, OptionalExtension, RunQueryDsl, insert_into,
     sql_types::{Array, BigInt, Bool, Int4, Nullable, Text, Timestamptz},
 };
-use kernel::{Limit, Money, Page, StoreError, Timestamp, UserId};
+use kernel::{Limit, ListTotal, Money, Page, StoreError, Timestamp, UserId};
 
 use crate::{
     Pg,
-    built_statement::{BuiltStatement, Value},
+    built_statement::{BuiltStatement, Value, count_rows},
     schema::refund_reasons,
     time::{from_db, to_db},
 };
@@ -83,10 +83,12 @@ const ORDERS: &str = "FROM (
             WHEN k.state = 'declined' OR l.charges + l.trials = 0 AND k.state = 'reconciled' THEN 'failed'
             ELSE 'paid'
         END AS state,
-        k.provider, k.provider_id, k.coupon, k.quantity, k.referral, k.trial_ends_at, k.renewal_cents, k.renewal_months
-    FROM checkouts k
-    JOIN payers p ON p.id = k.payer_id
-    LEFT JOIN users u ON u.id = p.user_id
+        k.provider, k.provider_id, k.coupon, k.quantity, k.referral, k.trial_ends_at, k.renewal_cents, k.renewal_months",
+            $columns,
+            "
+    FROM checkouts k",
+            $joins,
+            "
     LEFT JOIN LATERAL (
         SELECT coalesce(sum(amount_cents) FILTER (WHERE kind = 'charged'), 0)::bigint AS charged,
             coalesce(sum(amount_cents) FILTER (WHERE kind = 'refunded'), 0)::bigint AS refunded,
@@ -161,6 +163,35 @@ fn ledger_row(row: StoredLedger) -> Result<LedgerRow, StoreError> {
         guest_email,
         purchase,
         plan_name,
+/// The ledger, as the rest of a statement from `FROM` on.
+const LEDGER: &str = "FROM ledger_transactions t
+    JOIN payers p ON p.id = t.payer_id
+    LEFT JOIN users u ON u.id = p.user_id
+    LEFT JOIN refund_reasons r ON r.movement = t.key
+    WHERE true";
+
+fn restrict_ledger<Row>(select: &mut BuiltStatement<Row>, filter: &LedgerFilter) {
+    if let Some(text) = &filter.text {
+        select.sql(" AND strpos(lower(concat_ws(' ', u.email, CASE WHEN p.is_guest THEN p.email END, t.purchase, t.key, t.plan_name)), lower(");
+        select.value(Value::Text(text.clone())).sql(")) > 0");
+    }
+    if let Some(kind) = &filter.kind {
+        select.sql(" AND t.kind = ").value(Value::Text(kind.clone()));
+    }
+    if let Some(member) = filter.member {
+        select.sql(" AND p.user_id = ").value(Value::Int(member.get()));
+    }
+    if let Some(purchase) = &filter.purchase {
+        select.sql(" AND t.purchase = ").value(Value::Text(purchase.clone()));
+    }
+    if let Some(from) = filter.from {
+        select.sql(" AND t.occurred_at >= ").value(Value::Time(to_db(from)));
+    }
+    if let Some(to) = filter.to {
+        select.sql(" AND t.occurred_at < ").value(Value::Time(to_db(to)));
+    }
+}
+
         amount: Money::from_cents(amount),
         fee: Money::from_cents(fee),
         reference,
@@ -235,11 +266,11 @@ fn code(row: StoredCode) -> CodeRow {
 }
 
 const CODES: &str =
-    " FROM codes c LEFT JOIN payers p ON p.id = c.redeemed_by LEFT JOIN users u ON u.id = p.user_id WHERE true";
+    "FROM codes c LEFT JOIN payers p ON p.id = c.redeemed_by LEFT JOIN users u ON u.id = p.user_id WHERE true";
 
 fn select_codes() -> BuiltStatement<CodeTypes> {
     let mut select = BuiltStatement::new(
-        "SELECT c.id, c.code, c.kind, c.plan_name, c.months, c.created_at, u.id, u.email, c.redeemed_at, c.revoked_at, c.sent_to",
+        "SELECT c.id, c.code, c.kind, c.plan_name, c.months, c.created_at, u.id, u.email, c.redeemed_at, c.revoked_at, c.sent_to ",
     );
     select.sql(CODES);
     select
@@ -280,12 +311,9 @@ fn select_earners() -> BuiltStatement<EarnerTypes> {
     BuiltStatement::new(
         "SELECT u.id, u.email, r.is_affiliate, r.purchases,
             (SELECT max(paid_at) FROM referral_payouts WHERE user_id = u.id)
-        FROM users u
-        JOIN LATERAL (
-            SELECT count(*) AS purchases, coalesce(bool_or(kind = 'affiliate'), false) AS is_affiliate
-            FROM referral_rewards WHERE user_id = u.id
-        ) r ON r.purchases > 0
-        WHERE true",
+        FROM (
+            SELECT w.user_id, count(*) AS purchases, bool_or(w.kind = 'affiliate') AS is_affiliate
+            FROM referral_rewards w WHERE true",
     )
 }
 
@@ -306,6 +334,7 @@ impl<A> MoneyQueries for Pg<'_, A> {
         after: Option<i64>,
         limit: Limit,
     ) -> Result<Page<OrderRow, i64>, StoreError> {
+/// Begins a statement that reads members with rewards from `referral_rewards w`, up to its conditions on them.
         let mut select: BuiltStatement<OrderTypes> = BuiltStatement::new(ORDER_COLUMNS);
         select.sql(ORDERS);
         restrict_orders(&mut select, filter);
@@ -347,32 +376,10 @@ impl<A> MoneyQueries for Pg<'_, A> {
             "SELECT t.id, t.key, t.kind, t.occurred_at, t.recorded_at, u.id, u.email, CASE WHEN p.is_guest THEN p.email END,
                 t.purchase, t.plan_name, t.amount_cents, t.fee_cents, t.reference, r.reason, r.note,
                 ARRAY(SELECT account FROM ledger_entries WHERE transaction_id = t.id ORDER BY account),
-                ARRAY(SELECT amount_cents FROM ledger_entries WHERE transaction_id = t.id ORDER BY account)
-            FROM ledger_transactions t
-            JOIN payers p ON p.id = t.payer_id
-            LEFT JOIN users u ON u.id = p.user_id
-            LEFT JOIN refund_reasons r ON r.movement = t.key
-            WHERE true",
+                ARRAY(SELECT amount_cents FROM ledger_entries WHERE transaction_id = t.id ORDER BY account) ",
         );
-        if let Some(text) = &filter.text {
-            select.sql(" AND strpos(lower(concat_ws(' ', u.email, CASE WHEN p.is_guest THEN p.email END, t.purchase, t.key, t.plan_name)), lower(");
-            select.value(Value::Text(text.clone())).sql(")) > 0");
-        }
-        if let Some(kind) = &filter.kind {
-            select.sql(" AND t.kind = ").value(Value::Text(kind.clone()));
-        }
-        if let Some(member) = filter.member {
-            select.sql(" AND p.user_id = ").value(Value::Int(member.get()));
-        }
-        if let Some(purchase) = &filter.purchase {
-            select.sql(" AND t.purchase = ").value(Value::Text(purchase.clone()));
-        }
-        if let Some(from) = filter.from {
-            select.sql(" AND t.occurred_at >= ").value(Value::Time(to_db(from)));
-        }
-        if let Some(to) = filter.to {
-            select.sql(" AND t.occurred_at < ").value(Value::Time(to_db(to)));
-        }
+        select.sql(LEDGER);
+        restrict_ledger(&mut select, filter);
         before(&mut select, "t.id", after);
         newest(&mut select, "t.id", limit);
         let rows: Vec<StoredLedger> = self.run(|conn| select.load(conn))?;
@@ -412,6 +419,10 @@ impl<A> MoneyQueries for Pg<'_, A> {
                 attempts: u32::try_from(attempts).unwrap_or(u32::MAX),
                 provider,
             }
+    fn count_ledger_rows(&mut self, filter: &LedgerFilter) -> Result<ListTotal, StoreError> {
+        count_rows(self, LEDGER, |select| restrict_ledger(select, filter))
+    }
+
         });
         Ok(Page::from_surplus(rows.collect(), limit, |row| row.order))
     }
@@ -514,11 +525,8 @@ impl<A> MoneyQueries for Pg<'_, A> {
         Ok(Page::from_surplus(rows.into_iter().map(code).collect(), limit, |row| row.id))
     }
 
-    fn count_codes(&mut self, filter: &CodeFilter) -> Result<u64, StoreError> {
-        let mut select: BuiltStatement<BigInt> = BuiltStatement::new("SELECT count(*)");
-        select.sql(CODES);
-        restrict_codes(&mut select, filter);
-        self.run(|conn| select.get_result::<i64>(conn)).map(count)
+    fn count_codes(&mut self, filter: &CodeFilter) -> Result<ListTotal, StoreError> {
+        count_rows(self, CODES, |select| restrict_codes(select, filter))
     }
 
     fn code_row(&mut self, id: i64) -> Result<Option<CodeRow>, StoreError> {
@@ -538,7 +546,7 @@ impl<A> MoneyQueries for Pg<'_, A> {
     fn earners(&mut self, after: Option<UserId>, limit: Limit) -> Result<Page<EarnerRow, UserId>, StoreError> {
         let mut select = select_earners();
         if let Some(after) = after {
-            select.sql(" AND u.id > ").value(Value::Int(after.get()));
+            select.sql(" AND w.user_id > ").value(Value::Int(after.get()));
         }
         select.sql(" ORDER BY u.id LIMIT ").value(Value::Int(limit.with_surplus()));
         let rows: Vec<StoredEarner> = self.run(|conn| select.load(conn))?;

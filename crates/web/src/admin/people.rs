@@ -1,7 +1,7 @@
 //! People: the list, one person, and changes by an admin (`admin.people-edit`).
 
 use actix_web::{HttpResponse, get, http::header, post, put, web::Data};
-use admin::{PEOPLE_PAGE, PeopleQueries};
+use admin::{PEOPLE_PAGE, PeopleQueries, PeopleStart};
 use identity::Role;
 use kernel::{Limit, SessionId, StoreError, UserId};
 use serde::Deserialize;
@@ -64,7 +64,7 @@ pub(crate) async fn users(
     let read = app.db.read::<_, StoreError, _>(move |pg| {
         Ok((pg.people(&filter, start, limit, now)?, pg.count_people(&filter, now)?))
     });
-    let (page, count) = read.await?;
+    let (page, total) = read.await?;
     let next = page.next.map(|key| key.to_string());
     Ok(Answer::new(UsersResult { users: page.items.into_iter().map(Into::into).collect(), count, next }))
 }

@@ -131,8 +131,8 @@ impl From<PersonRow> for UserRow {
 pub(crate) struct UsersResult {
     /// Newest first.
     pub(crate) users: Vec<UserRow>,
-    /// How many people there are that fit.
-    pub(crate) count: u64,
+    #[serde(flatten)]
+    pub(crate) total: ListCount,
     /// The key of the next page; null on the last one.
     #[schema(required)]
     pub(crate) next: Option<String>,

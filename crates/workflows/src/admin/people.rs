@@ -49,7 +49,7 @@ pub enum PeopleError {
     ReasonMissing,
     /// The identity domain refuses it.
     #[error(transparent)]
-    Identity(#[from] IdentityError),
+    Identity(IdentityError),
     /// The reason is not a valid message.
     #[error(transparent)]
     Support(#[from] SupportError),

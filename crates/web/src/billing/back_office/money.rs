@@ -1,6 +1,6 @@
 //! Read-only money pages: orders, failed renewals, disputes, teams, payouts and the ledger.
 
-use actix_web::{get, post, web::Data};
+use actix_web::{HttpResponse, get, post, web::Data};
 use admin::{CodeFilter, LedgerFilter, MoneyQueries};
 use billing::BillingQueries;
 use kernel::{Limit, StoreError, UserId};
@@ -14,8 +14,9 @@ use crate::{
     app::App,
     billing::back_office::money_types::{
         AccountBalance, AccountsResult, DisputesParams, DisputesResult, FailedRenewalsResult, LedgerCheckResult,
-        LedgerFaultLine, LedgerParams, LedgerResult, MoneyParams, OrderDetail, OrderResult, OrdersParams, OrdersResult,
-        PaidOut, PayoutResult, PayoutsParams, PayoutsResult, TeamDetail, TeamResult, TeamsResult,
+        LedgerFaultLine, LedgerLine, LedgerParams, LedgerResult, MoneyParams, OrderDetail, OrderLine, OrderResult,
+        OrdersParams, OrdersResult, PaidOut, PayoutLine, PayoutResult, PayoutsParams, PayoutsResult, ShowsEarnings,
+        TeamDetail, TeamResult, TeamsResult,
     },
     extract::{Admin, Path, Query},
     http::{error::ApiError, openapi::NotFound, wire::Answer},
@@ -41,7 +42,7 @@ pub(crate) async fn list_orders(
     let (filter, after, limit) = params.read()?;
     let found =
         app.db.read::<_, StoreError, _>(move |pg| Ok((pg.orders(&filter, after, limit)?, pg.count_orders(&filter)?)));
-    let (page, count) = found.await?;
+    let (page, total) = found.await?;
     let next = page.next.map(|key| key.to_string());
     Ok(Answer::new(OrdersResult { orders: page.items.into_iter().map(Into::into).collect(), next, count }))
 }
@@ -128,7 +129,10 @@ pub(crate) async fn list_ledger_rows(
     params: Query<LedgerParams>,
 ) -> Result<Answer<LedgerResult>, ApiError> {
     let (filter, after, limit) = params.read()?;
-    let page = app.db.read::<_, StoreError, _>(move |pg| pg.ledger_rows(&filter, after, limit)).await?;
+    let found = app.db.read::<_, StoreError, _>(move |pg| {
+        Ok((pg.ledger_rows(&filter, after, limit)?, pg.count_ledger_rows(&filter)?))
+    });
+    let (page, total) = found.await?;
     let next = page.next.map(|key| key.to_string());
     Ok(Answer::new(LedgerResult { entries: page.items.into_iter().map(Into::into).collect(), next }))
 }
@@ -203,5 +207,5 @@ pub(crate) fn payout_of<A>(tx: &mut Tx<'_, '_, A>, member: UserId) -> Result<Opt
     let earned = admin_money::earnings(tx, &row)?;
     let history = tx.pg.payouts_of(member)?.into_iter().enumerate();
     let history = history.map(|(index, (at, sum))| PaidOut { id: index + 1, at: at.millis(), amount: sum.cents() });
-    Ok(Some(PayoutResult { payout: (row, earned).into(), history: history.collect() }))
+    Ok(Some(PayoutResult { payout: payout.into(), history: history.collect() }))
 }

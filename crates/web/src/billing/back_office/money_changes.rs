@@ -1,9 +1,9 @@
 //! Changes by admins: coupons, codes, prices and payouts.
 
-use actix_web::{delete, get, post, put, web::Data};
+use actix_web::{HttpResponse, delete, get, post, put, web::Data};
 use admin::MoneyQueries;
 use billing::{BillingQueries, Coupon, CouponCode, CouponError, Percent};
-use kernel::{Money, Period, StoreError, Timestamp, UserId};
+use kernel::{Limit, Money, Period, StoreError, Timestamp, UserId};
 use referral::PayoutOutcome;
 use workflows::{
     billing::admin_money::{self, AdminMoneyError},
@@ -15,7 +15,7 @@ use crate::{
     billing::back_office::{
         money::payout_of,
         money_types::{
-            CodeResultLine, CodesForm, CodesImport, CodesParams, CodesResult, CouponForm, CouponResultLine,
+            CodeLine, CodeResultLine, CodesForm, CodesImport, CodesParams, CodesResult, CouponForm, CouponResultLine,
             CouponsResult, ImportResult, MadeCodesResult, PayoutForm, PayoutResult, PlanForm, PlanLine, PlanResultLine,
             PlansResult,
         },
@@ -128,7 +128,7 @@ pub(crate) async fn list_codes(
     let (filter, after, limit) = params.read()?;
     let found =
         app.db.read::<_, StoreError, _>(move |pg| Ok((pg.code_rows(&filter, after, limit)?, pg.count_codes(&filter)?)));
-    let (page, count) = found.await?;
+    let (page, total) = found.await?;
     let next = page.next.map(|key| key.to_string());
     Ok(Answer::new(CodesResult { codes: page.items.into_iter().map(Into::into).collect(), next, count }))
 }

@@ -304,8 +304,8 @@ pub(crate) struct OrdersResult {
     /// The key of the next page.
     #[schema(required)]
     pub(crate) next: Option<String>,
-    /// How many there are.
-    pub(crate) count: u64,
+    #[serde(flatten)]
+    pub(crate) total: ListCount,
 }
 
 /// What renews an order.
@@ -776,6 +776,8 @@ pub(crate) struct PayoutLine {
     #[schema(pattern = "^(friend|affiliate)$")]
     kind: &'static str,
     /// What was earned less than 30 days ago.
+    #[serde(flatten)]
+    pub(crate) total: ListCount,
     pending: i64,
     /// What can be paid out.
     payable: i64,
@@ -966,8 +968,8 @@ pub(crate) struct CodesResult {
     /// The key of the next page.
     #[schema(required)]
     pub(crate) next: Option<String>,
-    /// How many there are.
-    pub(crate) count: u64,
+    #[serde(flatten)]
+    pub(crate) total: ListCount,
 }
 
 /// Codes that were made.

@@ -114,7 +114,7 @@ export function Component() {
   return (
     <ListPage
       title="Books"
-      count={data?.pages.at(-1)?.count}
+      total={data?.pages.at(-1)}
       add={{ label: ROUTES.adminBookAdd.title, to: paths.adminBookAdd }}
       tools={
         <>

@@ -5,10 +5,20 @@ import { useListKeys } from '@/features/admin/components/useListKeys';
 import { formatNumber } from '@/lib/format';
 import { LinkButton } from '@/ui/Button';
 
+/** As the server counts a list: exactly up to 10,000 (admin.list-totals). */
+interface ListTotal {
+  count: number;
+  /** There are more than `count`. */
+  countCapped: boolean;
+}
+
+/** '1,234', or '10,000+' where the server stopped counting. */
+const totalText = ({ count, countCapped }: ListTotal): string => `${formatNumber(count)}${countCapped ? '+' : ''}`;
+
 interface Props {
   title: string;
-  /** The total number of items; undefined while unknown. */
-  count?: number | undefined;
+  /** How many items match; undefined while unknown. */
+  total?: ListTotal | undefined;
   /** The page that adds an item; the key `n` opens it. */
   add?: { label: string; to: string };
   /** The button that downloads the list. */
@@ -35,7 +45,7 @@ export function ListPage({ title, count, add, download, tools, children }: Props
         <h1 className="page__title" id={id} tabIndex={-1}>
           {title}
         </h1>
-        {count === undefined ? null : <p className="admin__total">{formatNumber(count)}</p>}
+        {total === undefined ? null : <p className="admin__total">{totalText(total)}</p>}
         {download ? <div className="admin__download">{download}</div> : null}
         {add ? (
           <LinkButton className="admin__add" kind="primary" to={add.to} aria-keyshortcuts="n">

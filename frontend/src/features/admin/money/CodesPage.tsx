@@ -93,7 +93,7 @@ export function Component() {
   return (
     <ListPage
       title="Codes"
-      count={pages.data?.pages.at(-1)?.count}
+      total={pages.data?.pages.at(-1)}
       add={{ label: ROUTES.adminCodeAdd.title, to: paths.adminCodeAdd }}
       download={codes.length > 0 ? <CsvButton file="codes" about="Codes of this list" rows={() => csvOf(codes)} /> : null}
       tools={

@@ -26,7 +26,7 @@ describe('the users', () => {
         const url = new URL(request.url);
         asked.push(url.pathname + url.search);
         const isFirst = !url.searchParams.has('after');
-        return { users: isFirst ? [sampleRow(9), sampleRow(8)] : [sampleRow(3)], count: 3, next: isFirst ? 'key' : null };
+        return { users: isFirst ? [sampleRow(9), sampleRow(8)] : [sampleRow(3)], count: 3, countCapped: false, next: isFirst ? 'key' : null };
       }),
     );
     app = openApp('/admin/users');
@@ -52,7 +52,7 @@ describe('the users', () => {
     server.use(
       on('GET /api/admin/user/{start}', ({ request }) => {
         asked.push(new URL(request.url).search);
-        return { users: [sampleRow(9), sampleRow(8)], count: 2, next: null };
+        return { users: [sampleRow(9), sampleRow(8)], count: 2, countCapped: false, next: null };
       }),
     );
     app = openApp('/admin/users?role=editor&plan=never');
@@ -73,7 +73,7 @@ describe('the users', () => {
 
   it('says that none was found, and shows why a list did not come', async () => {
     signInAs('admin');
-    server.use(on('GET /api/admin/user/{start}', () => ({ users: [], count: 0, next: null })));
+    server.use(on('GET /api/admin/user/{start}', () => ({ users: [], count: 0, countCapped: false, next: null })));
     app = openApp('/admin/users?q=nobody');
     expect(await screen.findByRole('heading', { name: 'No users found.' })).toBeVisible();
     app.close();
