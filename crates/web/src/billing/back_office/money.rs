@@ -170,23 +170,7 @@ pub(crate) async fn list_payouts(
     params: Query<PayoutsParams>,
 ) -> Result<Answer<PayoutsResult>, ApiError> {
     let (is_shown, after) = params.read()?;
-    let found = app.read_tx::<_, StoreError, _>(move |tx| {
-        let (mut shown, mut after) = (Vec::new(), after);
-        for _ in 0..EARNERS_READ / Limit::MAX {
-            let page = tx.pg.earners(after, Limit::clamped(Limit::MAX))?;
-            for row in page.items {
-                let earned = admin_money::earnings(tx, &row)?;
-                if is_shown(&earned) {
-                    shown.push((row, earned));
-                }
-            }
-            after = page.next;
-            if after.is_none() || shown.len() >= Limit::MAX {
-                break;
-            }
-        }
-        Ok((shown, after))
-    });
+    let found = app.read_tx::<_, StoreError, _>(move |tx| payouts_page(tx, is_shown, after));
     let (shown, next) = found.await?;
     let next = next.map(|key| key.to_string());
     Ok(Answer::new(PayoutsResult { payouts: shown.into_iter().map(Into::into).collect(), next }))
@@ -203,8 +187,8 @@ pub(crate) async fn show_payout(app: Data<App>, _: Admin, id: Path<String>) -> R
 
 /// A member's earnings and payouts; `None` when the member has earned nothing.
 pub(crate) fn payout_of<A>(tx: &mut Tx<'_, '_, A>, member: UserId) -> Result<Option<PayoutResult>, StoreError> {
-    let Some(row) = tx.pg.earner(member)? else { return Ok(None) };
-    let earned = admin_money::earnings(tx, &row)?;
+    let row = tx.pg.earner(member)?;
+    let Some(payout) = admin_money::with_earnings(tx, row.into_iter().collect())?.pop() else { return Ok(None) };
     let history = tx.pg.payouts_of(member)?.into_iter().enumerate();
     let history = history.map(|(index, (at, sum))| PaidOut { id: index + 1, at: at.millis(), amount: sum.cents() });
     Ok(Some(PayoutResult { payout: payout.into(), history: history.collect() }))
