@@ -48,6 +48,9 @@ pub enum PeopleError {
     #[error("Please specify Reason.")]
     ReasonMissing,
     /// The identity domain refuses it.
+    /// Another account has the address. Identity's own text speaks to the one whose account it is (`admin.admin-texts`).
+    #[error("Another account already has this email address.")]
+    EmailTaken,
     #[error(transparent)]
     Identity(IdentityError),
     /// The reason is not a valid message.
@@ -62,6 +65,15 @@ pub enum PeopleError {
 }
 
 /// A person with everything that an admin sees of them.
+impl From<IdentityError> for PeopleError {
+    fn from(error: IdentityError) -> Self {
+        match error {
+            IdentityError::EmailTaken | IdentityError::EmailTakenMeanwhile => Self::EmailTaken,
+            other => Self::Identity(other),
+        }
+    }
+}
+
 #[derive(Clone, Debug)]
 pub struct PersonDetail {
     /// The person's row in the list.

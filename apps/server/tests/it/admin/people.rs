@@ -207,6 +207,8 @@ async fn what_is_dangerous_asks_for_a_fresh_proof_of_the_admin() {
     let app = TestApp::start().await;
     let admin = app.sign_up_with_role("admin@example.com", "admin").await;
     let member = app.sign_up("ada@example.com").await;
+    // Not what the one is told whose address it is: to log in or reset a password.
+    taken.fails(409, "email_taken", "Another account already has this email address.");
     let address = format!("/api/admin/user/{}", member.id());
     let role = json!({ "role": "editor" });
     app.env.advance(11 * 60_000);

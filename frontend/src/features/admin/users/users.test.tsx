@@ -1,4 +1,4 @@
-import { fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, describe, expect, it } from 'vitest';
 import { sampleMember, sampleRow, signInAs } from '@test/admin';
@@ -177,6 +177,45 @@ describe('a member in the back office', () => {
     ['by the arrow key', async (role: HTMLElement) => chooseByKey(role, '{ArrowDown}', 'editor')],
     ['by a letter', async (role: HTMLElement) => chooseByKey(role, 'e', 'editor')],
   ])('gets the role that was chosen %s, once it was asked for', async (_, choose) => {
+  it('stays with what was typed when the session ends, and goes on after the login in another tab (admin.ended-session)', async () => {
+    await open();
+    const bodies: unknown[] = [];
+    let over = true;
+    server.use(
+      on('PUT /api/admin/user', ({ body }) => {
+        if (over) return failure(401, 'unauthenticated', 'Please log in.');
+        bodies.push(body);
+        return { user: [sampleMember({ firstName: 'Ada' })] };
+      }),
+      on('POST /api/user/refresh-token', () => failure(401, 'session_ended', 'Please log in again.')),
+    );
+    await type.clear(screen.getByLabelText('First name*'));
+    await type.type(screen.getByLabelText('First name*'), 'Ada');
+    await type.click(screen.getByRole('button', { name: 'Update user' }));
+    const dialog = await screen.findByRole('dialog', { name: 'Your session has ended' });
+    expect(within(dialog).getByRole('link', { name: 'Log in in a new tab' })).toHaveAttribute('target', '_blank');
+    await type.click(within(dialog).getByRole('button', { name: 'Not now' }));
+    expect(screen.getByRole('link', { name: 'Log in in a new tab' })).toBeVisible();
+    expect([app.at(), session.token()]).toEqual(['/admin/user-edit/7', null]);
+    expect(screen.getByLabelText('First name*')).toHaveValue('Ada');
+    over = false;
+    act(() => session.start('another'));
+    await waitFor(() => expect(screen.queryByRole('link', { name: 'Log in in a new tab' })).toBeNull());
+    expect(screen.getByLabelText('First name*')).toHaveValue('Ada');
+    await type.click(screen.getByRole('button', { name: 'Update user' }));
+    expect(await screen.findByText('User was updated.')).toBeVisible();
+    expect(bodies).toMatchObject([{ firstName: 'Ada' }]);
+  });
+
+  it('leads to the login when the admin logs out in another tab (admin.ended-session)', async () => {
+    await open();
+    act(() => {
+      localStorage.removeItem('token');
+      window.dispatchEvent(new StorageEvent('storage', { key: 'token' }));
+    });
+    await waitFor(() => expect(app.at()).toBe('/login?redirect=%2Fadmin%2Fuser-edit%2F7'));
+  });
+
     await open();
     const bodies: unknown[] = [];
     server.use(
