@@ -103,12 +103,17 @@ fn calls_about_files(book: i64) -> Vec<Call> {
 fn calls_about_sales() -> Vec<Call> {
     const NOBODY: Expected = [401, 403, 403, 403, 404];
     let list = |path: &'static str| ("get", path, path.to_owned(), None, ADMINS);
+    let export = |path: &'static str| ("post", path, path.to_owned(), None, ADMINS);
     let coupon = json!({ "code": "SPRING", "percent": 10 });
     let codes = json!({ "planId": "yearly", "months": 12, "count": 1 });
     let import = json!({ "planId": "yearly", "months": 12, "codes": ["x"], "dryRun": true });
     let (plan, payout) = (json!({ "name": "None", "price": 100 }), json!({ "amount": 100, "paid": 0 }));
     vec![
         list("/api/admin/orders"),
+        export("/api/admin/orders/export"),
+        export("/api/admin/ledger/export"),
+        export("/api/admin/payouts/export"),
+        export("/api/admin/codes/export"),
         ("get", "/api/admin/orders/{id}", "/api/admin/orders/4711".into(), None, NOBODY),
         list("/api/admin/failed-renewals"),
         list("/api/admin/disputes"),

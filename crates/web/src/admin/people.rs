@@ -20,6 +20,7 @@ use crate::{
     app::App,
     extract::{ActingAdmin, Admin, Body, Path, Query},
     http::{
+    exports,
         error::ApiError,
         openapi::{Conflict, NotFound},
         wire::{Answer, Nothing},
@@ -66,7 +67,30 @@ pub(crate) async fn users(
     });
     let (page, total) = read.await?;
     let next = page.next.map(|key| key.to_string());
-    Ok(Answer::new(UsersResult { users: page.items.into_iter().map(Into::into).collect(), count, next }))
+    Ok(Answer::new(UsersResult { users: page.items.into_iter().map(Into::into).collect(), total: total.into(), next }))
+}
+
+/// All people that the list has with these filters, as a CSV file; `after` is ignored.
+#[utoipa::path(
+    tag = "admin",
+    params(PeopleParams),
+    responses((status = 200, description = "The file.", content_type = "text/csv", body = String)),
+    security(("token" = []))
+)]
+#[post("/api/admin/user/export")]
+pub(crate) async fn export_users(
+    app: Data<App>,
+    acting: ActingAdmin,
+    params: Query<PeopleParams>,
+) -> Result<HttpResponse, ApiError> {
+    let (filter, _) = params.read("0")?;
+    let now = app.env.now();
+    exports::export(app, acting.actor, "users", move |tx, after| {
+        let start = after.map_or(PeopleStart::Offset(0), PeopleStart::After);
+        let page = tx.pg.people(&filter, start, Limit::clamped(Limit::MAX), now)?;
+        Ok((page.items.into_iter().map(UserRow::from).collect(), page.next))
+    })
+    .await
 }
 
 /// A person: a list of one, as the documents have it.

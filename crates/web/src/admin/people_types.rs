@@ -8,9 +8,12 @@ use serde::{Deserialize, Deserializer, Serialize};
 use utoipa::{IntoParams, ToSchema};
 use workflows::admin::people::{GivenPlan, PersonChange, PersonDetail};
 
-use crate::http::{
-    error::ApiError,
-    wire::page::{after, given},
+use crate::{
+    exports::{self, ExportedRow},
+    http::{
+        error::ApiError,
+        wire::page::{ListCount, after, given},
+    },
 };
 
 /// Which people are wanted, and from where on.
@@ -123,6 +126,40 @@ impl From<PersonRow> for UserRow {
             suspended_at: row.suspended_at.map(Timestamp::millis),
             last_seen_at: row.last_seen_at.map(Timestamp::millis),
         }
+    }
+}
+
+impl ExportedRow for UserRow {
+    const COLUMNS: &'static [&'static str] = &[
+        "Id",
+        "E-mail",
+        "First name",
+        "Last name",
+        "Role",
+        "Plan",
+        "Plan until",
+        "Paid by",
+        "Joined",
+        "Confirmed",
+        "Suspended",
+        "Last seen",
+    ];
+
+    fn cells(&self) -> Vec<String> {
+        vec![
+            self.id.to_string(),
+            self.email.clone(),
+            self.first_name.clone(),
+            self.last_name.clone(),
+            self.role.clone(),
+            self.plan_name.clone().unwrap_or_default(),
+            exports::day_or_nothing(self.end_paid_date),
+            self.payment_method.clone().unwrap_or_default(),
+            exports::day(self.create_date),
+            if self.confirmed { "yes" } else { "no" }.to_owned(),
+            exports::day_or_nothing(self.suspended_at),
+            exports::day_or_nothing(self.last_seen_at),
+        ]
     }
 }
 

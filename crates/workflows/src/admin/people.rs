@@ -47,11 +47,11 @@ pub enum PeopleError {
     /// The reason is missing.
     #[error("Please specify Reason.")]
     ReasonMissing,
-    /// The identity domain refuses it.
     /// Another account has the address. Identity's own text speaks to the one whose account it is (`admin.admin-texts`).
     #[error("Another account already has this email address.")]
     EmailTaken,
     #[error(transparent)]
+    /// The identity domain refuses it.
     Identity(IdentityError),
     /// The reason is not a valid message.
     #[error(transparent)]
@@ -64,7 +64,6 @@ pub enum PeopleError {
     Store(#[from] StoreError),
 }
 
-/// A person with everything that an admin sees of them.
 impl From<IdentityError> for PeopleError {
     fn from(error: IdentityError) -> Self {
         match error {
@@ -75,6 +74,7 @@ impl From<IdentityError> for PeopleError {
 }
 
 #[derive(Clone, Debug)]
+/// A person with everything that an admin sees of them.
 pub struct PersonDetail {
     /// The person's row in the list.
     pub row: PersonRow,

@@ -18,7 +18,8 @@ use crate::{
         OrdersParams, OrdersResult, PaidOut, PayoutLine, PayoutResult, PayoutsParams, PayoutsResult, ShowsEarnings,
         TeamDetail, TeamResult, TeamsResult,
     },
-    extract::{Admin, Path, Query},
+    exports,
+    extract::{ActingAdmin, Admin, Path, Query},
     http::{error::ApiError, openapi::NotFound, wire::Answer},
 };
 
@@ -44,7 +45,27 @@ pub(crate) async fn list_orders(
         app.db.read::<_, StoreError, _>(move |pg| Ok((pg.orders(&filter, after, limit)?, pg.count_orders(&filter)?)));
     let (page, total) = found.await?;
     let next = page.next.map(|key| key.to_string());
-    Ok(Answer::new(OrdersResult { orders: page.items.into_iter().map(Into::into).collect(), next, count }))
+    Ok(Answer::new(OrdersResult {
+        orders: page.items.into_iter().map(Into::into).collect(),
+        next,
+        total: total.into(),
+    }))
+}
+
+/// All orders that the list has with these filters, as a CSV file; `after` and `limit` are ignored.
+#[utoipa::path(tag = "admin", params(OrdersParams), responses((status = 200, description = "The file.", content_type = "text/csv", body = String)), security(("token" = [])))]
+#[post("/api/admin/orders/export")]
+pub(crate) async fn export_orders(
+    app: Data<App>,
+    acting: ActingAdmin,
+    params: Query<OrdersParams>,
+) -> Result<HttpResponse, ApiError> {
+    let (filter, ..) = params.read()?;
+    exports::export(app, acting.actor, "orders", move |tx, after| {
+        let page = tx.pg.orders(&filter, after, Limit::clamped(Limit::MAX))?;
+        Ok((page.items.into_iter().map(OrderLine::from).collect(), page.next))
+    })
+    .await
 }
 
 /// An order with its charges and everything that happened to it.
@@ -134,7 +155,27 @@ pub(crate) async fn list_ledger_rows(
     });
     let (page, total) = found.await?;
     let next = page.next.map(|key| key.to_string());
-    Ok(Answer::new(LedgerResult { entries: page.items.into_iter().map(Into::into).collect(), next }))
+    Ok(Answer::new(LedgerResult {
+        entries: page.items.into_iter().map(Into::into).collect(),
+        next,
+        total: total.into(),
+    }))
+}
+
+/// All movements that the ledger has with these filters, as a CSV file; `after` and `limit` are ignored.
+#[utoipa::path(tag = "admin", params(LedgerParams), responses((status = 200, description = "The file.", content_type = "text/csv", body = String)), security(("token" = [])))]
+#[post("/api/admin/ledger/export")]
+pub(crate) async fn export_ledger(
+    app: Data<App>,
+    acting: ActingAdmin,
+    params: Query<LedgerParams>,
+) -> Result<HttpResponse, ApiError> {
+    let (filter, ..) = params.read()?;
+    exports::export(app, acting.actor, "ledger", move |tx, after| {
+        let page = tx.pg.ledger_rows(&filter, after, Limit::clamped(Limit::MAX))?;
+        Ok((page.items.into_iter().map(LedgerLine::from).collect(), page.next))
+    })
+    .await
 }
 
 /// What each account of the ledger adds up to.
@@ -173,7 +214,38 @@ pub(crate) async fn list_payouts(
     let found = app.read_tx::<_, StoreError, _>(move |tx| payouts_page(tx, is_shown, after));
     let (shown, next) = found.await?;
     let next = next.map(|key| key.to_string());
-    Ok(Answer::new(PayoutsResult { payouts: shown.into_iter().map(Into::into).collect(), next }))
+    Ok(Answer::new(PayoutsResult { payouts: shown, next }))
+}
+
+/// A page of the members whose earnings are shown, and the cursor of the next one. A page reads a few pages of members at most.
+fn payouts_page<A>(
+    tx: &mut Tx<'_, '_, A>,
+    is_shown: ShowsEarnings,
+    mut after: Option<UserId>,
+) -> Result<(Vec<PayoutLine>, Option<UserId>), StoreError> {
+    let mut shown = Vec::new();
+    for _ in 0..EARNERS_READ / Limit::MAX {
+        let page = tx.pg.earners(after, Limit::clamped(Limit::MAX))?;
+        let earners = admin_money::with_earnings(tx, page.items)?;
+        shown.extend(earners.into_iter().filter(|(_, earned)| is_shown(earned)).map(PayoutLine::from));
+        after = page.next;
+        if after.is_none() || shown.len() >= Limit::MAX {
+            break;
+        }
+    }
+    Ok((shown, after))
+}
+
+/// All members that the list of payouts has with this filter, as a CSV file; `after` is ignored.
+#[utoipa::path(tag = "admin", params(PayoutsParams), responses((status = 200, description = "The file.", content_type = "text/csv", body = String)), security(("token" = [])))]
+#[post("/api/admin/payouts/export")]
+pub(crate) async fn export_payouts(
+    app: Data<App>,
+    acting: ActingAdmin,
+    params: Query<PayoutsParams>,
+) -> Result<HttpResponse, ApiError> {
+    let (is_shown, _) = params.read()?;
+    exports::export(app, acting.actor, "payouts", move |tx, after| payouts_page(tx, is_shown, after)).await
 }
 
 /// What a member has earned, and the payouts.

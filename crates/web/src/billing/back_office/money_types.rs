@@ -12,9 +12,12 @@ use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 use workflows::billing::admin_money::ImportedLine;
 
-use crate::http::{
-    error::ApiError,
-    wire::page::{after, given, limit},
+use crate::{
+    exports::{self, ExportedRow},
+    http::{
+        error::ApiError,
+        wire::page::{ListCount, after, given, limit},
+    },
 };
 
 fn no_choice(field: &'static str) -> ApiError {
@@ -237,6 +240,11 @@ pub(crate) struct MoneyMember {
     email: String,
 }
 
+/// The address of the one who pays; empty after the account was deleted.
+fn payer(member: Option<&MoneyMember>, guest_email: Option<&str>) -> String {
+    member.map(|member| member.email.as_str()).or(guest_email).unwrap_or_default().to_owned()
+}
+
 impl From<PayingMember> for MoneyMember {
     fn from(member: PayingMember) -> Self {
         Self { id: member.id.get(), email: member.email }
@@ -293,6 +301,26 @@ impl From<OrderRow> for OrderLine {
             coupon: row.coupon,
             quantity: row.quantity,
         }
+    }
+}
+
+impl ExportedRow for OrderLine {
+    const COLUMNS: &'static [&'static str] =
+        &["Order", "Date", "Member", "Plan", "Quantity", "Amount", "Refunded", "State", "By", "Coupon"];
+
+    fn cells(&self) -> Vec<String> {
+        vec![
+            self.id.to_string(),
+            exports::day(self.at),
+            payer(self.member.as_ref(), self.email.as_deref()),
+            self.plan_name.clone(),
+            self.quantity.to_string(),
+            exports::amount(self.amount),
+            exports::amount(self.refunded),
+            self.state.to_owned(),
+            self.provider.clone(),
+            self.coupon.clone().unwrap_or_default(),
+        ]
     }
 }
 
@@ -717,6 +745,29 @@ impl From<LedgerRow> for LedgerLine {
     }
 }
 
+impl ExportedRow for LedgerLine {
+    const COLUMNS: &'static [&'static str] =
+        &["Number", "Date", "What", "Member", "Purchase", "Plan", "Amount", "Fee", "Reason", "Note", "Accounts"];
+
+    fn cells(&self) -> Vec<String> {
+        let entries: Vec<String> =
+            self.entries.iter().map(|entry| format!("{} {}", entry.account, exports::amount(entry.amount))).collect();
+        vec![
+            self.id.to_string(),
+            exports::day(self.at),
+            self.kind.clone(),
+            payer(self.member.as_ref(), self.email.as_deref()),
+            self.purchase.clone(),
+            self.plan_name.clone(),
+            exports::amount(self.amount),
+            exports::amount(self.fee),
+            self.reason.unwrap_or_default().to_owned(),
+            self.note.clone().unwrap_or_default(),
+            entries.join("; "),
+        ]
+    }
+}
+
 /// A page of the ledger.
 #[derive(Debug, Serialize, ToSchema)]
 pub(crate) struct LedgerResult {
@@ -725,6 +776,8 @@ pub(crate) struct LedgerResult {
     /// The key of the next page.
     #[schema(required)]
     pub(crate) next: Option<String>,
+    #[serde(flatten)]
+    pub(crate) total: ListCount,
 }
 
 /// What an account adds up to; a debit is positive.
@@ -776,8 +829,6 @@ pub(crate) struct PayoutLine {
     #[schema(pattern = "^(friend|affiliate)$")]
     kind: &'static str,
     /// What was earned less than 30 days ago.
-    #[serde(flatten)]
-    pub(crate) total: ListCount,
     pending: i64,
     /// What can be paid out.
     payable: i64,
@@ -802,6 +853,24 @@ impl From<(EarnerRow, Earnings)> for PayoutLine {
             last_paid_at: row.last_paid_at.map(Timestamp::millis),
             purchases: row.purchases,
         }
+    }
+}
+
+impl ExportedRow for PayoutLine {
+    const COLUMNS: &'static [&'static str] =
+        &["Member", "E-mail", "By", "Purchases", "Waiting", "To be paid", "Paid", "Last paid"];
+
+    fn cells(&self) -> Vec<String> {
+        vec![
+            self.user_id.to_string(),
+            self.email.clone(),
+            self.kind.to_owned(),
+            self.purchases.to_string(),
+            exports::amount(self.pending),
+            exports::amount(self.payable),
+            exports::amount(self.paid),
+            exports::day_or_nothing(self.last_paid_at),
+        ]
     }
 }
 
@@ -957,6 +1026,23 @@ impl From<CodeRow> for CodeLine {
             redeemed_at: row.redeemed_at.map(Timestamp::millis),
             revoked_at: row.revoked_at.map(Timestamp::millis),
         }
+    }
+}
+
+impl ExportedRow for CodeLine {
+    const COLUMNS: &'static [&'static str] = &["Code", "Plan", "Months", "Kind", "Made", "Redeemed", "By", "Revoked"];
+
+    fn cells(&self) -> Vec<String> {
+        vec![
+            self.code.clone(),
+            self.plan_name.clone(),
+            self.months.map(|months| months.to_string()).unwrap_or_default(),
+            self.kind.clone(),
+            exports::day(self.created_at),
+            exports::day_or_nothing(self.redeemed_at),
+            payer(self.redeemed_by.as_ref(), None),
+            exports::day_or_nothing(self.revoked_at),
+        ]
     }
 }
 

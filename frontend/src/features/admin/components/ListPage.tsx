@@ -29,7 +29,7 @@ interface Props {
 }
 
 /** The layout of a list page: heading, count, tools, and the keyboard shortcuts of the page. */
-export function ListPage({ title, count, add, download, tools, children }: Props) {
+export function ListPage({ title, total, add, download, tools, children }: Props) {
   const id = useId();
   const navigate = useNavigate();
   const page = useRef<HTMLDivElement>(null);

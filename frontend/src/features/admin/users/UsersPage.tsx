@@ -1,7 +1,9 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link, useSearchParams } from 'react-router';
 import type { LoaderFunctionArgs } from 'react-router';
+import { callFile } from '@/api/client';
 import { queryClient } from '@/api/queryClient';
+import { ExportButton } from '@/features/admin/components/ExportButton';
 import { ListPage } from '@/features/admin/components/ListPage';
 import { ListSearch } from '@/features/admin/components/ListSearch';
 import { PageError } from '@/features/admin/components/PageError';

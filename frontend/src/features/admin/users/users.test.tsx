@@ -1,9 +1,13 @@
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { saveFile } from '@/lib/saveFile';
+import { session } from '@/api/session';
 import { sampleMember, sampleRow, signInAs } from '@test/admin';
 import { openApp } from '@test/app';
 import { failure, on, server } from '@test/server';
+
+vi.mock('@/lib/saveFile', () => ({ saveFile: vi.fn() }));
 
 let app: ReturnType<typeof openApp>;
 const type = userEvent.setup();
@@ -173,10 +177,6 @@ describe('a member in the back office', () => {
 
   it.each([
     ['by mouse', async (role: HTMLElement) => type.selectOptions(role, 'editor')],
-    // A closed select changes on key presses as in a browser: first the value, then its events.
-    ['by the arrow key', async (role: HTMLElement) => chooseByKey(role, '{ArrowDown}', 'editor')],
-    ['by a letter', async (role: HTMLElement) => chooseByKey(role, 'e', 'editor')],
-  ])('gets the role that was chosen %s, once it was asked for', async (_, choose) => {
   it('stays with what was typed when the session ends, and goes on after the login in another tab (admin.ended-session)', async () => {
     await open();
     const bodies: unknown[] = [];
@@ -216,6 +216,10 @@ describe('a member in the back office', () => {
     await waitFor(() => expect(app.at()).toBe('/login?redirect=%2Fadmin%2Fuser-edit%2F7'));
   });
 
+    // A closed select changes on key presses as in a browser: first the value, then its events.
+    ['by the arrow key', async (role: HTMLElement) => chooseByKey(role, '{ArrowDown}', 'editor')],
+    ['by a letter', async (role: HTMLElement) => chooseByKey(role, 'e', 'editor')],
+  ])('gets the role that was chosen %s, once it was asked for', async (_, choose) => {
     await open();
     const bodies: unknown[] = [];
     server.use(
