@@ -147,11 +147,14 @@ fn calls_about_people() -> Vec<Call> {
     };
     let person = json!({ "userId": 4711, "firstName": "Ada", "lastName": "L.", "email": "nobody@example.com" });
     let reason = json!({ "reason": "Asked for." });
+    let added = json!({ "firstName": "Mary", "lastName": "Somerville", "email": "mary@example.com" });
     vec![
         ("get", "/api/admin/audit", "/api/admin/audit".into(), None, ADMINS),
         ("get", "/api/admin/stats", "/api/admin/stats".into(), None, ADMINS),
         ("get", "/api/admin/stats/books/{bookId}", "/api/admin/stats/books/4711".into(), None, NOBODY),
         ("get", "/api/admin/user/{start}", "/api/admin/user/0".into(), None, ADMINS),
+        ("post", "/api/admin/user", "/api/admin/user".into(), Some(added), ADMINS),
+        ("post", "/api/admin/user/export", "/api/admin/user/export".into(), None, ADMINS),
         ("get", "/api/admin/user/edit/{userId}", "/api/admin/user/edit/4711".into(), None, NOBODY),
         ("put", "/api/admin/user", "/api/admin/user".into(), Some(person), NOBODY),
         call("put", "/api/admin/user/{userId}/role", "role", Some(json!({ "role": "admin" })), NOBODY),

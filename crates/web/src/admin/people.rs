@@ -8,7 +8,7 @@ use serde::Deserialize;
 use utoipa::ToSchema;
 use workflows::{
     admin::people::{
-        PeopleError, PersonDetail, change_role, delete_person, end_sessions, export_person, person_detail,
+        PeopleError, PersonDetail, add_person, change_role, delete_person, end_sessions, export_person, person_detail,
         reset_second_factor, restore_person, suspend_person, update_person,
     },
     audit::AuditTrail,
@@ -16,11 +16,13 @@ use workflows::{
 };
 
 use crate::{
-    admin::people_types::{ChangedPersonResult, PeopleParams, PersonForm, PersonResult, UsersResult},
+    admin::people_types::{
+        ChangedPersonResult, NewPersonForm, PeopleParams, PersonForm, PersonResult, UserRow, UsersResult,
+    },
     app::App,
+    exports,
     extract::{ActingAdmin, Admin, Body, Path, Query},
     http::{
-    exports,
         error::ApiError,
         openapi::{Conflict, NotFound},
         wire::{Answer, Nothing},
@@ -105,6 +107,27 @@ pub(crate) async fn user(app: Data<App>, _: Admin, id: Path<String>) -> Result<A
     let id = user_id(&id)?;
     let found = app.read_tx::<_, StoreError, _>(move |tx| person_detail(tx, id)).await?;
     Ok(Answer::new(found.ok_or(PeopleError::Unknown)?.into()))
+}
+
+/// Adds an account with the role of a member. The person gets a mail with a link to set a password.
+#[utoipa::path(
+    tag = "admin",
+    request_body = NewPersonForm,
+    responses((status = 200, description = "The person.", body = Answer<ChangedPersonResult>), Conflict),
+    security(("token" = []))
+)]
+#[post("/api/admin/user")]
+pub(crate) async fn add_user(
+    app: Data<App>,
+    acting: ActingAdmin,
+    Body(form): Body<NewPersonForm>,
+) -> Result<Answer<ChangedPersonResult>, ApiError> {
+    let (profile, email) = form.read()?;
+    let added = app.transactions.write_as::<_, PeopleError, _>(acting.actor, move |tx, trail| {
+        let id = add_person(tx, trail, &email, &profile)?;
+        person_detail(tx, id)?.ok_or(PeopleError::Unknown)
+    });
+    Ok(Answer::new(added.await?.into()))
 }
 
 /// Changes a person's names, address and plan. A plan given or changed is a row of the ledger with an amount of zero.

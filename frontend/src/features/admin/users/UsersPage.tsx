@@ -53,7 +53,9 @@ export function Component() {
   return (
     <ListPage
       title="Users"
-      count={data?.pages.at(-1)?.count}
+      add={{ label: ROUTES.adminUserAdd.title, to: paths.adminUserAdd }}
+      total={data?.pages.at(-1)}
+      download={users.length > 0 ? <ExportButton about="Users of this list" ask={() => callFile('POST /api/admin/user/export', { query: filter })} /> : null}
       tools={
         <>
           <ListSearch label="Name, address or id" />
