@@ -19,9 +19,9 @@ type ContentOverview = ResultOf<'GET /api/admin/content-overview'>;
 
 /** An overview without anything to see to. */
 export const sampleOverview = (more: Partial<ContentOverview> = {}): ContentOverview => ({
-  drafts: { count: 0, newest: [], oldest: [] },
-  scheduled: { count: 0, books: [] },
-  incomplete: (['cover', 'audio', 'key_ideas'] as const).map((lacking) => ({ lacking, count: 0, books: [] })),
+  drafts: { count: 0, countCapped: false, newest: [], oldest: [] },
+  scheduled: { count: 0, countCapped: false, books: [] },
+  incomplete: (['cover', 'audio', 'key_ideas'] as const).map((lacking) => ({ lacking, count: 0, countCapped: false, books: [] })),
   searches: [],
   searchDays: 30,
   dropOffs: [],

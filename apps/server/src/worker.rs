@@ -25,7 +25,9 @@ use workflows::{
     catalogue::{drawings::DrawInfographic, editing::books::PublishBooks},
     challenge::daily_mail::SendDailyMails,
     file_sweep::SweepFiles,
-    housekeeping::{CountDays, RankTrending, RetryRemovals, SweepJobs, SweepRateLimits, SweepRecords, SweepSessions},
+    housekeeping::{
+        CountDays, RankTrending, RetryRemovals, SumAccounts, SweepJobs, SweepRateLimits, SweepRecords, SweepSessions,
+    },
     identity::recovery::AnswerRecovery,
     reading_progress::publication_notices::SendPublicationNotices,
     recording_files::RemoveFile,
@@ -118,6 +120,7 @@ fn every_profile(app: &Arc<App>) -> Registry {
         .transactional(DeliverGift(app.transactions.clone()))
         .transactional(RankTrending(Arc::clone(&app.env)))
         .transactional(CountDays(Arc::clone(&app.env)))
+        .transactional(SumAccounts(Arc::clone(&app.env)))
         .transactional(SweepSessions(Arc::clone(&app.env)))
         .transactional(SweepRateLimits(Arc::clone(&app.env)))
         .transactional(SweepJobs(Arc::clone(&app.env)))

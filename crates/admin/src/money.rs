@@ -1,6 +1,6 @@
 //! Money in the back office: orders, codes, disputes, teams and the ledger, each with its payer, read in one query each.
 
-use kernel::{Limit, Money, Page, StoreError, Timestamp, UserId};
+use kernel::{Limit, ListTotal, Money, Page, StoreError, Timestamp, UserId};
 
 use crate::RefundGrounds;
 
@@ -299,7 +299,7 @@ pub trait MoneyQueries {
     ) -> Result<Page<OrderRow, i64>, StoreError>;
 
     /// The number of orders that match the filter.
-    fn count_orders(&mut self, filter: &OrderFilter) -> Result<u64, StoreError>;
+    fn count_orders(&mut self, filter: &OrderFilter) -> Result<ListTotal, StoreError>;
 
     /// The order with this number; `None` if there is none.
     fn order(&mut self, number: i64) -> Result<Option<OrderRow>, StoreError>;
@@ -314,6 +314,9 @@ pub trait MoneyQueries {
         before: Option<i64>,
         limit: Limit,
     ) -> Result<Page<LedgerRow, i64>, StoreError>;
+
+    /// The number of movements that match the filter.
+    fn count_ledger_rows(&mut self, filter: &LedgerFilter) -> Result<ListTotal, StoreError>;
 
     /// Failed renewals not paid since, of orders with numbers below `before`.
     fn failed_renewals(&mut self, before: Option<i64>, limit: Limit)
@@ -347,7 +350,7 @@ pub trait MoneyQueries {
     ) -> Result<Page<CodeRow, i64>, StoreError>;
 
     /// The number of codes that match the filter.
-    fn count_codes(&mut self, filter: &CodeFilter) -> Result<u64, StoreError>;
+    fn count_codes(&mut self, filter: &CodeFilter) -> Result<ListTotal, StoreError>;
 
     /// The code with this id; `None` if there is none.
     fn code_row(&mut self, id: i64) -> Result<Option<CodeRow>, StoreError>;

@@ -1,6 +1,6 @@
 //! Storage of the audit log, and reads for the list of people.
 
-use kernel::{DateCursor, Limit, Page, StoreError, Timestamp, UserId};
+use kernel::{DateCursor, Limit, ListTotal, Page, StoreError, Timestamp, UserId};
 
 use crate::{
     AuditEntry, AuditEntryId, AuditFilter, NewAuditEntry, PeopleFilter, PeopleStart, PersonRow, ReadingCounts,
@@ -35,7 +35,7 @@ pub trait PeopleQueries {
     ) -> Result<Page<PersonRow, DateCursor<UserId>>, StoreError>;
 
     /// The number of people who match the filter.
-    fn count_people(&mut self, filter: &PeopleFilter, now: Timestamp) -> Result<u64, StoreError>;
+    fn count_people(&mut self, filter: &PeopleFilter, now: Timestamp) -> Result<ListTotal, StoreError>;
 
     /// A person as in the list; `None` if there is no such account.
     fn person(&mut self, user: UserId, now: Timestamp) -> Result<Option<PersonRow>, StoreError>;

@@ -55,8 +55,13 @@ pub trait BillingQueries {
     /// The e-mail address given by a guest; `None` for a member's own payer and after the address was deleted.
     fn guest_email_of(&mut self, payer: PayerId) -> Result<Option<Email>, StoreError>;
 
-    /// The balance of each account of the ledger; accounts without entries may be missing.
+    /// The balance of each account of the ledger; accounts without entries may be missing. Reads the sums of
+    /// [`BillingCommands::sum_accounts`] and the entries since, so that it takes no longer as the ledger grows
+    /// (`billing.account-sums`).
     fn account_balances(&mut self) -> Result<Vec<(Account, Money)>, StoreError>;
+
+    /// The accounts of which [`BillingCommands::sum_accounts`] keeps another sum than their entries add up to: none.
+    fn wrong_account_sums(&mut self) -> Result<Vec<Account>, StoreError>;
 
     /// Payer ids in ascending order, after `after`, for a check of all payers page by page.
     fn payers_after(&mut self, after: Option<PayerId>, limit: Limit) -> Result<Vec<PayerId>, StoreError>;
@@ -191,6 +196,9 @@ pub trait BillingQueries {
 
 /// Writes without business rules, available in any transaction.
 pub trait BillingCommands: BillingQueries {
+    /// Adds up the entries of the ledger that are older than a day, for [`BillingQueries::account_balances`].
+    fn sum_accounts(&mut self) -> Result<(), StoreError>;
+
     /// The member's own payer, created on first use.
     fn payer_of_member(&mut self, member: UserId, now: Timestamp) -> Result<PayerId, StoreError>;
 

@@ -1,6 +1,8 @@
 //! What editors read and change: books, authors, tags and key ideas, published or not.
 
-use kernel::{AuthorId, BookId, CategoryId, CollectionId, GoalId, Limit, Slug, StoreError, TagId, Timestamp, VisualId};
+use kernel::{
+    AuthorId, BookId, CategoryId, CollectionId, GoalId, Limit, ListTotal, Slug, StoreError, TagId, Timestamp, VisualId,
+};
 
 use crate::{Author, EditedVisual, GoalPicture, SearchCount, Tag, VisualSet};
 #[cfg(doc)]
@@ -169,13 +171,13 @@ pub trait EditingQueries {
     fn unanswered_searches(&mut self, now: Timestamp, limit: usize) -> Result<Vec<SearchCount>, StoreError>;
 
     /// The number of books that match the filter.
-    fn count_listed_books(&mut self, filter: &ListedFilter) -> Result<u64, StoreError>;
+    fn count_listed_books(&mut self, filter: &ListedFilter) -> Result<ListTotal, StoreError>;
 
     /// The editors' list of authors, in the order of the directory: up to one more than the limit.
     fn listed_authors(&mut self, query: &NamesQuery<AuthorId>) -> Result<Vec<ListedAuthor>, StoreError>;
 
     /// The number of authors that match the query, on all pages.
-    fn count_listed_authors(&mut self, query: &NamesQuery<AuthorId>) -> Result<u64, StoreError>;
+    fn count_listed_authors(&mut self, query: &NamesQuery<AuthorId>) -> Result<ListTotal, StoreError>;
 
     /// The author with this id; `None` when there is none.
     fn listed_author(&mut self, author: AuthorId) -> Result<Option<ListedAuthor>, StoreError>;
@@ -184,7 +186,7 @@ pub trait EditingQueries {
     fn listed_tags(&mut self, query: &NamesQuery<TagId>) -> Result<Vec<ListedTag>, StoreError>;
 
     /// The number of tags that match the query, on all pages.
-    fn count_listed_tags(&mut self, query: &NamesQuery<TagId>) -> Result<u64, StoreError>;
+    fn count_listed_tags(&mut self, query: &NamesQuery<TagId>) -> Result<ListTotal, StoreError>;
 
     /// The tag with this id; `None` when there is none.
     fn listed_tag(&mut self, tag: TagId) -> Result<Option<ListedTag>, StoreError>;

@@ -12,8 +12,8 @@ use kernel::{DAY, Email, FixedEnv, HOUR, SECOND, SessionId, Timestamp, UserId, n
 
 use crate::{
     Attempt, CODE_TRIES, DeviceDescription, FactorStore, Identity, IdentityError, Issue, IssuedSecret, Limits,
-    NewSession, PasswordHash, Purpose, REFRESH_GRACE, RateLimitBucket, RefreshKey, RefreshToken, Role, SESSION_KEPT,
-    SESSION_LIFETIME, Seal, SealError, Suspension, TOKEN_KEY_GRACE, TokenError, User,
+    NewSession, PasswordHash, Profile, Purpose, REFRESH_GRACE, RateLimitBucket, RefreshKey, RefreshToken, Role,
+    SESSION_KEPT, SESSION_LIFETIME, Seal, SealError, Suspension, TOKEN_KEY_GRACE, TokenError, User,
     fixtures::{self, stored_hash as hash},
     hash_of_text,
 };
@@ -33,6 +33,7 @@ pub fn run(mut on_empty_store: impl FnMut(Case)) {
 const CASES: &[Case] = &[
     what_was_registered_is_found,
     an_address_is_taken_once_in_any_case,
+    an_added_account_has_no_password_and_no_confirmed_address,
     a_hash_is_renewed,
     a_session_lives_for_thirty_days_from_its_last_refresh,
     a_replaced_secret_gets_the_same_successor_for_ten_seconds,
@@ -116,6 +117,15 @@ fn an_address_is_taken_once_in_any_case(store: &mut dyn FactorStore) {
     }
     assert_eq!(store.account(&email("ada@example.com")).unwrap().unwrap().user, first);
     assert_ne!(register(store, "bob@example.com").id, first.id);
+}
+
+fn an_added_account_has_no_password_and_no_confirmed_address(store: &mut dyn FactorStore) {
+    let profile = Profile { first_name: "Ada".to_owned(), last_name: "Lovelace".to_owned(), timezone: None };
+    let ada = store.add_account(&email("ada@example.com"), &profile, NOW).unwrap();
+    assert_eq!((ada.first_name.as_str(), ada.timezone.as_str(), ada.role), ("Ada", "UTC", Role::Member));
+    assert_eq!((ada.has_password, ada.email_confirmed_at), (false, None));
+    let again = store.add_account(&email("ADA@example.com"), &profile, NOW);
+    assert!(matches!(again, Err(IdentityError::EmailTaken)));
 }
 
 fn a_hash_is_renewed(store: &mut dyn FactorStore) {

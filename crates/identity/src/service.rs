@@ -55,6 +55,23 @@ pub trait Identity: IdentityStore {
         self.insert_user(new)?.ok_or(IdentityError::EmailTaken)
     }
 
+    /// Creates an account that an admin adds for a person: without a password, and with an address that nobody has proved yet.
+    ///
+    /// # Errors
+    /// [`IdentityError::EmailTaken`] if an account with the address exists.
+    fn add_account(&mut self, email: &Email, profile: &Profile, now: Timestamp) -> Result<User, IdentityError> {
+        let new = NewUser {
+            email,
+            first_name: &profile.first_name,
+            last_name: &profile.last_name,
+            timezone: profile.timezone.as_deref().unwrap_or("UTC"),
+            password_hash: None,
+            created_at: now,
+            email_confirmed_at: None,
+        };
+        self.insert_user(new)?.ok_or(IdentityError::EmailTaken)
+    }
+
     /// Changes a user's profile; `None` if the user no longer exists.
     fn change_profile(&mut self, user: UserId, profile: &Profile) -> Result<Option<User>, StoreError> {
         self.update_user_profile(user, profile)?;

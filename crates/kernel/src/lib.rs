@@ -34,7 +34,7 @@ pub use id::{
 };
 pub use money::Money;
 pub use network::network_of;
-pub use page::{DateCursor, InvalidCursor, Limit, Page};
+pub use page::{DateCursor, InvalidCursor, Limit, ListTotal, Page};
 pub use period::Period;
 pub use saved::SaveOutcome;
 pub use slug::{InvalidSlug, Slug};

@@ -73,6 +73,40 @@ impl Limit {
     }
 }
 
+/// The number of entries of a list, counted up to [`Self::MAX`] (`admin.list-totals`): counting on takes the longer the more there
+/// are, and nobody reads the difference.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ListTotal {
+    count: u64,
+    is_capped: bool,
+}
+
+impl ListTotal {
+    /// The largest number that is counted exactly.
+    pub const MAX: u64 = 10_000;
+    /// The number of rows to count at most: one more than [`Self::MAX`], which shows that there are more.
+    pub const WITH_SURPLUS: u64 = Self::MAX + 1;
+
+    /// The total of a list of which so many rows were counted, up to [`Self::WITH_SURPLUS`] or all of them.
+    pub const fn of_counted(rows: u64) -> Self {
+        if rows > Self::MAX {
+            Self { count: Self::MAX, is_capped: true }
+        } else {
+            Self { count: rows, is_capped: false }
+        }
+    }
+
+    /// The number of entries, at most [`Self::MAX`].
+    pub const fn count(self) -> u64 {
+        self.count
+    }
+
+    /// Whether there are more entries than [`Self::count`].
+    pub const fn is_capped(self) -> bool {
+        self.is_capped
+    }
+}
+
 /// The pagination cursor of a list sorted newest first: the time and id of the last entry of a page.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct DateCursor<Id> {
@@ -108,7 +142,7 @@ impl<Id: FromStr> FromStr for DateCursor<Id> {
 
 #[cfg(test)]
 mod tests {
-    use super::{DateCursor, InvalidCursor, Limit, Page};
+    use super::{DateCursor, InvalidCursor, Limit, ListTotal, Page};
     use crate::{BookId, Timestamp};
 
     #[test]
@@ -153,6 +187,13 @@ mod tests {
         assert_eq!(Page::all(read), Ok(list.to_vec()));
         let failing = |after: Option<i32>| if after.is_none() { read(after) } else { Err(()) };
         assert_eq!(Page::all(failing), Err(()));
+    }
+
+    #[test]
+    fn totals_are_exact_up_to_ten_thousand() {
+        let total = |rows| (ListTotal::of_counted(rows).count(), ListTotal::of_counted(rows).is_capped());
+        assert_eq!([0, 9_999, 10_000].map(total), [(0, false), (9_999, false), (10_000, false)]);
+        assert_eq!([10_001, 90_000].map(total), [(10_000, true); 2]);
     }
 
     #[test]

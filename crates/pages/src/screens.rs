@@ -119,6 +119,7 @@ pub const SCREENS: &[Screen] = &[
     screen("/admin/plan-edit/{id}", "admin-money", "Plans and prices"),
     screen("/admin/ledger", "admin-money", "Ledger"),
     screen("/admin/users", "admin", "Users"),
+    screen("/admin/user-add", "admin", "Add user"),
     screen("/admin/users/{id}", "admin", "Users"),
     screen("/admin/user-edit/{userId}", "admin", "Users"),
     screen("/ten-day-challenge", "ten-day-challenge", "Ten Day Challenge"),

@@ -92,6 +92,10 @@ impl<A> BillingQueries for Pg<'_, A> {
         ledger::balances(self)
     }
 
+    fn wrong_account_sums(&mut self) -> Result<Vec<Account>, StoreError> {
+        ledger::wrong_sums(self)
+    }
+
     fn payers_after(&mut self, after: Option<PayerId>, limit: Limit) -> Result<Vec<PayerId>, StoreError> {
         payers::after(self, after, limit)
     }
@@ -245,6 +249,10 @@ fn count(rows: usize) -> Result<i64, StoreError> {
 }
 
 impl BillingCommands for Pg<'_> {
+    fn sum_accounts(&mut self) -> Result<(), StoreError> {
+        ledger::sum_accounts(self)
+    }
+
     fn note_pause_offer(&mut self, member: UserId, now: Timestamp) -> Result<(), StoreError> {
         payers::note_pause_offer(self, member, now)
     }

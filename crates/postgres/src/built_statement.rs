@@ -1,6 +1,6 @@
 //! Statements whose text depends on the query.
 
-use std::marker::PhantomData;
+use std::{marker::PhantomData, sync::LazyLock};
 
 use chrono::{DateTime, Utc};
 use diesel::{
@@ -9,6 +9,7 @@ use diesel::{
     query_builder::{AstPass, Query, QueryFragment, QueryId},
     sql_types::{Array, BigInt, Bool, Double, Text, Timestamptz},
 };
+use kernel::{ListTotal, StoreError};
 
 /// A statement built from fixed pieces of SQL and values. Its rows have the SQL types `Row`.
 ///
@@ -60,6 +61,23 @@ impl<Row> BuiltStatement<Row> {
     pub(crate) fn plan_each_time(&mut self) {
         self.planned_each_time = true;
     }
+}
+
+/// Ends a count. The limit is a part of the text, because Postgres plans by it.
+static COUNTED: LazyLock<String> = LazyLock::new(|| format!(" LIMIT {}) counted", ListTotal::WITH_SURPLUS));
+
+/// Counts the rows that `from` selects and `restrict` keeps, no further than a total says (`admin.list-totals`). `from` begins with
+/// `FROM`.
+pub(crate) fn count_rows<A>(
+    pg: &mut crate::Pg<'_, A>,
+    from: &'static str,
+    restrict: impl FnOnce(&mut BuiltStatement<BigInt>),
+) -> Result<ListTotal, StoreError> {
+    let mut select = BuiltStatement::new("SELECT count(*) FROM (SELECT ");
+    select.sql(from);
+    restrict(&mut select);
+    select.sql(&COUNTED);
+    pg.run(|conn| select.get_result::<i64>(conn)).map(|rows| ListTotal::of_counted(rows.unsigned_abs()))
 }
 
 impl<Row> QueryFragment<Pg> for BuiltStatement<Row> {

@@ -8,8 +8,8 @@ use std::{
 
 use diesel::{
     Connection, PgConnection, RunQueryDsl,
-    connection::TransactionManager,
-    r2d2::{ConnectionManager, Pool, PooledConnection},
+    connection::{SimpleConnection, TransactionManager},
+    r2d2::{ConnectionManager, CustomizeConnection, Pool, PooledConnection},
 };
 use kernel::StoreError;
 use tokio::sync::Semaphore;
@@ -22,6 +22,16 @@ use crate::{
 };
 
 type PgPool = Pool<ConnectionManager<PgConnection>>;
+
+/// Turns off the compilation of plans: for statements that answer in milliseconds it takes many times as long as it saves.
+#[derive(Debug)]
+struct WithoutJit;
+
+impl CustomizeConnection<PgConnection, diesel::r2d2::Error> for WithoutJit {
+    fn on_acquire(&self, connection: &mut PgConnection) -> Result<(), diesel::r2d2::Error> {
+        connection.batch_execute("SET jit = off").map_err(diesel::r2d2::Error::QueryError)
+    }
+}
 
 /// A connection pool with a fair queue. The pool wakes any of its waiters, the semaphore the one that has waited longest, so
 /// that under load no caller waits several times as long as the others. Waiting for the semaphore blocks no thread.
@@ -39,6 +49,7 @@ impl Lane {
             .connection_timeout(wait)
             // A test would cost one query per check-out. Reads are retried if the connection was dead.
             .test_on_check_out(false)
+            .connection_customizer(Box::new(WithoutJit))
             .build_unchecked(ConnectionManager::new(url));
         Self { pool, turns: Arc::new(Semaphore::new(size as usize)) }
     }

@@ -2,6 +2,8 @@
 
 mod rewards;
 
+use std::collections::BTreeMap;
+
 use ::referral::{Link, LinkId, Person, ReferralCommands, ReferralQueries, ReferralStore, Reward, SentInvitation};
 use chrono::{DateTime, Utc};
 use diesel::{
@@ -49,6 +51,13 @@ impl<A> ReferralQueries for Pg<'_, A> {
 
     fn payouts_of(&mut self, owner: UserId) -> Result<Vec<(Timestamp, Money)>, StoreError> {
         rewards::payouts_of(self, owner)
+    }
+
+    fn rewards_and_payouts_of(
+        &mut self,
+        owners: &[UserId],
+    ) -> Result<BTreeMap<UserId, (Vec<Reward>, Money)>, StoreError> {
+        rewards::with_payouts(self, owners)
     }
 
     fn earners_after(&mut self, after: Option<UserId>, limit: Limit) -> Result<Vec<UserId>, StoreError> {

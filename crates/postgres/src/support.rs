@@ -1,5 +1,7 @@
 //! The support inbox, in Postgres.
 
+use std::collections::BTreeMap;
+
 use chrono::{DateTime, Utc};
 use diesel::{
     BoolExpressionMethods, ExpressionMethods, NullableExpressionMethods, OptionalExtension, PgTextExpressionMethods,
@@ -42,6 +44,20 @@ impl MessageRow {
     }
 }
 
+type AnswerRow = (String, Option<i64>, DateTime<Utc>);
+
+const ANSWER: (message_answers::body, message_answers::answered_by, message_answers::answered_at) =
+    (message_answers::body, message_answers::answered_by, message_answers::answered_at);
+
+fn answer_from((text, by, at): AnswerRow) -> MessageAnswer {
+    MessageAnswer { text, by: by.map(UserId::from_store), at: from_db(at) }
+}
+
+/// The kinds that are questions, or those that are not.
+fn kinds(questions: bool) -> impl Iterator<Item = &'static str> {
+    MessageKind::ALL.into_iter().filter(move |kind| kind.is_question() == questions).map(MessageKind::as_str)
+}
+
 impl<A> SupportQueries for Pg<'_, A> {
     fn inbox(
         &mut self,
@@ -56,6 +72,9 @@ impl<A> SupportQueries for Pg<'_, A> {
             .into_boxed();
         if let Some(kind) = filter.kind {
             query = query.filter(messages::kind.eq(kind.as_str()));
+        }
+        if let Some(questions) = filter.questions {
+            query = query.filter(messages::kind.eq_any(kinds(questions)));
         }
         match filter.done {
             Some(true) => query = query.filter(messages::done_at.is_not_null()),
@@ -82,19 +101,14 @@ impl<A> SupportQueries for Pg<'_, A> {
     }
 
     fn answers_to_message(&mut self, message: MessageId) -> Result<Vec<MessageAnswer>, StoreError> {
-        let rows: Vec<(String, Option<i64>, DateTime<Utc>)> = self.run(|conn| {
+        let rows: Vec<AnswerRow> = self.run(|conn| {
             message_answers::table
                 .filter(message_answers::message_id.eq(message.get()))
                 .order(message_answers::id)
-                .select((message_answers::body, message_answers::answered_by, message_answers::answered_at))
+                .select(ANSWER)
                 .load(conn)
         })?;
-        let answer = |(text, by, at): (_, Option<i64>, _)| MessageAnswer {
-            text,
-            by: by.map(UserId::from_store),
-            at: from_db(at),
-        };
-        Ok(rows.into_iter().map(answer).collect())
+        Ok(rows.into_iter().map(answer_from).collect())
     }
 
     fn count_message_texts(
@@ -116,9 +130,23 @@ impl<A> SupportQueries for Pg<'_, A> {
     }
 
     fn count_unread_messages(&mut self) -> Result<u64, StoreError> {
-        let count: i64 =
-            self.run(|conn| messages::table.filter(messages::done_at.is_null()).count().get_result(conn))?;
+        let open =
+            || messages::table.filter(messages::done_at.is_null()).filter(messages::kind.eq_any(kinds(true))).count();
+        let count: i64 = self.run(|conn| open().get_result(conn))?;
         Ok(count.unsigned_abs())
+    }
+
+    fn last_answers(&mut self, messages: &[MessageId]) -> Result<BTreeMap<MessageId, MessageAnswer>, StoreError> {
+        let ids: Vec<i64> = messages.iter().map(|id| id.get()).collect();
+        let rows: Vec<(i64, AnswerRow)> = self.run(|conn| {
+            message_answers::table
+                .filter(message_answers::message_id.eq_any(&ids))
+                .distinct_on(message_answers::message_id)
+                .order((message_answers::message_id, message_answers::id.desc()))
+                .select((message_answers::message_id, ANSWER))
+                .load(conn)
+        })?;
+        Ok(rows.into_iter().map(|(id, row)| (MessageId::from_store(id), answer_from(row))).collect())
     }
 }
 

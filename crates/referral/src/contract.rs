@@ -342,6 +342,9 @@ fn payouts_never_come_to_more_than_was_earned(world: &mut dyn World) {
     reward(world, &friends, &bought("two", person(None, "grace@example.com"), 1_200));
     let store = world.store();
     let earnings = store.earnings_of(ada, due).unwrap();
+    let nobody = UserId::from_store(i64::MAX);
+    let of_both = store.earnings_of_members(&[nobody, ada], due).unwrap();
+    assert_eq!((of_both[0].money, of_both[1]), (Money::from_cents(0), earnings));
     assert_eq!((earnings.num, earnings.money.cents(), earnings.payable.cents()), (1, 300, 50));
     assert_eq!(store.pay_out(ada, sums(50, 250), due).unwrap(), PayoutOutcome::Now);
     assert_eq!(store.pay_out(UserId::from_store(i64::MAX), sums(50, 0), due).unwrap(), PayoutOutcome::Changed);

@@ -72,6 +72,18 @@ impl ReferralQueries for Memory {
         Ok(self.payouts.iter().filter(|(to, ..)| *to == owner).map(|(_, at, amount)| (*at, *amount)).collect())
     }
 
+    fn rewards_and_payouts_of(
+        &mut self,
+        owners: &[UserId],
+    ) -> Result<BTreeMap<UserId, (Vec<Reward>, Money)>, StoreError> {
+        let mut found = BTreeMap::new();
+        for owner in owners {
+            let paid = self.payouts_of(*owner)?.iter().map(|(_, amount)| amount.cents()).sum();
+            found.insert(*owner, (self.rewards_of(*owner)?, Money::from_cents(paid)));
+        }
+        Ok(found)
+    }
+
     fn earners_after(&mut self, after: Option<UserId>, limit: Limit) -> Result<Vec<UserId>, StoreError> {
         let mut earners: Vec<UserId> = self.rewards.iter().map(|(reward, _)| reward.owner).collect();
         earners.retain(|one| after.is_none_or(|after| *one > after));

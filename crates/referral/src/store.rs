@@ -1,5 +1,7 @@
 //! The storage that referrals need.
 
+use std::collections::BTreeMap;
+
 use kernel::{Email, Limit, Money, StoreError, Timestamp, UserId};
 
 use crate::{Earnings, Link, LinkId, Person, Reward, SentInvitation};
@@ -26,6 +28,23 @@ pub trait ReferralQueries {
 
     /// Members with rewards, by ascending id, after `after`.
     fn earners_after(&mut self, after: Option<UserId>, limit: Limit) -> Result<Vec<UserId>, StoreError>;
+
+    /// The rewards of these members and the sums of their payouts, by member; without those who have neither.
+    fn rewards_and_payouts_of(
+        &mut self,
+        owners: &[UserId],
+    ) -> Result<BTreeMap<UserId, (Vec<Reward>, Money)>, StoreError>;
+
+    /// The sums of each member's rewards and payouts at `now`, in the order of `owners`.
+    fn earnings_of_members(&mut self, owners: &[UserId], now: Timestamp) -> Result<Vec<Earnings>, StoreError> {
+        let found = self.rewards_and_payouts_of(owners)?;
+        let earnings = |owner| {
+            let (rewards, paid) =
+                found.get(owner).map_or((&[][..], Money::from_cents(0)), |(rewards, paid)| (rewards, *paid));
+            Earnings::of(rewards, paid, now)
+        };
+        Ok(owners.iter().map(earnings).collect())
+    }
 
     /// The sums of a member's rewards and payouts at `now`.
     fn earnings_of(&mut self, owner: UserId, now: Timestamp) -> Result<Earnings, StoreError> {

@@ -24,6 +24,7 @@ const CASES: &[Case] = &[
     inserted_messages_are_found_with_all_their_fields,
     pages_hold_every_message_once_latest_first,
     the_filter_admits_by_kind_and_by_done,
+    the_filter_keeps_questions_and_reasons_for_leaving_apart,
     the_filter_searches_names_addresses_and_texts_in_whatever_case,
     an_answer_is_kept_with_who_and_when_and_marks_the_message_as_done,
     an_equal_answer_sent_twice_is_one,
@@ -66,7 +67,7 @@ fn inserted_messages_are_found_with_all_their_fields(store: &mut dyn SupportStor
     assert_eq!(message.done_at, None);
     let message = &found[0];
     assert_eq!((message.kind, &message.name, &message.email), (MessageKind::Leaving, &None, &None));
-    assert_eq!(store.count_unread_messages().unwrap(), 2);
+    assert_eq!(store.count_unread_messages().unwrap(), 1, "a reason for leaving is no question");
 }
 
 fn pages_hold_every_message_once_latest_first(store: &mut dyn SupportStore) {
@@ -90,7 +91,7 @@ fn the_filter_admits_by_kind_and_by_done(store: &mut dyn SupportStore) {
     let feedback = insert(store, &NewMessage::feedback("Good.", "ada@example.com").unwrap());
     store.mark_message(suggestion, true, NOW).unwrap();
     let mut ids = |kind, done| {
-        inbox(store, &MessageFilter { kind, done, text: None })
+        inbox(store, &MessageFilter { kind, done, ..MessageFilter::default() })
             .into_iter()
             .map(|message| message.id)
             .collect::<Vec<_>>()
@@ -102,6 +103,23 @@ fn the_filter_admits_by_kind_and_by_done(store: &mut dyn SupportStore) {
     assert_eq!(ids(Some(MessageKind::Suggest), Some(true)), [suggestion]);
     assert_eq!(ids(Some(MessageKind::Suggest), Some(false)), []);
     assert_eq!(ids(Some(MessageKind::Cancellation), None), []);
+}
+
+fn the_filter_keeps_questions_and_reasons_for_leaving_apart(store: &mut dyn SupportStore) {
+    let ada = Email::parse("ada@example.com").unwrap();
+    let question = insert(store, &contact("Hello."));
+    let deletion = insert(store, &NewMessage::leaving("No time.", "A friend.").unwrap());
+    let reason = crate::CancelReason::read(Some("other")).unwrap();
+    let cancellation = insert(store, &NewMessage::cancellation(&ada, reason));
+    let mut ids = |questions, kind| {
+        let filter = MessageFilter { kind, questions, ..MessageFilter::default() };
+        inbox(store, &filter).into_iter().map(|message| message.id).collect::<Vec<_>>()
+    };
+    assert_eq!(ids(Some(true), None), [question]);
+    assert_eq!(ids(Some(false), None), [cancellation, deletion]);
+    assert_eq!(ids(Some(false), Some(MessageKind::Leaving)), [deletion]);
+    assert_eq!(ids(Some(false), Some(MessageKind::Contact)), []);
+    assert_eq!(store.count_unread_messages().unwrap(), 1);
 }
 
 fn the_filter_searches_names_addresses_and_texts_in_whatever_case(store: &mut dyn SupportStore) {
@@ -126,14 +144,17 @@ fn an_answer_is_kept_with_who_and_when_and_marks_the_message_as_done(store: &mut
     assert_eq!((answer.text.as_str(), answer.by, answer.at), ("First\nline.", Some(ADMIN), NOW.plus(MINUTE)));
     let (message, second) = store.answer_message(id, "More.", ADMIN, NOW.plus(2 * MINUTE)).unwrap();
     assert_eq!(message.done_at, Some(NOW.plus(MINUTE)), "the first answer's time stays");
-    assert_eq!(store.answers_to_message(id).unwrap(), [answer, second.unwrap()]);
+    let second = second.unwrap();
+    assert_eq!(store.answers_to_message(id).unwrap(), [answer, second.clone()]);
+    let unanswered = insert(store, &contact("Hello again."));
+    assert_eq!(store.last_answers(&[unanswered, id]).unwrap(), [(id, second)].into());
     assert_eq!(store.message(id).unwrap(), Some(message));
-    assert_eq!(store.anonymise_messages_of(&Email::parse("ada@example.com").unwrap()).unwrap(), 1);
+    assert_eq!(store.anonymise_messages_of(&Email::parse("ada@example.com").unwrap()).unwrap(), 2);
     assert_eq!(store.answers_to_message(id).unwrap(), []);
     // Answers are deleted with their message.
     let other = insert(store, &contact("Hello again."));
     store.answer_message(other, "Yes.", ADMIN, NOW).unwrap();
-    assert_eq!(store.sweep_messages(1, NOW.plus(2 * DAY)).unwrap(), 2);
+    assert_eq!(store.sweep_messages(1, NOW.plus(2 * DAY)).unwrap(), 3);
     assert_eq!((store.message(other).unwrap(), store.answers_to_message(other).unwrap()), (None, vec![]));
 }
 

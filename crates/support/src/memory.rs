@@ -51,7 +51,13 @@ impl SupportQueries for Memory {
     }
 
     fn count_unread_messages(&mut self) -> Result<u64, StoreError> {
-        Ok(self.messages.values().filter(|message| message.done_at.is_none()).count() as u64)
+        let is_open = |message: &&Message| message.kind.is_question() && message.done_at.is_none();
+        Ok(self.messages.values().filter(is_open).count() as u64)
+    }
+
+    fn last_answers(&mut self, messages: &[MessageId]) -> Result<BTreeMap<MessageId, MessageAnswer>, StoreError> {
+        let last = |id: &MessageId| Some((*id, self.answers.get(id)?.last()?.clone()));
+        Ok(messages.iter().filter_map(last).collect())
     }
 }
 

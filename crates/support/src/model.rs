@@ -43,6 +43,15 @@ impl MessageKind {
             Self::Cancellation => "cancellation",
         }
     }
+
+    /// Whether messages of this kind ask something of the operator. The others say why a member leaves, and need no answer
+    /// (`support.leaving-reasons`).
+    pub const fn is_question(self) -> bool {
+        match self {
+            Self::Contact | Self::Suggest | Self::Feedback => true,
+            Self::Leaving | Self::Cancellation => false,
+        }
+    }
 }
 
 impl FromStr for MessageKind {
@@ -74,6 +83,15 @@ pub struct Message {
     pub created_at: Timestamp,
     /// When an admin marked it as done; `None`: not done.
     pub done_at: Option<Timestamp>,
+}
+
+impl Message {
+    /// What the person wrote, in one line: the first that is not blank. Of a member who deletes the account, the reason and not the
+    /// form's question above it (`support.leaving-reasons`).
+    pub fn first_line(&self) -> &str {
+        let text = if self.kind == MessageKind::Leaving { why_of_leaving(&self.body) } else { &self.body };
+        text.lines().map(str::trim).find(|line| !line.is_empty()).unwrap_or_default()
+    }
 }
 
 /// An admin's reply to a message, sent by mail.
@@ -128,6 +146,8 @@ fn why_of_leaving(text: &str) -> &str {
 pub struct MessageFilter {
     /// Only of this kind.
     pub kind: Option<MessageKind>,
+    /// Only questions, or only reasons for leaving.
+    pub questions: Option<bool>,
     /// Only those that are done, or only those that are not.
     pub done: Option<bool>,
     /// Only those whose name, address or text contains this, ignoring case.
@@ -138,6 +158,7 @@ impl MessageFilter {
     /// Whether the message matches the filter.
     pub fn admits(&self, message: &Message) -> bool {
         self.kind.is_none_or(|kind| kind == message.kind)
+            && self.questions.is_none_or(|questions| questions == message.kind.is_question())
             && self.done.is_none_or(|done| done == message.done_at.is_some())
             && self.text.as_ref().is_none_or(|text| {
                 let email = message.email.as_ref().map(Email::as_str);
@@ -149,7 +170,9 @@ impl MessageFilter {
 
 #[cfg(test)]
 mod tests {
-    use super::{MessageKind, REASONS_SHOWN, count_reasons};
+    use kernel::{MessageId, Timestamp};
+
+    use super::{Message, MessageKind, REASONS_SHOWN, count_reasons};
     use crate::NewMessage;
 
     fn reasons(kind: MessageKind, texts: &[(&str, u64)]) -> Vec<(String, u64)> {
@@ -169,6 +192,23 @@ mod tests {
         let [one, other] = ["A friend.", "An ad."].map(|how| NewMessage::leaving("No\n\ntime.", how).unwrap());
         let counted = reasons(MessageKind::Leaving, &[(one.body(), 1), (other.body(), 1)]);
         assert_eq!(counted, [("No\n\ntime.".to_owned(), 2)]);
+    }
+
+    #[test]
+    fn a_message_is_shown_by_its_first_line_and_a_reason_for_leaving_without_its_question() {
+        let message = |kind, body: &str| Message {
+            id: MessageId::from_store(1),
+            kind,
+            name: None,
+            email: None,
+            body: body.to_owned(),
+            created_at: Timestamp::from_millis(0),
+            done_at: None,
+        };
+        let leaving = NewMessage::leaving("No time.\nReally.", "An ad.").unwrap();
+        assert_eq!(message(MessageKind::Leaving, leaving.body()).first_line(), "No time.");
+        assert_eq!(message(MessageKind::Contact, "\n  \n Hello.\nMore.").first_line(), "Hello.");
+        assert_eq!(message(MessageKind::Contact, "").first_line(), "");
     }
 
     #[test]

@@ -1,5 +1,7 @@
 //! The inbox's queries, its commands that need no rule, and its storage.
 
+use std::collections::BTreeMap;
+
 use kernel::{Email, Limit, MessageId, Page, StoreError, Timestamp};
 
 use crate::{Message, MessageAnswer, MessageFilter, MessageKind, NewMessage};
@@ -29,7 +31,10 @@ pub trait SupportQueries {
         until: Timestamp,
     ) -> Result<Vec<(String, u64)>, StoreError>;
 
-    /// The number of messages that are not done.
+    /// The last answer to each of these messages that has one.
+    fn last_answers(&mut self, messages: &[MessageId]) -> Result<BTreeMap<MessageId, MessageAnswer>, StoreError>;
+
+    /// The number of questions that are not done (`support.leaving-reasons`).
     fn count_unread_messages(&mut self) -> Result<u64, StoreError>;
 }
 

@@ -94,7 +94,7 @@ const MEMBERS: &str = "
     FROM generate_series(0, $1 - 1) AS n ON CONFLICT DO NOTHING";
 
 /// Members without a history, whom only the back office lists. Each bought a year, wrote a message, and
-/// has a code. The provider does not know these orders, so there is no row that would make the sweep query it.
+/// has a code; one in ten was referred, by every hundredth. The provider does not know these orders, so there is no row that would make the sweep query it.
 const ACCOUNTS: &str = "
     INSERT INTO users (email, email_key, first_name, last_name, created_at)
     SELECT 'account-' || n || '@example.com', 'account-' || n || '@example.com', 'Scale', 'Account ' || n,
@@ -123,6 +123,11 @@ const ORDERS: &str = "
         SELECT 'SCALE' || lpad(payer_id::text, 15, '0'), 'marketplace', 'lifetime', 'Lifetime', NULL, at FROM buyers;
     INSERT INTO messages (kind, name, email, email_key, body, created_at)
         SELECT 'contact', 'Scale', email, email, 'A message of the scale seed.', at FROM buyers ORDER BY at;
+    INSERT INTO referral_rewards (purchase, user_id, kind, buyer_id, amount_cents, earned_at)
+        SELECT 'scale-' || b.payer_id, e.user_id, 'affiliate', b.user_id, 599, b.at
+        FROM (SELECT *, row_number() OVER (ORDER BY user_id) - 1 AS n FROM buyers) b
+        JOIN (SELECT user_id, row_number() OVER (ORDER BY user_id) - 1 AS n FROM buyers) e ON e.n = b.n / 100 * 100
+        WHERE b.n % 10 = 1;
     DROP TABLE buyers";
 /// One audit entry per synthetic book.
 const AUDIT: &str = "

@@ -14,6 +14,7 @@ mod challenge;
 mod delivery;
 mod editing;
 mod editorial;
+mod exports;
 mod extract;
 pub mod http;
 mod identity;

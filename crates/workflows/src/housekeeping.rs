@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use admin::StatsCommands;
+use billing::BillingCommands;
 use catalogue::CatalogueCommands;
 use identity::{Identity, IdentityCommands};
 use jobs::{JobDefinition, JobKind, Jobs, PayloadError};
@@ -54,6 +55,11 @@ scheduled! {
 scheduled! {
     /// Counts the days of the business statistics (`admin.business-figures`), a month of days at most per run.
     CountDays, "count_days" every HOUR, |pg, now| pg.count_days(now).map(|_| ())
+}
+
+scheduled! {
+    /// Adds up the ledger's accounts (`billing.account-sums`).
+    SumAccounts, "sum_accounts" every HOUR, |pg, _now| pg.sum_accounts()
 }
 
 scheduled! {

@@ -12,8 +12,8 @@ export const queryClient = new QueryClient({
   },
 });
 
-/** The first part of every query key: the kind of viewer. */
-export const viewer = (): 'member' | 'visitor' => (session.token() === null ? 'visitor' : 'member');
+/** The first part of every query key: the kind of viewer. A page that waits for its member's next login is still a member's. */
+export const viewer = (): 'member' | 'visitor' => (session.token() === null && !session.isWaiting() ? 'visitor' : 'member');
 
 // Another member may sign in next: cached data is removed when the session ends.
 let last = viewer();

@@ -15,6 +15,9 @@ const listeners = new Set<() => void>();
 const rejectionListeners = new Set<() => void>();
 let lastEnd: SessionEnd | null = null;
 let ends = 0;
+/** How many open pages are kept when the session ends, and whether one waits for the next login now. */
+let keepers = 0;
+let waiting = false;
 // Storage may be unavailable (private windows, policies): the session then lasts as long as the page.
 const memory = new Map<string, string>();
 
@@ -38,6 +41,7 @@ function write(key: string, value: string | null): void {
 
 function notify(): void {
   if (session.token() === null) ends += 1;
+  else waiting = false;
   for (const listener of listeners) listener();
 }
 
@@ -64,6 +68,7 @@ export const session = {
   end(how: SessionEnd): void {
     if (session.token() === null) return;
     lastEnd = how;
+    waiting = how === 'ended' && keepers > 0;
     write(TOKEN, null);
     write(DATE, null);
     // Also clears the cookie for the first paint, because the server's response may not have arrived.
@@ -73,6 +78,23 @@ export const session = {
 
   /** How the last session of this tab ended, if one did. */
   lastEnd: (): SessionEnd | null => lastEnd,
+
+  /**
+   * From now on a session that the server has ended does not end the page: it waits for the next login, and what is cached stays
+   * (admin.ended-session). Returns how to stop.
+   */
+  keepPage(): () => void {
+    keepers += 1;
+    return () => {
+      keepers -= 1;
+      if (keepers > 0 || !waiting) return;
+      waiting = false;
+      notify();
+    };
+  },
+
+  /** Whether a page waits for the next login. */
+  isWaiting: (): boolean => waiting,
 
   /** How many sessions have ended on this page, in any tab. A response whose session has ended since its request is discarded. */
   ends: (): number => ends,

@@ -8,12 +8,13 @@ type Router = ReturnType<typeof createBrowserRouter>;
 /**
  * When a member's page loses its session, here or in another tab, redirects to the login, which returns to it. Does the same
  * on any page whose member-only call is refused after the session ended (identity.session-end), such as an open book whose
- * reading position could not be saved. Other public pages stay open, as for a visitor (api.unauthenticated-answer).
+ * reading position could not be saved. Other public pages stay open, as for a visitor (api.unauthenticated-answer). The back
+ * office asks for the login itself (admin.ended-session).
  */
 export function watchSession(router: Router): () => void {
   const toLogin = (path: string) => {
     const { location, navigation } = router.state;
-    if (session.lastEnd() === 'left') return;
+    if (session.lastEnd() === 'left' || session.isWaiting()) return;
     if ([location, navigation.location].some((one) => one && (matchPath(paths.login, one.pathname) || matchPath(paths.logout, one.pathname)))) return;
     void router.navigate(loginFor(path), { replace: true });
   };

@@ -203,6 +203,8 @@ fn back_office_rows(token: &str) -> Vec<Row> {
             "back office: orders, narrowed",
             &["/api/admin/orders?state=paid&limit=50", "/api/admin/orders?q=account-77%40"],
         ),
+        list("back office: payouts", &["/api/admin/payouts", "/api/admin/payouts?state=payable"]),
+        list("back office: accounts of the ledger", &["/api/admin/ledger/accounts"]),
         list("back office: ledger", &["/api/admin/ledger?limit=50"]),
         list("back office: codes", &["/api/admin/codes?limit=50"]),
         list("back office: inbox", &["/api/admin/messages?limit=50"]),

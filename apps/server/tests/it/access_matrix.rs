@@ -103,12 +103,17 @@ fn calls_about_files(book: i64) -> Vec<Call> {
 fn calls_about_sales() -> Vec<Call> {
     const NOBODY: Expected = [401, 403, 403, 403, 404];
     let list = |path: &'static str| ("get", path, path.to_owned(), None, ADMINS);
+    let export = |path: &'static str| ("post", path, path.to_owned(), None, ADMINS);
     let coupon = json!({ "code": "SPRING", "percent": 10 });
     let codes = json!({ "planId": "yearly", "months": 12, "count": 1 });
     let import = json!({ "planId": "yearly", "months": 12, "codes": ["x"], "dryRun": true });
     let (plan, payout) = (json!({ "name": "None", "price": 100 }), json!({ "amount": 100, "paid": 0 }));
     vec![
         list("/api/admin/orders"),
+        export("/api/admin/orders/export"),
+        export("/api/admin/ledger/export"),
+        export("/api/admin/payouts/export"),
+        export("/api/admin/codes/export"),
         ("get", "/api/admin/orders/{id}", "/api/admin/orders/4711".into(), None, NOBODY),
         list("/api/admin/failed-renewals"),
         list("/api/admin/disputes"),
@@ -142,11 +147,14 @@ fn calls_about_people() -> Vec<Call> {
     };
     let person = json!({ "userId": 4711, "firstName": "Ada", "lastName": "L.", "email": "nobody@example.com" });
     let reason = json!({ "reason": "Asked for." });
+    let added = json!({ "firstName": "Mary", "lastName": "Somerville", "email": "mary@example.com" });
     vec![
         ("get", "/api/admin/audit", "/api/admin/audit".into(), None, ADMINS),
         ("get", "/api/admin/stats", "/api/admin/stats".into(), None, ADMINS),
         ("get", "/api/admin/stats/books/{bookId}", "/api/admin/stats/books/4711".into(), None, NOBODY),
         ("get", "/api/admin/user/{start}", "/api/admin/user/0".into(), None, ADMINS),
+        ("post", "/api/admin/user", "/api/admin/user".into(), Some(added), ADMINS),
+        ("post", "/api/admin/user/export", "/api/admin/user/export".into(), None, ADMINS),
         ("get", "/api/admin/user/edit/{userId}", "/api/admin/user/edit/4711".into(), None, NOBODY),
         ("put", "/api/admin/user", "/api/admin/user".into(), Some(person), NOBODY),
         call("put", "/api/admin/user/{userId}/role", "role", Some(json!({ "role": "admin" })), NOBODY),

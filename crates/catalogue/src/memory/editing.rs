@@ -6,7 +6,8 @@ use std::{
 };
 
 use kernel::{
-    AuthorId, BookId, CategoryId, CollectionId, GoalId, Slug, StoreError, TagId, Timestamp, VisualId, fold, sort_key,
+    AuthorId, BookId, CategoryId, CollectionId, GoalId, ListTotal, Slug, StoreError, TagId, Timestamp, VisualId, fold,
+    sort_key,
 };
 
 use super::{Entry, Memory, day_of};
@@ -186,16 +187,17 @@ impl EditingQueries for Memory {
         Ok(all)
     }
 
-    fn count_listed_books(&mut self, filter: &ListedFilter) -> Result<u64, StoreError> {
-        Ok(self.books.iter().filter(|entry| admits(filter, &self.listed(entry))).count() as u64)
+    fn count_listed_books(&mut self, filter: &ListedFilter) -> Result<ListTotal, StoreError> {
+        let admitted = self.books.iter().filter(|entry| admits(filter, &self.listed(entry)));
+        Ok(ListTotal::of_counted(admitted.count() as u64))
     }
 
     fn listed_authors(&mut self, query: &NamesQuery<AuthorId>) -> Result<Vec<ListedAuthor>, StoreError> {
         Ok(page(self.authors_of_editors(query), query, |one| one.author.id))
     }
 
-    fn count_listed_authors(&mut self, query: &NamesQuery<AuthorId>) -> Result<u64, StoreError> {
-        Ok(self.authors_of_editors(query).len() as u64)
+    fn count_listed_authors(&mut self, query: &NamesQuery<AuthorId>) -> Result<ListTotal, StoreError> {
+        Ok(ListTotal::of_counted(self.authors_of_editors(query).len() as u64))
     }
 
     fn listed_author(&mut self, author: AuthorId) -> Result<Option<ListedAuthor>, StoreError> {
@@ -207,8 +209,8 @@ impl EditingQueries for Memory {
         Ok(page(self.tags_of_editors(query), query, |one| one.id))
     }
 
-    fn count_listed_tags(&mut self, query: &NamesQuery<TagId>) -> Result<u64, StoreError> {
-        Ok(self.tags_of_editors(query).len() as u64)
+    fn count_listed_tags(&mut self, query: &NamesQuery<TagId>) -> Result<ListTotal, StoreError> {
+        Ok(ListTotal::of_counted(self.tags_of_editors(query).len() as u64))
     }
 
     fn listed_tag(&mut self, tag: TagId) -> Result<Option<ListedTag>, StoreError> {

@@ -10,11 +10,11 @@ use diesel::{
     ExpressionMethods, OptionalExtension, RunQueryDsl, insert_into,
     sql_types::{Array, BigInt, Bool, Int4, Nullable, Text, Timestamptz},
 };
-use kernel::{Limit, Money, Page, StoreError, Timestamp, UserId};
+use kernel::{Limit, ListTotal, Money, Page, StoreError, Timestamp, UserId};
 
 use crate::{
     Pg,
-    built_statement::{BuiltStatement, Value},
+    built_statement::{BuiltStatement, Value, count_rows},
     schema::refund_reasons,
     time::{from_db, to_db},
 };
@@ -69,10 +69,13 @@ fn order(row: StoredOrder) -> Result<OrderRow, StoreError> {
     })
 }
 
-/// Orders with the totals of their ledger entries, as the rest of a statement from `FROM` on.
-const ORDERS: &str = "FROM (
-    SELECT k.number, k.reference, k.created_at, u.id AS user_id, u.email AS user_email,
-        CASE WHEN p.is_guest THEN p.email END AS guest_email, k.plan_id, k.plan_name,
+/// Orders with the totals of their ledger entries, as the rest of a statement from `FROM` on, with more columns and what these are
+/// joined from.
+macro_rules! orders {
+    ($columns:literal, $joins:literal) => {
+        concat!(
+            "FROM (
+    SELECT k.number, k.reference, k.created_at, k.plan_id, k.plan_name, k.state AS checkout,
         CASE WHEN l.charges > 0 THEN l.charged ELSE k.first_charge_cents END AS amount, l.refunded, l.fee,
         CASE
             WHEN l.disputes > 0 THEN 'disputed'
@@ -83,10 +86,12 @@ const ORDERS: &str = "FROM (
             WHEN k.state = 'declined' OR l.charges + l.trials = 0 AND k.state = 'reconciled' THEN 'failed'
             ELSE 'paid'
         END AS state,
-        k.provider, k.provider_id, k.coupon, k.quantity, k.referral, k.trial_ends_at, k.renewal_cents, k.renewal_months
-    FROM checkouts k
-    JOIN payers p ON p.id = k.payer_id
-    LEFT JOIN users u ON u.id = p.user_id
+        k.provider, k.provider_id, k.coupon, k.quantity, k.referral, k.trial_ends_at, k.renewal_cents, k.renewal_months",
+            $columns,
+            "
+    FROM checkouts k",
+            $joins,
+            "
     LEFT JOIN LATERAL (
         SELECT coalesce(sum(amount_cents) FILTER (WHERE kind = 'charged'), 0)::bigint AS charged,
             coalesce(sum(amount_cents) FILTER (WHERE kind = 'refunded'), 0)::bigint AS refunded,
@@ -96,12 +101,39 @@ const ORDERS: &str = "FROM (
             count(*) FILTER (WHERE kind = 'disputed') - count(*) FILTER (WHERE kind = 'dispute_won') AS disputes
         FROM ledger_transactions WHERE purchase = k.reference
     ) l ON true
-) o WHERE true";
+) o WHERE true"
+        )
+    };
+}
+
+const ORDERS: &str = orders!(
+    ", u.id AS user_id, u.email AS user_email, CASE WHEN p.is_guest THEN p.email END AS guest_email",
+    " JOIN payers p ON p.id = k.payer_id LEFT JOIN users u ON u.id = p.user_id"
+);
+
+/// For a count that does not search for payers: joining them would take most of its time.
+const ORDERS_WITHOUT_PAYERS: &str = orders!("", "");
 
 const ORDER_COLUMNS: &str =
     "SELECT o.number, o.reference, o.created_at, o.user_id, o.user_email, o.guest_email, o.plan_id, o.plan_name,
     o.amount, o.refunded, o.fee, o.state, o.provider, o.provider_id, o.coupon, o.quantity,
     o.referral, o.trial_ends_at, o.renewal_cents, o.renewal_months ";
+
+/// A condition that every order of a state fulfills and that is decided without its totals: they are then computed for few orders.
+const fn needed_for(state: OrderState) -> &'static str {
+    match state {
+        OrderState::Disputed => {
+            " AND o.reference IN (SELECT purchase FROM ledger_transactions WHERE kind = 'disputed')"
+        }
+        OrderState::Refunded | OrderState::PartlyRefunded => {
+            " AND o.reference IN (SELECT purchase FROM ledger_transactions WHERE kind = 'refunded')"
+        }
+        OrderState::Pending => " AND o.checkout IN ('started', 'submitted', 'needs_action')",
+        OrderState::PriceChanged => " AND o.checkout = 'price_changed'",
+        OrderState::Failed => " AND o.checkout IN ('declined', 'reconciled')",
+        OrderState::Paid => " AND o.checkout IN ('paid', 'reconciled')",
+    }
+}
 
 fn restrict_orders<Row>(select: &mut BuiltStatement<Row>, filter: &OrderFilter) {
     if let Some(text) = &filter.text {
@@ -115,7 +147,7 @@ fn restrict_orders<Row>(select: &mut BuiltStatement<Row>, filter: &OrderFilter) 
         select.sql(")");
     }
     if let Some(state) = filter.state {
-        select.sql(" AND o.state = ").value(Value::Text(state.as_str().to_owned()));
+        select.sql(" AND o.state = ").value(Value::Text(state.as_str().to_owned())).sql(needed_for(state));
     }
     if let Some(plan) = &filter.plan {
         select.sql(" AND o.plan_id = ").value(Value::Text(plan.clone()));
@@ -128,6 +160,35 @@ fn restrict_orders<Row>(select: &mut BuiltStatement<Row>, filter: &OrderFilter) 
     }
     if let Some(to) = filter.to {
         select.sql(" AND o.created_at < ").value(Value::Time(to_db(to)));
+    }
+}
+
+/// The ledger, as the rest of a statement from `FROM` on.
+const LEDGER: &str = "FROM ledger_transactions t
+    JOIN payers p ON p.id = t.payer_id
+    LEFT JOIN users u ON u.id = p.user_id
+    LEFT JOIN refund_reasons r ON r.movement = t.key
+    WHERE true";
+
+fn restrict_ledger<Row>(select: &mut BuiltStatement<Row>, filter: &LedgerFilter) {
+    if let Some(text) = &filter.text {
+        select.sql(" AND strpos(lower(concat_ws(' ', u.email, CASE WHEN p.is_guest THEN p.email END, t.purchase, t.key, t.plan_name)), lower(");
+        select.value(Value::Text(text.clone())).sql(")) > 0");
+    }
+    if let Some(kind) = &filter.kind {
+        select.sql(" AND t.kind = ").value(Value::Text(kind.clone()));
+    }
+    if let Some(member) = filter.member {
+        select.sql(" AND p.user_id = ").value(Value::Int(member.get()));
+    }
+    if let Some(purchase) = &filter.purchase {
+        select.sql(" AND t.purchase = ").value(Value::Text(purchase.clone()));
+    }
+    if let Some(from) = filter.from {
+        select.sql(" AND t.occurred_at >= ").value(Value::Time(to_db(from)));
+    }
+    if let Some(to) = filter.to {
+        select.sql(" AND t.occurred_at < ").value(Value::Time(to_db(to)));
     }
 }
 
@@ -235,11 +296,11 @@ fn code(row: StoredCode) -> CodeRow {
 }
 
 const CODES: &str =
-    " FROM codes c LEFT JOIN payers p ON p.id = c.redeemed_by LEFT JOIN users u ON u.id = p.user_id WHERE true";
+    "FROM codes c LEFT JOIN payers p ON p.id = c.redeemed_by LEFT JOIN users u ON u.id = p.user_id WHERE true";
 
 fn select_codes() -> BuiltStatement<CodeTypes> {
     let mut select = BuiltStatement::new(
-        "SELECT c.id, c.code, c.kind, c.plan_name, c.months, c.created_at, u.id, u.email, c.redeemed_at, c.revoked_at, c.sent_to",
+        "SELECT c.id, c.code, c.kind, c.plan_name, c.months, c.created_at, u.id, u.email, c.redeemed_at, c.revoked_at, c.sent_to ",
     );
     select.sql(CODES);
     select
@@ -276,18 +337,20 @@ fn earner((id, email, is_affiliate, purchases, last_paid_at): StoredEarner) -> E
     }
 }
 
+/// Begins a statement that reads members with rewards from `referral_rewards w`, up to its conditions on them.
 fn select_earners() -> BuiltStatement<EarnerTypes> {
     BuiltStatement::new(
         "SELECT u.id, u.email, r.is_affiliate, r.purchases,
             (SELECT max(paid_at) FROM referral_payouts WHERE user_id = u.id)
-        FROM users u
-        JOIN LATERAL (
-            SELECT count(*) AS purchases, coalesce(bool_or(kind = 'affiliate'), false) AS is_affiliate
-            FROM referral_rewards WHERE user_id = u.id
-        ) r ON r.purchases > 0
-        WHERE true",
+        FROM (
+            SELECT w.user_id, count(*) AS purchases, bool_or(w.kind = 'affiliate') AS is_affiliate
+            FROM referral_rewards w WHERE true",
     )
 }
+
+/// Ends such a statement.
+const EARNERS: &str = " GROUP BY w.user_id ORDER BY w.user_id LIMIT ";
+const OF_USERS: &str = ") r JOIN users u ON u.id = r.user_id ORDER BY u.id";
 
 fn before<Row>(select: &mut BuiltStatement<Row>, column: &'static str, before: Option<i64>) {
     if let Some(before) = before {
@@ -316,11 +379,9 @@ impl<A> MoneyQueries for Pg<'_, A> {
         Ok(Page::from_surplus(rows, limit, |row| row.number))
     }
 
-    fn count_orders(&mut self, filter: &OrderFilter) -> Result<u64, StoreError> {
-        let mut select: BuiltStatement<BigInt> = BuiltStatement::new("SELECT count(*) ");
-        select.sql(ORDERS);
-        restrict_orders(&mut select, filter);
-        self.run(|conn| select.get_result::<i64>(conn)).map(count)
+    fn count_orders(&mut self, filter: &OrderFilter) -> Result<ListTotal, StoreError> {
+        let from = if filter.text.is_some() { ORDERS } else { ORDERS_WITHOUT_PAYERS };
+        count_rows(self, from, |select| restrict_orders(select, filter))
     }
 
     fn order(&mut self, number: i64) -> Result<Option<OrderRow>, StoreError> {
@@ -347,37 +408,19 @@ impl<A> MoneyQueries for Pg<'_, A> {
             "SELECT t.id, t.key, t.kind, t.occurred_at, t.recorded_at, u.id, u.email, CASE WHEN p.is_guest THEN p.email END,
                 t.purchase, t.plan_name, t.amount_cents, t.fee_cents, t.reference, r.reason, r.note,
                 ARRAY(SELECT account FROM ledger_entries WHERE transaction_id = t.id ORDER BY account),
-                ARRAY(SELECT amount_cents FROM ledger_entries WHERE transaction_id = t.id ORDER BY account)
-            FROM ledger_transactions t
-            JOIN payers p ON p.id = t.payer_id
-            LEFT JOIN users u ON u.id = p.user_id
-            LEFT JOIN refund_reasons r ON r.movement = t.key
-            WHERE true",
+                ARRAY(SELECT amount_cents FROM ledger_entries WHERE transaction_id = t.id ORDER BY account) ",
         );
-        if let Some(text) = &filter.text {
-            select.sql(" AND strpos(lower(concat_ws(' ', u.email, CASE WHEN p.is_guest THEN p.email END, t.purchase, t.key, t.plan_name)), lower(");
-            select.value(Value::Text(text.clone())).sql(")) > 0");
-        }
-        if let Some(kind) = &filter.kind {
-            select.sql(" AND t.kind = ").value(Value::Text(kind.clone()));
-        }
-        if let Some(member) = filter.member {
-            select.sql(" AND p.user_id = ").value(Value::Int(member.get()));
-        }
-        if let Some(purchase) = &filter.purchase {
-            select.sql(" AND t.purchase = ").value(Value::Text(purchase.clone()));
-        }
-        if let Some(from) = filter.from {
-            select.sql(" AND t.occurred_at >= ").value(Value::Time(to_db(from)));
-        }
-        if let Some(to) = filter.to {
-            select.sql(" AND t.occurred_at < ").value(Value::Time(to_db(to)));
-        }
+        select.sql(LEDGER);
+        restrict_ledger(&mut select, filter);
         before(&mut select, "t.id", after);
         newest(&mut select, "t.id", limit);
         let rows: Vec<StoredLedger> = self.run(|conn| select.load(conn))?;
         let rows = rows.into_iter().map(ledger_row).collect::<Result<_, _>>()?;
         Ok(Page::from_surplus(rows, limit, |row| row.id))
+    }
+
+    fn count_ledger_rows(&mut self, filter: &LedgerFilter) -> Result<ListTotal, StoreError> {
+        count_rows(self, LEDGER, |select| restrict_ledger(select, filter))
     }
 
     fn failed_renewals(&mut self, after: Option<i64>, limit: Limit) -> Result<Page<FailedRenewalRow, i64>, StoreError> {
@@ -514,11 +557,8 @@ impl<A> MoneyQueries for Pg<'_, A> {
         Ok(Page::from_surplus(rows.into_iter().map(code).collect(), limit, |row| row.id))
     }
 
-    fn count_codes(&mut self, filter: &CodeFilter) -> Result<u64, StoreError> {
-        let mut select: BuiltStatement<BigInt> = BuiltStatement::new("SELECT count(*)");
-        select.sql(CODES);
-        restrict_codes(&mut select, filter);
-        self.run(|conn| select.get_result::<i64>(conn)).map(count)
+    fn count_codes(&mut self, filter: &CodeFilter) -> Result<ListTotal, StoreError> {
+        count_rows(self, CODES, |select| restrict_codes(select, filter))
     }
 
     fn code_row(&mut self, id: i64) -> Result<Option<CodeRow>, StoreError> {
@@ -538,16 +578,17 @@ impl<A> MoneyQueries for Pg<'_, A> {
     fn earners(&mut self, after: Option<UserId>, limit: Limit) -> Result<Page<EarnerRow, UserId>, StoreError> {
         let mut select = select_earners();
         if let Some(after) = after {
-            select.sql(" AND u.id > ").value(Value::Int(after.get()));
+            select.sql(" AND w.user_id > ").value(Value::Int(after.get()));
         }
-        select.sql(" ORDER BY u.id LIMIT ").value(Value::Int(limit.with_surplus()));
+        select.sql(EARNERS).value(Value::Int(limit.with_surplus())).sql(OF_USERS);
         let rows: Vec<StoredEarner> = self.run(|conn| select.load(conn))?;
         Ok(Page::from_surplus(rows.into_iter().map(earner).collect(), limit, |row| row.member.id))
     }
 
     fn earner(&mut self, user: UserId) -> Result<Option<EarnerRow>, StoreError> {
         let mut select = select_earners();
-        select.sql(" AND u.id = ").value(Value::Int(user.get()));
+        select.sql(" AND w.user_id = ").value(Value::Int(user.get()));
+        select.sql(EARNERS).value(Value::Int(1)).sql(OF_USERS);
         let row: Option<StoredEarner> = self.run(|conn| select.get_result(conn).optional())?;
         Ok(row.map(earner))
     }

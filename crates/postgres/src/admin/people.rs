@@ -6,11 +6,11 @@ use diesel::{
     OptionalExtension, RunQueryDsl,
     sql_types::{BigInt, Bool, Nullable, Text, Timestamptz},
 };
-use kernel::{DateCursor, Limit, Page, StoreError, Timestamp, UserId};
+use kernel::{DateCursor, Limit, ListTotal, Page, StoreError, Timestamp, UserId};
 
 use crate::{
     Pg,
-    built_statement::{BuiltStatement, Value},
+    built_statement::{BuiltStatement, Value, count_rows},
     statement::statement,
     time::{from_db, to_db},
 };
@@ -129,10 +129,8 @@ impl<A> PeopleQueries for Pg<'_, A> {
         Ok(Page::from_surplus(rows.into_iter().map(person).collect(), limit, PersonRow::cursor))
     }
 
-    fn count_people(&mut self, filter: &PeopleFilter, now: Timestamp) -> Result<u64, StoreError> {
-        let mut select: BuiltStatement<BigInt> = BuiltStatement::new("SELECT count(*) FROM users u WHERE true");
-        restrict(&mut select, filter, now);
-        self.run(|conn| select.get_result::<i64>(conn)).map(i64::unsigned_abs)
+    fn count_people(&mut self, filter: &PeopleFilter, now: Timestamp) -> Result<ListTotal, StoreError> {
+        count_rows(self, "FROM users u WHERE true", |select| restrict(select, filter, now))
     }
 
     fn person(&mut self, user: UserId, now: Timestamp) -> Result<Option<PersonRow>, StoreError> {

@@ -164,9 +164,45 @@ pub(super) fn payer_of_purchase<A>(pg: &mut Pg<'_, A>, purchase: &PurchaseKey) -
 }
 
 statement! {
-    /// The balance of each account. Postgres sums bigints as numeric, which Diesel does not read here, hence the cast.
+    /// What is summed and the entries since: a transaction of a greater id is in no sum. The order makes Postgres read them by the
+    /// index, which it would not expect to be few. It sums bigints as numeric, which Diesel does not read here, hence the cast.
     Balances {} -> (diesel::sql_types::Text, BigInt) = [
-        "SELECT account, sum(amount_cents)::bigint FROM ledger_entries GROUP BY account ORDER BY account"
+        "SELECT account, sum(amount_cents)::bigint FROM (
+            SELECT account, amount_cents FROM ledger_sums
+            UNION ALL SELECT account, amount_cents FROM (
+                SELECT account, amount_cents FROM ledger_entries
+                WHERE transaction_id > (SELECT coalesce(max(through_id), 0) FROM ledger_sums) ORDER BY transaction_id
+            ) since
+        ) parts GROUP BY account ORDER BY account"
+    ]
+}
+
+statement! {
+    WrongSums {} -> diesel::sql_types::Text = [
+        "SELECT s.account FROM ledger_sums s WHERE s.amount_cents <> (
+            SELECT coalesce(sum(e.amount_cents), 0) FROM ledger_entries e
+            WHERE e.account = s.account AND e.transaction_id <= s.through_id
+        ) ORDER BY s.account"
+    ]
+}
+
+statement! {
+    /// Moves the sums on to the last transaction that was recorded more than a day ago. Ids are given in no order of commits, but
+    /// by then those of all smaller ids are long over, so that none can appear later. Of two runs at once the one that reaches
+    /// further stays.
+    SumAccounts {} -> () = [
+        "WITH bounds AS (
+            SELECT (SELECT coalesce(max(through_id), 0) FROM ledger_sums) AS summed,
+                (SELECT id FROM ledger_transactions WHERE recorded_at < now() - interval '1 day' ORDER BY id DESC LIMIT 1) AS next
+        )
+        INSERT INTO ledger_sums (account, through_id, amount_cents)
+        SELECT p.account, b.next, sum(p.amount_cents) FROM bounds b, LATERAL (
+            SELECT account, amount_cents FROM ledger_sums
+            UNION ALL SELECT account, amount_cents FROM ledger_entries
+            WHERE transaction_id > b.summed AND transaction_id <= b.next
+        ) p WHERE b.next > b.summed GROUP BY p.account, b.next
+        ON CONFLICT (account) DO UPDATE SET through_id = excluded.through_id, amount_cents = excluded.amount_cents
+            WHERE excluded.through_id > ledger_sums.through_id"
     ]
 }
 
@@ -175,4 +211,13 @@ pub(super) fn balances<A>(pg: &mut Pg<'_, A>) -> Result<Vec<(Account, Money)>, S
     rows.into_iter()
         .map(|(account, cents)| Ok((account.parse().map_err(StoreError::new)?, Money::from_cents(cents))))
         .collect()
+}
+
+pub(super) fn wrong_sums<A>(pg: &mut Pg<'_, A>) -> Result<Vec<Account>, StoreError> {
+    let accounts: Vec<String> = pg.run(|conn| WrongSums {}.load(conn))?;
+    accounts.iter().map(|account| account.parse().map_err(StoreError::new)).collect()
+}
+
+pub(super) fn sum_accounts(pg: &mut Pg<'_>) -> Result<(), StoreError> {
+    pg.run(|conn| SumAccounts {}.execute(conn).map(|_| ()))
 }

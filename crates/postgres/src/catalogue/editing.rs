@@ -10,7 +10,9 @@ use diesel::{
     ExpressionMethods, OptionalExtension, QueryDsl, RunQueryDsl,
     sql_types::{Array, BigInt, Bool, Nullable, Text, Timestamptz},
 };
-use kernel::{AuthorId, BookId, CategoryId, CollectionId, GoalId, Slug, StoreError, TagId, Timestamp, VisualId};
+use kernel::{
+    AuthorId, BookId, CategoryId, CollectionId, GoalId, ListTotal, Slug, StoreError, TagId, Timestamp, VisualId,
+};
 
 use super::{
     named::{self, Deleted},
@@ -19,7 +21,7 @@ use super::{
 };
 use crate::{
     Change, Pg,
-    built_statement::{BuiltStatement, Value},
+    built_statement::{BuiltStatement, Value, count_rows},
     schema::tags,
     statement::statement,
     time::{from_db, to_db},
@@ -204,18 +206,17 @@ impl<A> EditingQueries for Pg<'_, A> {
         searches::unanswered(self, now, limit)
     }
 
-    fn count_listed_books(&mut self, filter: &ListedFilter) -> Result<u64, StoreError> {
-        let mut select: BuiltStatement<BigInt> =
-            BuiltStatement::new("SELECT count(*) FROM books b JOIN authors a ON a.id = b.author_id WHERE true");
-        restrict(&mut select, filter);
-        self.run(|conn| select.get_result::<i64>(conn)).map(i64::unsigned_abs)
+    fn count_listed_books(&mut self, filter: &ListedFilter) -> Result<ListTotal, StoreError> {
+        count_rows(self, "FROM books b JOIN authors a ON a.id = b.author_id WHERE true", |select| {
+            restrict(select, filter);
+        })
     }
 
     fn listed_authors(&mut self, query: &NamesQuery<AuthorId>) -> Result<Vec<ListedAuthor>, StoreError> {
         named::authors(self, query)
     }
 
-    fn count_listed_authors(&mut self, query: &NamesQuery<AuthorId>) -> Result<u64, StoreError> {
+    fn count_listed_authors(&mut self, query: &NamesQuery<AuthorId>) -> Result<ListTotal, StoreError> {
         named::count_authors(self, query)
     }
 
@@ -227,7 +228,7 @@ impl<A> EditingQueries for Pg<'_, A> {
         named::tags(self, query)
     }
 
-    fn count_listed_tags(&mut self, query: &NamesQuery<TagId>) -> Result<u64, StoreError> {
+    fn count_listed_tags(&mut self, query: &NamesQuery<TagId>) -> Result<ListTotal, StoreError> {
         named::count_tags(self, query)
     }
 

@@ -5,12 +5,12 @@ use diesel::{
     ExpressionMethods, OptionalExtension, QueryDsl, RunQueryDsl,
     sql_types::{BigInt, Bool, Nullable, Text},
 };
-use kernel::{AuthorId, BookId, Slug, StoreError, TagId, fold};
+use kernel::{AuthorId, BookId, ListTotal, Slug, StoreError, TagId, fold};
 
 use super::rows::{count, slug};
 use crate::{
     Change, Pg,
-    built_statement::{BuiltStatement, Value},
+    built_statement::{BuiltStatement, Value, count_rows},
     schema::{book_categories, book_goals, book_tags, books},
     statement::statement,
 };
@@ -77,10 +77,8 @@ pub(super) fn authors<A>(pg: &mut Pg<'_, A>, query: &NamesQuery<AuthorId>) -> Re
 }
 
 /// The number of authors that match a query.
-pub(super) fn count_authors<A>(pg: &mut Pg<'_, A>, query: &NamesQuery<AuthorId>) -> Result<u64, StoreError> {
-    let mut select: BuiltStatement<BigInt> = BuiltStatement::new("SELECT count(*) FROM authors a WHERE true");
-    restrict_authors(&mut select, query);
-    pg.run(|conn| select.get_result::<i64>(conn)).map(count)
+pub(super) fn count_authors<A>(pg: &mut Pg<'_, A>, query: &NamesQuery<AuthorId>) -> Result<ListTotal, StoreError> {
+    count_rows(pg, "FROM authors a WHERE true", |select| restrict_authors(select, query))
 }
 
 pub(super) fn author_numbered<A>(pg: &mut Pg<'_, A>, id: AuthorId) -> Result<Option<ListedAuthor>, StoreError> {
@@ -103,10 +101,8 @@ pub(super) fn tags<A>(pg: &mut Pg<'_, A>, query: &NamesQuery<TagId>) -> Result<V
 }
 
 /// The number of tags that match a query.
-pub(super) fn count_tags<A>(pg: &mut Pg<'_, A>, query: &NamesQuery<TagId>) -> Result<u64, StoreError> {
-    let mut select: BuiltStatement<BigInt> = BuiltStatement::new("SELECT count(*) FROM tags t WHERE true");
-    restrict_tags(&mut select, query);
-    pg.run(|conn| select.get_result::<i64>(conn)).map(count)
+pub(super) fn count_tags<A>(pg: &mut Pg<'_, A>, query: &NamesQuery<TagId>) -> Result<ListTotal, StoreError> {
+    count_rows(pg, "FROM tags t WHERE true", |select| restrict_tags(select, query))
 }
 
 pub(super) fn tag_numbered<A>(pg: &mut Pg<'_, A>, id: TagId) -> Result<Option<ListedTag>, StoreError> {

@@ -1,5 +1,7 @@
 //! Referral links, their rewards, and payouts.
 
+use std::collections::BTreeMap;
+
 use ::referral::{Link, LinkId, Person, Reward};
 use chrono::{DateTime, Utc};
 use diesel::{ExpressionMethods, OptionalExtension, QueryDsl, RunQueryDsl, insert_into, update};
@@ -130,6 +132,33 @@ pub(super) fn of_owner<A>(pg: &mut Pg<'_, A>, owner: UserId) -> Result<Vec<Rewar
         .select(REWARD);
     let rows: Vec<RewardRow> = pg.run(|conn| query.load(conn))?;
     rows.into_iter().map(reward_from).collect()
+}
+
+/// In two statements, whatever the number of members.
+pub(super) fn with_payouts<A>(
+    pg: &mut Pg<'_, A>,
+    owners: &[UserId],
+) -> Result<BTreeMap<UserId, (Vec<Reward>, Money)>, StoreError> {
+    let ids: Vec<i64> = owners.iter().map(|owner| owner.get()).collect();
+    let rewards = referral_rewards::table
+        .filter(referral_rewards::user_id.eq_any(&ids))
+        .order((referral_rewards::earned_at, referral_rewards::purchase))
+        .select(REWARD);
+    let payouts = referral_payouts::table
+        .filter(referral_payouts::user_id.eq_any(&ids))
+        .select((referral_payouts::user_id, referral_payouts::amount_cents));
+    let rewards: Vec<RewardRow> = pg.run(|conn| rewards.load(conn))?;
+    let payouts: Vec<(i64, i64)> = pg.run(|conn| payouts.load(conn))?;
+    let mut found: BTreeMap<UserId, (Vec<Reward>, Money)> = BTreeMap::new();
+    for row in rewards {
+        let reward = reward_from(row)?;
+        found.entry(reward.owner).or_insert((Vec::new(), Money::from_cents(0))).0.push(reward);
+    }
+    for (owner, cents) in payouts {
+        let (_, paid) = found.entry(UserId::from_store(owner)).or_insert((Vec::new(), Money::from_cents(0)));
+        *paid = Money::from_cents(paid.cents() + cents);
+    }
+    Ok(found)
 }
 
 pub(super) fn lock(pg: &mut Pg<'_>, purchase: &str) -> Result<Option<Reward>, StoreError> {

@@ -14,6 +14,7 @@ const WITHOUT_DIESEL: [&str; 9] = [
     "daily_book_counts",
     "daily_counts",
     "daily_plan_revenue",
+    "ledger_sums",
     "monthly_book_counts",
     "monthly_cohorts",
     "payment_cohorts",

@@ -7,6 +7,8 @@ use serde::Serialize;
 use utoipa::ToSchema;
 use workflows::admin::content_overview::{ContentOverview, FirstBooks};
 
+use crate::http::wire::page::ListCount;
+
 /// A book in a list of the overview.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
@@ -50,7 +52,8 @@ fn overview_books(books: Vec<ListedBook>) -> Vec<OverviewBook> {
 #[derive(Clone, Debug, Serialize, ToSchema)]
 struct OverviewDrafts {
     /// How many there are.
-    count: u64,
+    #[serde(flatten)]
+    total: ListCount,
     /// The newest first.
     newest: Vec<OverviewBook>,
     /// The oldest first, without those among the newest.
@@ -61,14 +64,15 @@ struct OverviewDrafts {
 #[derive(Clone, Debug, Serialize, ToSchema)]
 struct OverviewBooks {
     /// How many books the list has.
-    count: u64,
+    #[serde(flatten)]
+    total: ListCount,
     /// The first of them.
     books: Vec<OverviewBook>,
 }
 
 impl From<FirstBooks> for OverviewBooks {
     fn from(first: FirstBooks) -> Self {
-        Self { count: first.count, books: overview_books(first.books) }
+        Self { total: first.total.into(), books: overview_books(first.books) }
     }
 }
 
@@ -163,11 +167,11 @@ pub(crate) struct ContentOverviewResult {
 
 impl From<ContentOverview> for ContentOverviewResult {
     fn from(overview: ContentOverview) -> Self {
-        let FirstBooks { count, books } = overview.drafts;
+        let FirstBooks { total, books } = overview.drafts;
         let incomplete = overview.lacking.into_iter();
         Self {
             drafts: OverviewDrafts {
-                count,
+                total: total.into(),
                 newest: overview_books(books),
                 oldest: overview_books(overview.oldest_drafts),
             },

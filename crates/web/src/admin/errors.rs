@@ -1,6 +1,5 @@
 //! Maps errors of the back office to API errors.
 
-use identity::IdentityError;
 use workflows::admin::people::PeopleError;
 
 use crate::http::error::{ApiError, Code};
@@ -15,9 +14,7 @@ impl From<PeopleError> for ApiError {
             PeopleError::PlanOver => Self::invalid("endPaidDate", text),
             PeopleError::SubscriptionRuns => Self::new(Code::AlreadySubscribed, text),
             PeopleError::ReasonMissing => Self::invalid("reason", text),
-            PeopleError::Identity(IdentityError::EmailTaken) => {
-                Self::new(Code::EmailTaken, IdentityError::EmailTaken.to_string()).on_field("email")
-            }
+            PeopleError::EmailTaken => Self::new(Code::EmailTaken, text).on_field("email"),
             PeopleError::Identity(error) => error.into(),
             PeopleError::Support(error) => error.into(),
             PeopleError::Archive(error) => error.into(),

@@ -29,5 +29,5 @@ pub(crate) fn configure(config: &mut ServiceConfig) {
     config.service(people::user).service(people::edit_user).service(people::set_role);
     config.service(people::suspend_user).service(people::restore_user).service(people::end_user_sessions);
     config.service(people::reset_factor).service(people::export_user).service(people::delete_user);
-    config.service(people::users);
+    config.service(people::add_user).service(people::users).service(people::export_users);
 }

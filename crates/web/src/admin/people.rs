@@ -1,14 +1,14 @@
 //! People: the list, one person, and changes by an admin (`admin.people-edit`).
 
 use actix_web::{HttpResponse, get, http::header, post, put, web::Data};
-use admin::{PEOPLE_PAGE, PeopleQueries};
+use admin::{PEOPLE_PAGE, PeopleQueries, PeopleStart};
 use identity::Role;
 use kernel::{Limit, SessionId, StoreError, UserId};
 use serde::Deserialize;
 use utoipa::ToSchema;
 use workflows::{
     admin::people::{
-        PeopleError, PersonDetail, change_role, delete_person, end_sessions, export_person, person_detail,
+        PeopleError, PersonDetail, add_person, change_role, delete_person, end_sessions, export_person, person_detail,
         reset_second_factor, restore_person, suspend_person, update_person,
     },
     audit::AuditTrail,
@@ -16,8 +16,11 @@ use workflows::{
 };
 
 use crate::{
-    admin::people_types::{ChangedPersonResult, PeopleParams, PersonForm, PersonResult, UsersResult},
+    admin::people_types::{
+        ChangedPersonResult, NewPersonForm, PeopleParams, PersonForm, PersonResult, UserRow, UsersResult,
+    },
     app::App,
+    exports,
     extract::{ActingAdmin, Admin, Body, Path, Query},
     http::{
         error::ApiError,
@@ -64,9 +67,32 @@ pub(crate) async fn users(
     let read = app.db.read::<_, StoreError, _>(move |pg| {
         Ok((pg.people(&filter, start, limit, now)?, pg.count_people(&filter, now)?))
     });
-    let (page, count) = read.await?;
+    let (page, total) = read.await?;
     let next = page.next.map(|key| key.to_string());
-    Ok(Answer::new(UsersResult { users: page.items.into_iter().map(Into::into).collect(), count, next }))
+    Ok(Answer::new(UsersResult { users: page.items.into_iter().map(Into::into).collect(), total: total.into(), next }))
+}
+
+/// All people that the list has with these filters, as a CSV file; `after` is ignored.
+#[utoipa::path(
+    tag = "admin",
+    params(PeopleParams),
+    responses((status = 200, description = "The file.", content_type = "text/csv", body = String)),
+    security(("token" = []))
+)]
+#[post("/api/admin/user/export")]
+pub(crate) async fn export_users(
+    app: Data<App>,
+    acting: ActingAdmin,
+    params: Query<PeopleParams>,
+) -> Result<HttpResponse, ApiError> {
+    let (filter, _) = params.read("0")?;
+    let now = app.env.now();
+    exports::export(app, acting.actor, "users", move |tx, after| {
+        let start = after.map_or(PeopleStart::Offset(0), PeopleStart::After);
+        let page = tx.pg.people(&filter, start, Limit::clamped(Limit::MAX), now)?;
+        Ok((page.items.into_iter().map(UserRow::from).collect(), page.next))
+    })
+    .await
 }
 
 /// A person: a list of one, as the documents have it.
@@ -81,6 +107,27 @@ pub(crate) async fn user(app: Data<App>, _: Admin, id: Path<String>) -> Result<A
     let id = user_id(&id)?;
     let found = app.read_tx::<_, StoreError, _>(move |tx| person_detail(tx, id)).await?;
     Ok(Answer::new(found.ok_or(PeopleError::Unknown)?.into()))
+}
+
+/// Adds an account with the role of a member. The person gets a mail with a link to set a password.
+#[utoipa::path(
+    tag = "admin",
+    request_body = NewPersonForm,
+    responses((status = 200, description = "The person.", body = Answer<ChangedPersonResult>), Conflict),
+    security(("token" = []))
+)]
+#[post("/api/admin/user")]
+pub(crate) async fn add_user(
+    app: Data<App>,
+    acting: ActingAdmin,
+    Body(form): Body<NewPersonForm>,
+) -> Result<Answer<ChangedPersonResult>, ApiError> {
+    let (profile, email) = form.read()?;
+    let added = app.transactions.write_as::<_, PeopleError, _>(acting.actor, move |tx, trail| {
+        let id = add_person(tx, trail, &email, &profile)?;
+        person_detail(tx, id)?.ok_or(PeopleError::Unknown)
+    });
+    Ok(Answer::new(added.await?.into()))
 }
 
 /// Changes a person's names, address and plan. A plan given or changed is a row of the ledger with an amount of zero.

@@ -8,9 +8,12 @@ use serde::{Deserialize, Deserializer, Serialize};
 use utoipa::{IntoParams, ToSchema};
 use workflows::admin::people::{GivenPlan, PersonChange, PersonDetail};
 
-use crate::http::{
-    error::ApiError,
-    wire::page::{after, given},
+use crate::{
+    exports::{self, ExportedRow},
+    http::{
+        error::ApiError,
+        wire::page::{ListCount, after, given},
+    },
 };
 
 /// Which people are wanted, and from where on.
@@ -126,13 +129,47 @@ impl From<PersonRow> for UserRow {
     }
 }
 
+impl ExportedRow for UserRow {
+    const COLUMNS: &'static [&'static str] = &[
+        "Id",
+        "E-mail",
+        "First name",
+        "Last name",
+        "Role",
+        "Plan",
+        "Plan until",
+        "Paid by",
+        "Joined",
+        "Confirmed",
+        "Suspended",
+        "Last seen",
+    ];
+
+    fn cells(&self) -> Vec<String> {
+        vec![
+            self.id.to_string(),
+            self.email.clone(),
+            self.first_name.clone(),
+            self.last_name.clone(),
+            self.role.clone(),
+            self.plan_name.clone().unwrap_or_default(),
+            exports::day_or_nothing(self.end_paid_date),
+            self.payment_method.clone().unwrap_or_default(),
+            exports::day(self.create_date),
+            if self.confirmed { "yes" } else { "no" }.to_owned(),
+            exports::day_or_nothing(self.suspended_at),
+            exports::day_or_nothing(self.last_seen_at),
+        ]
+    }
+}
+
 /// A page of people.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 pub(crate) struct UsersResult {
     /// Newest first.
     pub(crate) users: Vec<UserRow>,
-    /// How many people there are that fit.
-    pub(crate) count: u64,
+    #[serde(flatten)]
+    pub(crate) total: ListCount,
     /// The key of the next page; null on the last one.
     #[schema(required)]
     pub(crate) next: Option<String>,
@@ -417,24 +454,53 @@ impl PersonForm {
 
     /// Parses and validates the fields in the order of the form (`admin.people-edit`).
     pub(crate) fn read(self) -> Result<PersonChange, ApiError> {
-        let fields = [
-            ("firstName", "First name", self.first_name.as_deref()),
-            ("lastName", "Last name", self.last_name.as_deref()),
-            ("email", "Email", self.email.as_deref()),
-        ];
-        for (field, label, text) in fields {
-            given(text).ok_or_else(|| ApiError::invalid(field, format!("Please specify {label}.")))?;
-        }
-        let [first_name, last_name, email] =
-            [self.first_name, self.last_name, self.email].map(Option::unwrap_or_default);
-        let form = ProfileForm { first_name: &first_name, last_name: &last_name, timezone: None };
-        let email = Email::parse(&email).map_err(|error| ApiError::invalid("email", error.to_string()))?;
+        let (profile, email) =
+            profile_and_email(self.first_name.as_deref(), self.last_name.as_deref(), self.email.as_deref())?;
         let (starts_at, ends_at) = (self.paid_date, self.end_paid_date);
         let plan = self.plan_id.map(|plan_id| GivenPlan {
             plan_id: plan_id.filter(|plan_id| !plan_id.trim().is_empty()),
             starts_at: starts_at.map(Timestamp::from_millis),
             ends_at: ends_at.map(Timestamp::from_millis),
         });
-        Ok(PersonChange { profile: Profile::read(form)?, email, plan })
+        Ok(PersonChange { profile, email, plan })
+    }
+}
+
+/// The required fields of a person, validated in the order of the forms.
+fn profile_and_email(
+    first_name: Option<&str>,
+    last_name: Option<&str>,
+    email: Option<&str>,
+) -> Result<(Profile, Email), ApiError> {
+    let fields =
+        [("firstName", "First name", first_name), ("lastName", "Last name", last_name), ("email", "Email", email)];
+    for (field, label, text) in fields {
+        given(text).ok_or_else(|| ApiError::invalid(field, format!("Please specify {label}.")))?;
+    }
+    let [first_name, last_name, email] = [first_name, last_name, email].map(Option::unwrap_or_default);
+    let form = ProfileForm { first_name, last_name, timezone: None };
+    let email = Email::parse(email).map_err(|error| ApiError::invalid("email", error.to_string()))?;
+    Ok((Profile::read(form)?, email))
+}
+
+/// A person whom an admin adds.
+#[derive(Clone, Debug, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct NewPersonForm {
+    /// The first name.
+    #[schema(value_type = String, required, min_length = 1)]
+    first_name: Option<String>,
+    /// The last name.
+    #[schema(value_type = String, required, min_length = 1)]
+    last_name: Option<String>,
+    /// The address, which no account has.
+    #[schema(value_type = String, required, min_length = 1)]
+    email: Option<String>,
+}
+
+impl NewPersonForm {
+    /// Parses and validates the fields in the order of the form (`admin.people-add`).
+    pub(crate) fn read(&self) -> Result<(Profile, Email), ApiError> {
+        profile_and_email(self.first_name.as_deref(), self.last_name.as_deref(), self.email.as_deref())
     }
 }

@@ -5,7 +5,7 @@ use admin::{DropOff, StatsQueries, drop_offs};
 use catalogue::{
     BookState, EditingQueries, Lacking, ListedBook, ListedFilter, ListedQuery, ListedSort, SearchCount, most_searched,
 };
-use kernel::{Limit, StoreError};
+use kernel::{Limit, ListTotal, StoreError};
 
 use crate::tx::Tx;
 
@@ -20,7 +20,7 @@ const SEARCHES_READ: usize = 200;
 #[derive(Clone, Debug)]
 pub struct FirstBooks {
     /// How many books the whole list has.
-    pub count: u64,
+    pub total: ListTotal,
     /// At most [`OVERVIEW_BOOKS`].
     pub books: Vec<ListedBook>,
 }
@@ -63,16 +63,16 @@ pub fn content_overview<A>(tx: &mut Tx<'_, '_, A>) -> Result<ContentOverview, St
     let newest = first_books(tx, &draft, ListedSort::UploadDate, true)?;
     let mut oldest_drafts = first_books(tx, &draft, ListedSort::UploadDate, false)?;
     oldest_drafts.retain(|book| newest.iter().all(|other| other.id != book.id));
-    let drafts = FirstBooks { count: tx.pg.count_listed_books(&draft)?, books: newest };
+    let drafts = FirstBooks { total: tx.pg.count_listed_books(&draft)?, books: newest };
 
     let due = of_state(BookState::Scheduled);
     let books = first_books(tx, &due, ListedSort::PublishAt, false)?;
-    let scheduled = FirstBooks { count: tx.pg.count_listed_books(&due)?, books };
+    let scheduled = FirstBooks { total: tx.pg.count_listed_books(&due)?, books };
 
     let lacking = [Lacking::Cover, Lacking::Audio, Lacking::KeyIdeas].map(|what| {
         let filter = ListedFilter { lacking: Some(what), ..of_state(BookState::Published) };
         let books = first_books(tx, &filter, ListedSort::UploadDate, true)?;
-        Ok((what, FirstBooks { count: tx.pg.count_listed_books(&filter)?, books }))
+        Ok((what, FirstBooks { total: tx.pg.count_listed_books(&filter)?, books }))
     });
     Ok(ContentOverview {
         drafts,

@@ -19,6 +19,7 @@ use crate::{
         delete_account::delete_account,
         email_address::mail_confirmation,
         proof::require_fresh_proof,
+        recovery::mail_reset,
         second_factor,
         security::notify_change,
     },
@@ -47,9 +48,12 @@ pub enum PeopleError {
     /// The reason is missing.
     #[error("Please specify Reason.")]
     ReasonMissing,
+    /// Another account has the address. Identity's own text speaks to the one whose account it is (`admin.admin-texts`).
+    #[error("Another account already has this email address.")]
+    EmailTaken,
     /// The identity domain refuses it.
     #[error(transparent)]
-    Identity(#[from] IdentityError),
+    Identity(IdentityError),
     /// The reason is not a valid message.
     #[error(transparent)]
     Support(#[from] SupportError),
@@ -59,6 +63,15 @@ pub enum PeopleError {
     /// The store failed.
     #[error(transparent)]
     Store(#[from] StoreError),
+}
+
+impl From<IdentityError> for PeopleError {
+    fn from(error: IdentityError) -> Self {
+        match error {
+            IdentityError::EmailTaken | IdentityError::EmailTakenMeanwhile => Self::EmailTaken,
+            other => Self::Identity(other),
+        }
+    }
 }
 
 /// A person with everything that an admin sees of them.
@@ -147,6 +160,24 @@ pub fn person_detail<A>(tx: &mut Tx<'_, '_, A>, id: UserId) -> Result<Option<Per
         standing,
         plans,
     }))
+}
+
+/// Adds an account for a person, who gets a mail with a link to set a password (`admin.people-add`).
+pub fn add_person(
+    tx: &mut Tx<'_, '_>,
+    trail: &mut AuditTrail,
+    email: &Email,
+    profile: &Profile,
+) -> Result<UserId, PeopleError> {
+    let now = tx.now();
+    let user = tx.pg.add_account(email, profile, now)?;
+    mail_reset(tx, &user)?;
+    trail.record(AuditEvent::new("user.create", Subject::user(user.id)).with([
+        FieldChange::personal("firstName", None, Some(&user.first_name)),
+        FieldChange::personal("lastName", None, Some(&user.last_name)),
+        FieldChange::personal("email", None, Some(user.email.as_str())),
+    ]));
+    Ok(user.id)
 }
 
 /// Changes a person's names, address and plan. A new address counts as unconfirmed and ends all sessions; it gets a confirmation

@@ -229,10 +229,15 @@ pub fn change_plan(
     Ok(())
 }
 
-/// An earner's earnings: pending, payable and paid.
-pub fn earnings<A>(tx: &mut Tx<'_, '_, A>, earner: &EarnerRow) -> Result<Earnings, StoreError> {
+/// Earners with their earnings: pending, payable and paid.
+pub fn with_earnings<A>(
+    tx: &mut Tx<'_, '_, A>,
+    earners: Vec<EarnerRow>,
+) -> Result<Vec<(EarnerRow, Earnings)>, StoreError> {
     let now = tx.now();
-    tx.pg.earnings_of(earner.member.id, now)
+    let ids: Vec<UserId> = earners.iter().map(|one| one.member.id).collect();
+    let earned = tx.pg.earnings_of_members(&ids, now)?;
+    Ok(earners.into_iter().zip(earned).collect())
 }
 
 /// Records a payout of the member's payable earnings, which must be `amount`. `paid_before` is the sum of earlier payouts; it

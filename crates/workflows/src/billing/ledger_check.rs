@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 
 use billing::{
-    BillingQueries, Movement, MovementKind, PurchaseKey, Surplus,
+    Account, BillingQueries, Movement, MovementKind, PurchaseKey, Surplus,
     gateway::{
         CheckoutReference, GatewayError, GatewayProvider, Lookup, Payment, Subscription, SubscriptionId,
         SubscriptionState,
@@ -78,6 +78,9 @@ pub enum LedgerFault {
         /// Charges minus refunds.
         paid: Money,
     },
+    /// The sum that is kept of an account differs from its entries (`billing.account-sums`).
+    #[error("{}: the kept sum differs from the entries", .0.as_str())]
+    AccountSum(Account),
     /// A checkout has been pending for over a day.
     #[error("checkout {0}: under way for over a day")]
     Unfinished(CheckoutReference),
@@ -104,17 +107,19 @@ struct PayerRows {
 /// moments may be missing in the ledger: a second check tells.
 pub async fn check_ledger(flows: &PaymentFlows) -> Result<LedgerReport, StoreError> {
     let mut report = LedgerReport::default();
-    let (balances, unfinished) = flows
+    let (balances, wrong_sums, unfinished) = flows
         .transactions
         .read::<_, StoreError, _>(|tx| {
             let a_day_ago = tx.now().plus(-DAY);
-            Ok((tx.pg.account_balances()?, tx.pg.pending_checkouts(a_day_ago, Limit::clamped(Limit::MAX))?))
+            let unfinished = tx.pg.pending_checkouts(a_day_ago, Limit::clamped(Limit::MAX))?;
+            Ok((tx.pg.account_balances()?, tx.pg.wrong_account_sums()?, unfinished))
         })
         .await?;
     let sum: i64 = balances.iter().map(|(_, balance)| balance.cents()).sum();
     if sum != 0 {
         report.faults.push(LedgerFault::Unbalanced(Money::from_cents(sum)));
     }
+    report.faults.extend(wrong_sums.into_iter().map(LedgerFault::AccountSum));
     report.faults.extend(unfinished.into_iter().map(|checkout| LedgerFault::Unfinished(checkout.reference)));
     let mut after = None;
     loop {

@@ -114,7 +114,8 @@ impl TransactionalJob for AnswerRecovery {
     }
 }
 
-fn mail_reset(tx: &mut Tx<'_, '_>, user: &User) -> Result<(), StoreError> {
+/// Mails the link by which a person sets a password.
+pub fn mail_reset(tx: &mut Tx<'_, '_>, user: &User) -> Result<(), StoreError> {
     let code = tx.pg.issue_reset(user.id, tx.env)?.token;
     let link = tx.settings.link(&format!("/reset-password/{}/{code}", escaped(user.email.as_str())));
     tx.queue_mail(&user.email, &Mail::ResetPassword { first_name: user.first_name.clone(), link })

@@ -46,7 +46,7 @@ export const GROUPS: readonly Group[] = [
     title: 'People',
     role: 'admin',
     areas: [
-      { label: ROUTES.adminUsers.title, to: paths.adminUsers },
+      { label: ROUTES.adminUsers.title, to: paths.adminUsers, add: { label: ROUTES.adminUserAdd.title, to: paths.adminUserAdd } },
       { label: ROUTES.adminMessages.title, to: paths.adminMessages, count: ({ unread }) => unread, what: 'to answer' },
       { label: ROUTES.adminReasons.title, to: paths.adminReasons },
     ],

@@ -9,13 +9,24 @@ export type MailState = NonNullable<MailsQuery['state']>;
 export const MAILS_VIEWS = ['open', 'done', 'all'] as const;
 export type MailsView = (typeof MAILS_VIEWS)[number];
 
+export type MessagesAbout = NonNullable<MessagesQuery['about']>;
+
 export const KINDS: Readonly<Record<MessageKind, string>> = {
   contact: 'Contact',
   suggest: 'Suggestion',
   feedback: 'Feedback',
-  leaving: 'Leaving',
+  leaving: 'Deletion',
   cancellation: 'Cancellation',
 };
+
+/** The two parts of the inbox: what is to be answered, and why members leave (support.leaving-reasons). */
+export const KINDS_ABOUT: Readonly<Record<MessagesAbout, readonly MessageKind[]>> = {
+  questions: ['contact', 'suggest', 'feedback'],
+  leaving: ['leaving', 'cancellation'],
+};
+
+/** The part that a kind of message belongs to. */
+export const aboutOf = (kind: MessageKind): MessagesAbout => (KINDS_ABOUT.leaving.includes(kind) ? 'leaving' : 'questions');
 
 export const STATES: Readonly<Record<MailState, string>> = { queued: 'Queued', sending: 'Sending', sent: 'Sent', set_aside: 'Set aside' };
 
@@ -23,6 +34,8 @@ const isKind = (text: string | null): text is MessageKind => text !== null && Ob
 const isState = (text: string | null): text is MailState => text !== null && Object.hasOwn(STATES, text);
 
 export interface InboxView {
+  about: MessagesAbout;
+  /** Reasons for leaving are neither open nor done, so all are shown. */
   shown: MailsView;
   kind: MessageKind | null;
   q: string;
@@ -30,21 +43,23 @@ export interface InboxView {
 
 /** The filters in the URL; unknown values are ignored. */
 export function inboxView(search: URLSearchParams): InboxView {
-  const kind = search.get('kind');
-  return { shown: MAILS_VIEWS.find((shown) => shown === search.get('show')) ?? 'open', kind: isKind(kind) ? kind : null, q: search.get('q')?.trim() ?? '' };
+  const named = search.get('kind');
+  const kind = isKind(named) ? named : null;
+  const about = kind ? aboutOf(kind) : search.get('about') === 'leaving' ? 'leaving' : 'questions';
+  const shown = about === 'leaving' ? 'all' : (MAILS_VIEWS.find((one) => one === search.get('show')) ?? 'open');
+  return { about, shown, kind, q: search.get('q')?.trim() ?? '' };
 }
 
 /** The same as query parameters of the call. */
-export const messagesFilter = ({ shown, kind, q }: InboxView) => ({
+export const messagesFilter = ({ about, shown, kind, q }: InboxView) => ({
+  about,
   ...(kind && { kind }),
   ...(q && { q }),
-  ...(shown !== 'all' && { done: shown === 'done' }),
+  // As text: the client leaves `false` out of a URL, and without `done` the server lists all.
+  ...(shown !== 'all' && { done: String(shown === 'done') as unknown as boolean }),
 });
 
 export function mailState(search: URLSearchParams): MailState | null {
   const state = search.get('state');
   return isState(state) ? state : null;
 }
-
-/** The first non-empty line of a message. */
-export const firstLine = (body: string): string => body.split('\n').find((line) => line.trim() !== '') ?? '';

@@ -11,6 +11,7 @@ export const ROUTES = {
   adminJobs: { path: '/admin/jobs', title: 'Jobs' },
   adminAudit: { path: '/admin/audit', title: 'Audit log' },
   adminUsers: { path: '/admin/users', title: 'Users' },
+  adminUserAdd: { path: '/admin/user-add', title: 'Add user' },
   adminUser: { path: '/admin/users/:id', title: null },
   adminUserEdit: { path: '/admin/user-edit/:userId', title: null },
   adminBooks: { path: '/admin/books-list', title: 'Books' },

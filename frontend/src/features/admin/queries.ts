@@ -9,7 +9,7 @@ import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/
 export type Message = ResultOf<'GET /api/admin/messages'>['messages'][number];
 export type Mail = ResultOf<'GET /api/admin/mails'>['mails'][number];
 
-type MessagesFilter = Pick<NonNullable<RequestOf<'GET /api/admin/messages'>['query']>, 'kind' | 'done' | 'q'>;
+type MessagesFilter = Pick<NonNullable<RequestOf<'GET /api/admin/messages'>['query']>, 'about' | 'kind' | 'done' | 'q'>;
 type MailsFilter = Pick<NonNullable<RequestOf<'GET /api/admin/mails'>['query']>, 'state'>;
 
 /** Stale time, in milliseconds: short, because several admins work at the same time. */

@@ -30,6 +30,7 @@ export const adminRoutes: RouteObject = {
     admins('adminJobs', () => import(/* webpackChunkName: "route-admin" */ '@/features/admin/pages/JobsPage')),
     admins('adminAudit', () => import(/* webpackChunkName: "route-admin" */ '@/features/admin/log/AuditPage')),
     admins('adminUsers', () => import(/* webpackChunkName: "route-admin" */ '@/features/admin/users/UsersPage')),
+    admins('adminUserAdd', () => import(/* webpackChunkName: "route-admin" */ '@/features/admin/users/UserAddPage')),
     admins('adminUser', () => import(/* webpackChunkName: "route-admin" */ '@/features/admin/users/UserRedirect')),
     admins('adminUserEdit', () => import(/* webpackChunkName: "route-admin" */ '@/features/admin/users/UserEditPage')),
     staff('adminBooks', () => import(/* webpackChunkName: "route-admin-books" */ '@/features/admin/books/BooksPage')),

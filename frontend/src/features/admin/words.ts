@@ -21,6 +21,7 @@ export const JOBS: Readonly<Record<string, string>> = {
   retry_removals: 'Retry removing files',
   sandbox_webhooks: 'Renew sandbox subscriptions',
   stop_renewal: 'Stop a renewal',
+  sum_accounts: 'Add up the accounts of the ledger',
   summarise: 'Summarize a member’s text',
   sweep_checkouts: 'Follow up on unfinished checkouts',
   sweep_files: 'Remove unused files',

@@ -45,7 +45,7 @@ async fn a_message_stays_in_the_inbox_until_it_is_handled() {
         message,
         &json!({
             "id": message["id"], "kind": "contact", "name": "Ada", "email": "ada@example.com", "body": "Hello.",
-            "createdAt": START.millis(), "doneAt": null,
+            "createdAt": START.millis(), "doneAt": null, "firstLine": "Hello.", "answer": null,
         })
     );
     assert_eq!(
@@ -127,6 +127,9 @@ async fn an_answer_is_mailed_to_the_writer_once_and_kept_with_who_and_when() {
     let answered = app.post_as(&admin, &format!("{address}/answer"), json!({ "text": " Thank you.\n" })).await.result();
     assert_eq!(answered["message"]["doneAt"], now);
     assert_eq!(answered["answers"], json!([{ "text": "Thank you.", "by": "admin@example.com", "at": now }]));
+    let listed = inbox(&app, &admin, "?done=true").await;
+    assert_eq!(listed["messages"], json!([answered["message"]]));
+    assert_eq!(answered["message"]["answer"], answered["answers"][0]);
     let (to, mail) = app.mails().pop().expect("a mail");
     let expected = Mail::Answer { name: "Ada".into(), text: "Thank you.".into(), message: "Hello.".into() };
     assert_eq!((to.as_str(), mail), ("ada@example.com", expected));
@@ -178,6 +181,13 @@ async fn reasons_for_leaving_are_counted_within_days() {
     ] {
         app.sql(&format!("INSERT INTO messages (kind, body, created_at) VALUES ('{kind}', {body}, '{day} 23:59Z')"));
     }
+    // They are apart from what is to be answered, and shown by the reason instead of the form's question.
+    assert_eq!(bodies(&inbox(&app, &admin, "?about=questions").await), ["Hello."]);
+    let reasons = inbox(&app, &admin, "?about=leaving").await;
+    let lines: Vec<&Value> =
+        reasons["messages"].as_array().expect("a list").iter().map(|message| &message["firstLine"]).collect();
+    assert_eq!(lines, ["No time.", "other", "other", "too expensive", "too expensive"]);
+    assert_eq!(app.get_as(&admin, "/api/admin/overview").await.result()["unread"], 1);
     let counted = app.get_as(&admin, "/api/admin/messages/reasons?from=2026-03-01&to=2026-03-02").await.result();
     assert_eq!(
         counted,

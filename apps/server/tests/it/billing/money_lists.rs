@@ -40,6 +40,18 @@ async fn orders_and_the_ledger_show_what_happened_to_a_purchase() {
         assert_eq!(app.get_as(&admin, &format!("/api/admin/orders?{wrong}")).await.status, 422, "{wrong}");
     }
 
+    let file = app.post_as(&admin, "/api/admin/orders/export?plan=gift", json!({})).await;
+    let wanted =
+        format!("\u{feff}Order,Date,Member,Plan,Quantity,Amount,Refunded,State,By,Coupon\r\n{},2026-", orders[1]["id"]);
+    assert!(file.text.starts_with(&wanted), "{}", file.text);
+    assert!(file.text.ends_with(",ada@example.com,Gift,1,44.99,0.00,paid,sandbox,\r\n"), "{}", file.text);
+    let ledger = app.post_as(&admin, "/api/admin/ledger/export?kind=charged&q=ada%40", json!({})).await;
+    assert_eq!(ledger.text.lines().count(), 2, "{}", ledger.text);
+    assert!(ledger.text.contains("provider_cash "), "{}", ledger.text);
+    for list in ["payouts", "codes"] {
+        assert_eq!(app.post_as(&admin, &format!("/api/admin/{list}/export"), json!({})).await.status, 200, "{list}");
+    }
+
     let path = format!("/api/admin/orders/{}", orders[1]["id"]);
     let order = app.get_as(&admin, &path).await.result()["order"].take();
     let charge = &order["charges"][0];

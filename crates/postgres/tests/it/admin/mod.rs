@@ -1,3 +1,4 @@
 //! The back office on Postgres.
 
 mod audit;
+mod money;

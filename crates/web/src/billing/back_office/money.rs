@@ -1,6 +1,6 @@
 //! Read-only money pages: orders, failed renewals, disputes, teams, payouts and the ledger.
 
-use actix_web::{get, post, web::Data};
+use actix_web::{HttpResponse, get, post, web::Data};
 use admin::{CodeFilter, LedgerFilter, MoneyQueries};
 use billing::BillingQueries;
 use kernel::{Limit, StoreError, UserId};
@@ -14,10 +14,12 @@ use crate::{
     app::App,
     billing::back_office::money_types::{
         AccountBalance, AccountsResult, DisputesParams, DisputesResult, FailedRenewalsResult, LedgerCheckResult,
-        LedgerFaultLine, LedgerParams, LedgerResult, MoneyParams, OrderDetail, OrderResult, OrdersParams, OrdersResult,
-        PaidOut, PayoutResult, PayoutsParams, PayoutsResult, TeamDetail, TeamResult, TeamsResult,
+        LedgerFaultLine, LedgerLine, LedgerParams, LedgerResult, MoneyParams, OrderDetail, OrderLine, OrderResult,
+        OrdersParams, OrdersResult, PaidOut, PayoutLine, PayoutResult, PayoutsParams, PayoutsResult, ShowsEarnings,
+        TeamDetail, TeamResult, TeamsResult,
     },
-    extract::{Admin, Path, Query},
+    exports,
+    extract::{ActingAdmin, Admin, Path, Query},
     http::{error::ApiError, openapi::NotFound, wire::Answer},
 };
 
@@ -41,9 +43,29 @@ pub(crate) async fn list_orders(
     let (filter, after, limit) = params.read()?;
     let found =
         app.db.read::<_, StoreError, _>(move |pg| Ok((pg.orders(&filter, after, limit)?, pg.count_orders(&filter)?)));
-    let (page, count) = found.await?;
+    let (page, total) = found.await?;
     let next = page.next.map(|key| key.to_string());
-    Ok(Answer::new(OrdersResult { orders: page.items.into_iter().map(Into::into).collect(), next, count }))
+    Ok(Answer::new(OrdersResult {
+        orders: page.items.into_iter().map(Into::into).collect(),
+        next,
+        total: total.into(),
+    }))
+}
+
+/// All orders that the list has with these filters, as a CSV file; `after` and `limit` are ignored.
+#[utoipa::path(tag = "admin", params(OrdersParams), responses((status = 200, description = "The file.", content_type = "text/csv", body = String)), security(("token" = [])))]
+#[post("/api/admin/orders/export")]
+pub(crate) async fn export_orders(
+    app: Data<App>,
+    acting: ActingAdmin,
+    params: Query<OrdersParams>,
+) -> Result<HttpResponse, ApiError> {
+    let (filter, ..) = params.read()?;
+    exports::export(app, acting.actor, "orders", move |tx, after| {
+        let page = tx.pg.orders(&filter, after, Limit::clamped(Limit::MAX))?;
+        Ok((page.items.into_iter().map(OrderLine::from).collect(), page.next))
+    })
+    .await
 }
 
 /// An order with its charges and everything that happened to it.
@@ -128,9 +150,32 @@ pub(crate) async fn list_ledger_rows(
     params: Query<LedgerParams>,
 ) -> Result<Answer<LedgerResult>, ApiError> {
     let (filter, after, limit) = params.read()?;
-    let page = app.db.read::<_, StoreError, _>(move |pg| pg.ledger_rows(&filter, after, limit)).await?;
+    let found = app.db.read::<_, StoreError, _>(move |pg| {
+        Ok((pg.ledger_rows(&filter, after, limit)?, pg.count_ledger_rows(&filter)?))
+    });
+    let (page, total) = found.await?;
     let next = page.next.map(|key| key.to_string());
-    Ok(Answer::new(LedgerResult { entries: page.items.into_iter().map(Into::into).collect(), next }))
+    Ok(Answer::new(LedgerResult {
+        entries: page.items.into_iter().map(Into::into).collect(),
+        next,
+        total: total.into(),
+    }))
+}
+
+/// All movements that the ledger has with these filters, as a CSV file; `after` and `limit` are ignored.
+#[utoipa::path(tag = "admin", params(LedgerParams), responses((status = 200, description = "The file.", content_type = "text/csv", body = String)), security(("token" = [])))]
+#[post("/api/admin/ledger/export")]
+pub(crate) async fn export_ledger(
+    app: Data<App>,
+    acting: ActingAdmin,
+    params: Query<LedgerParams>,
+) -> Result<HttpResponse, ApiError> {
+    let (filter, ..) = params.read()?;
+    exports::export(app, acting.actor, "ledger", move |tx, after| {
+        let page = tx.pg.ledger_rows(&filter, after, Limit::clamped(Limit::MAX))?;
+        Ok((page.items.into_iter().map(LedgerLine::from).collect(), page.next))
+    })
+    .await
 }
 
 /// What each account of the ledger adds up to.
@@ -166,26 +211,41 @@ pub(crate) async fn list_payouts(
     params: Query<PayoutsParams>,
 ) -> Result<Answer<PayoutsResult>, ApiError> {
     let (is_shown, after) = params.read()?;
-    let found = app.read_tx::<_, StoreError, _>(move |tx| {
-        let (mut shown, mut after) = (Vec::new(), after);
-        for _ in 0..EARNERS_READ / Limit::MAX {
-            let page = tx.pg.earners(after, Limit::clamped(Limit::MAX))?;
-            for row in page.items {
-                let earned = admin_money::earnings(tx, &row)?;
-                if is_shown(&earned) {
-                    shown.push((row, earned));
-                }
-            }
-            after = page.next;
-            if after.is_none() || shown.len() >= Limit::MAX {
-                break;
-            }
-        }
-        Ok((shown, after))
-    });
+    let found = app.read_tx::<_, StoreError, _>(move |tx| payouts_page(tx, is_shown, after));
     let (shown, next) = found.await?;
     let next = next.map(|key| key.to_string());
-    Ok(Answer::new(PayoutsResult { payouts: shown.into_iter().map(Into::into).collect(), next }))
+    Ok(Answer::new(PayoutsResult { payouts: shown, next }))
+}
+
+/// A page of the members whose earnings are shown, and the cursor of the next one. A page reads a few pages of members at most.
+fn payouts_page<A>(
+    tx: &mut Tx<'_, '_, A>,
+    is_shown: ShowsEarnings,
+    mut after: Option<UserId>,
+) -> Result<(Vec<PayoutLine>, Option<UserId>), StoreError> {
+    let mut shown = Vec::new();
+    for _ in 0..EARNERS_READ / Limit::MAX {
+        let page = tx.pg.earners(after, Limit::clamped(Limit::MAX))?;
+        let earners = admin_money::with_earnings(tx, page.items)?;
+        shown.extend(earners.into_iter().filter(|(_, earned)| is_shown(earned)).map(PayoutLine::from));
+        after = page.next;
+        if after.is_none() || shown.len() >= Limit::MAX {
+            break;
+        }
+    }
+    Ok((shown, after))
+}
+
+/// All members that the list of payouts has with this filter, as a CSV file; `after` is ignored.
+#[utoipa::path(tag = "admin", params(PayoutsParams), responses((status = 200, description = "The file.", content_type = "text/csv", body = String)), security(("token" = [])))]
+#[post("/api/admin/payouts/export")]
+pub(crate) async fn export_payouts(
+    app: Data<App>,
+    acting: ActingAdmin,
+    params: Query<PayoutsParams>,
+) -> Result<HttpResponse, ApiError> {
+    let (is_shown, _) = params.read()?;
+    exports::export(app, acting.actor, "payouts", move |tx, after| payouts_page(tx, is_shown, after)).await
 }
 
 /// What a member has earned, and the payouts.
@@ -199,9 +259,9 @@ pub(crate) async fn show_payout(app: Data<App>, _: Admin, id: Path<String>) -> R
 
 /// A member's earnings and payouts; `None` when the member has earned nothing.
 pub(crate) fn payout_of<A>(tx: &mut Tx<'_, '_, A>, member: UserId) -> Result<Option<PayoutResult>, StoreError> {
-    let Some(row) = tx.pg.earner(member)? else { return Ok(None) };
-    let earned = admin_money::earnings(tx, &row)?;
+    let row = tx.pg.earner(member)?;
+    let Some(payout) = admin_money::with_earnings(tx, row.into_iter().collect())?.pop() else { return Ok(None) };
     let history = tx.pg.payouts_of(member)?.into_iter().enumerate();
     let history = history.map(|(index, (at, sum))| PaidOut { id: index + 1, at: at.millis(), amount: sum.cents() });
-    Ok(Some(PayoutResult { payout: (row, earned).into(), history: history.collect() }))
+    Ok(Some(PayoutResult { payout: payout.into(), history: history.collect() }))
 }

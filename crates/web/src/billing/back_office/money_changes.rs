@@ -1,9 +1,9 @@
 //! Changes by admins: coupons, codes, prices and payouts.
 
-use actix_web::{delete, get, post, put, web::Data};
+use actix_web::{HttpResponse, delete, get, post, put, web::Data};
 use admin::MoneyQueries;
 use billing::{BillingQueries, Coupon, CouponCode, CouponError, Percent};
-use kernel::{Money, Period, StoreError, Timestamp, UserId};
+use kernel::{Limit, Money, Period, StoreError, Timestamp, UserId};
 use referral::PayoutOutcome;
 use workflows::{
     billing::admin_money::{self, AdminMoneyError},
@@ -15,11 +15,12 @@ use crate::{
     billing::back_office::{
         money::payout_of,
         money_types::{
-            CodeResultLine, CodesForm, CodesImport, CodesParams, CodesResult, CouponForm, CouponResultLine,
+            CodeLine, CodeResultLine, CodesForm, CodesImport, CodesParams, CodesResult, CouponForm, CouponResultLine,
             CouponsResult, ImportResult, MadeCodesResult, PayoutForm, PayoutResult, PlanForm, PlanLine, PlanResultLine,
             PlansResult,
         },
     },
+    exports,
     extract::{ActingAdmin, Admin, Body, LargeBody, Path, Query},
     http::{
         error::ApiError,
@@ -128,9 +129,25 @@ pub(crate) async fn list_codes(
     let (filter, after, limit) = params.read()?;
     let found =
         app.db.read::<_, StoreError, _>(move |pg| Ok((pg.code_rows(&filter, after, limit)?, pg.count_codes(&filter)?)));
-    let (page, count) = found.await?;
+    let (page, total) = found.await?;
     let next = page.next.map(|key| key.to_string());
-    Ok(Answer::new(CodesResult { codes: page.items.into_iter().map(Into::into).collect(), next, count }))
+    Ok(Answer::new(CodesResult { codes: page.items.into_iter().map(Into::into).collect(), next, total: total.into() }))
+}
+
+/// All codes that the list has with these filters, as a CSV file; `after` and `limit` are ignored.
+#[utoipa::path(tag = "admin", params(CodesParams), responses((status = 200, description = "The file.", content_type = "text/csv", body = String)), security(("token" = [])))]
+#[post("/api/admin/codes/export")]
+pub(crate) async fn export_codes(
+    app: Data<App>,
+    acting: ActingAdmin,
+    params: Query<CodesParams>,
+) -> Result<HttpResponse, ApiError> {
+    let (filter, ..) = params.read()?;
+    exports::export(app, acting.actor, "codes", move |tx, after| {
+        let page = tx.pg.code_rows(&filter, after, Limit::clamped(Limit::MAX))?;
+        Ok((page.items.into_iter().map(CodeLine::from).collect(), page.next))
+    })
+    .await
 }
 
 /// Validates a note for the audit log.

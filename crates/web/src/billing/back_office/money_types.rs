@@ -12,9 +12,12 @@ use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 use workflows::billing::admin_money::ImportedLine;
 
-use crate::http::{
-    error::ApiError,
-    wire::page::{after, given, limit},
+use crate::{
+    exports::{self, ExportedRow},
+    http::{
+        error::ApiError,
+        wire::page::{ListCount, after, given, limit},
+    },
 };
 
 fn no_choice(field: &'static str) -> ApiError {
@@ -237,6 +240,11 @@ pub(crate) struct MoneyMember {
     email: String,
 }
 
+/// The address of the one who pays; empty after the account was deleted.
+fn payer(member: Option<&MoneyMember>, guest_email: Option<&str>) -> String {
+    member.map(|member| member.email.as_str()).or(guest_email).unwrap_or_default().to_owned()
+}
+
 impl From<PayingMember> for MoneyMember {
     fn from(member: PayingMember) -> Self {
         Self { id: member.id.get(), email: member.email }
@@ -296,6 +304,26 @@ impl From<OrderRow> for OrderLine {
     }
 }
 
+impl ExportedRow for OrderLine {
+    const COLUMNS: &'static [&'static str] =
+        &["Order", "Date", "Member", "Plan", "Quantity", "Amount", "Refunded", "State", "By", "Coupon"];
+
+    fn cells(&self) -> Vec<String> {
+        vec![
+            self.id.to_string(),
+            exports::day(self.at),
+            payer(self.member.as_ref(), self.email.as_deref()),
+            self.plan_name.clone(),
+            self.quantity.to_string(),
+            exports::amount(self.amount),
+            exports::amount(self.refunded),
+            self.state.to_owned(),
+            self.provider.clone(),
+            self.coupon.clone().unwrap_or_default(),
+        ]
+    }
+}
+
 /// A page of orders.
 #[derive(Debug, Serialize, ToSchema)]
 pub(crate) struct OrdersResult {
@@ -304,8 +332,8 @@ pub(crate) struct OrdersResult {
     /// The key of the next page.
     #[schema(required)]
     pub(crate) next: Option<String>,
-    /// How many there are.
-    pub(crate) count: u64,
+    #[serde(flatten)]
+    pub(crate) total: ListCount,
 }
 
 /// What renews an order.
@@ -717,6 +745,29 @@ impl From<LedgerRow> for LedgerLine {
     }
 }
 
+impl ExportedRow for LedgerLine {
+    const COLUMNS: &'static [&'static str] =
+        &["Number", "Date", "What", "Member", "Purchase", "Plan", "Amount", "Fee", "Reason", "Note", "Accounts"];
+
+    fn cells(&self) -> Vec<String> {
+        let entries: Vec<String> =
+            self.entries.iter().map(|entry| format!("{} {}", entry.account, exports::amount(entry.amount))).collect();
+        vec![
+            self.id.to_string(),
+            exports::day(self.at),
+            self.kind.clone(),
+            payer(self.member.as_ref(), self.email.as_deref()),
+            self.purchase.clone(),
+            self.plan_name.clone(),
+            exports::amount(self.amount),
+            exports::amount(self.fee),
+            self.reason.unwrap_or_default().to_owned(),
+            self.note.clone().unwrap_or_default(),
+            entries.join("; "),
+        ]
+    }
+}
+
 /// A page of the ledger.
 #[derive(Debug, Serialize, ToSchema)]
 pub(crate) struct LedgerResult {
@@ -725,6 +776,8 @@ pub(crate) struct LedgerResult {
     /// The key of the next page.
     #[schema(required)]
     pub(crate) next: Option<String>,
+    #[serde(flatten)]
+    pub(crate) total: ListCount,
 }
 
 /// What an account adds up to; a debit is positive.
@@ -800,6 +853,24 @@ impl From<(EarnerRow, Earnings)> for PayoutLine {
             last_paid_at: row.last_paid_at.map(Timestamp::millis),
             purchases: row.purchases,
         }
+    }
+}
+
+impl ExportedRow for PayoutLine {
+    const COLUMNS: &'static [&'static str] =
+        &["Member", "E-mail", "By", "Purchases", "Waiting", "To be paid", "Paid", "Last paid"];
+
+    fn cells(&self) -> Vec<String> {
+        vec![
+            self.user_id.to_string(),
+            self.email.clone(),
+            self.kind.to_owned(),
+            self.purchases.to_string(),
+            exports::amount(self.pending),
+            exports::amount(self.payable),
+            exports::amount(self.paid),
+            exports::day_or_nothing(self.last_paid_at),
+        ]
     }
 }
 
@@ -958,6 +1029,23 @@ impl From<CodeRow> for CodeLine {
     }
 }
 
+impl ExportedRow for CodeLine {
+    const COLUMNS: &'static [&'static str] = &["Code", "Plan", "Months", "Kind", "Made", "Redeemed", "By", "Revoked"];
+
+    fn cells(&self) -> Vec<String> {
+        vec![
+            self.code.clone(),
+            self.plan_name.clone(),
+            self.months.map(|months| months.to_string()).unwrap_or_default(),
+            self.kind.clone(),
+            exports::day(self.created_at),
+            exports::day_or_nothing(self.redeemed_at),
+            payer(self.redeemed_by.as_ref(), None),
+            exports::day_or_nothing(self.revoked_at),
+        ]
+    }
+}
+
 /// A page of codes.
 #[derive(Debug, Serialize, ToSchema)]
 pub(crate) struct CodesResult {
@@ -966,8 +1054,8 @@ pub(crate) struct CodesResult {
     /// The key of the next page.
     #[schema(required)]
     pub(crate) next: Option<String>,
-    /// How many there are.
-    pub(crate) count: u64,
+    #[serde(flatten)]
+    pub(crate) total: ListCount,
 }
 
 /// Codes that were made.

@@ -43,9 +43,13 @@ pub(crate) async fn list_edited_books(
     params: Query<BooksParams>,
 ) -> Result<Answer<EditorBooksResult>, ApiError> {
     let query = params.into_inner().read()?;
-    let BookPage { page, count } = app.read_tx::<_, StoreError, _>(move |tx| listed_books(tx, &query)).await?;
+    let BookPage { page, total } = app.read_tx::<_, StoreError, _>(move |tx| listed_books(tx, &query)).await?;
     let next = next_of(page.next);
-    Ok(Answer::new(EditorBooksResult { books: page.items.into_iter().map(Into::into).collect(), count, next }))
+    Ok(Answer::new(EditorBooksResult {
+        books: page.items.into_iter().map(Into::into).collect(),
+        total: total.into(),
+        next,
+    }))
 }
 
 /// Adds a book. It is no part of the catalogue until it is published.

@@ -2,7 +2,7 @@
 
 use crate::http::{
     error::ApiError,
-    wire::page::{after, given, limit},
+    wire::page::{ListCount, after, given, limit},
 };
 use catalogue::{BookEdit, BookState, Lacking, ListedBook, ListedFilter, ListedQuery, ListedSort, WrittenBook};
 use kernel::{BookId, CategoryId, GoalId, Slug, Timestamp};
@@ -178,8 +178,8 @@ impl From<Versioned<ListedBook>> for EditorBookRow {
 pub(crate) struct EditorBooksResult {
     /// In the order that was asked for.
     pub(crate) books: Vec<EditorBookRow>,
-    /// How many books there are that fit.
-    pub(crate) count: u64,
+    #[serde(flatten)]
+    pub(crate) total: ListCount,
     /// The key of the next page; null on the last one.
     #[schema(required)]
     pub(crate) next: Option<String>,

@@ -30,9 +30,13 @@ pub(crate) async fn list_edited_authors(
     params: Query<NamesParams>,
 ) -> Result<Answer<EditorAuthorsResult>, ApiError> {
     let query = params.read()?;
-    let NamesPage { page, count } = app.read_tx::<_, StoreError, _>(move |tx| names::authors(tx, &query)).await?;
+    let NamesPage { page, total } = app.read_tx::<_, StoreError, _>(move |tx| names::authors(tx, &query)).await?;
     let next = page.next.map(|id| id.to_string());
-    Ok(Answer::new(EditorAuthorsResult { authors: page.items.into_iter().map(Into::into).collect(), count, next }))
+    Ok(Answer::new(EditorAuthorsResult {
+        authors: page.items.into_iter().map(Into::into).collect(),
+        total: total.into(),
+        next,
+    }))
 }
 
 /// An author.
@@ -135,9 +139,13 @@ pub(crate) async fn list_edited_tags(
     params: Query<NamesParams>,
 ) -> Result<Answer<EditorTagsResult>, ApiError> {
     let query = params.read()?;
-    let NamesPage { page, count } = app.read_tx::<_, StoreError, _>(move |tx| names::tags(tx, &query)).await?;
+    let NamesPage { page, total } = app.read_tx::<_, StoreError, _>(move |tx| names::tags(tx, &query)).await?;
     let next = page.next.map(|id| id.to_string());
-    Ok(Answer::new(EditorTagsResult { tags: page.items.into_iter().map(Into::into).collect(), count, next }))
+    Ok(Answer::new(EditorTagsResult {
+        tags: page.items.into_iter().map(Into::into).collect(),
+        total: total.into(),
+        next,
+    }))
 }
 
 /// A tag.

@@ -4,7 +4,7 @@ use crate::{
     editing::{Version, required},
     http::{
         error::ApiError,
-        wire::page::{after, given, limit},
+        wire::page::{ListCount, after, given, limit},
     },
 };
 use catalogue::{AuthorEdit, BOOKS_PAGE, ListedAuthor, ListedTag, NamesQuery};
@@ -84,8 +84,8 @@ impl From<Versioned<ListedAuthor>> for EditorAuthor {
 pub(crate) struct EditorAuthorsResult {
     /// By their names in a directory.
     pub(crate) authors: Vec<EditorAuthor>,
-    /// How many there are on all pages.
-    pub(crate) count: u64,
+    #[serde(flatten)]
+    pub(crate) total: ListCount,
     /// The key of the next page; null on the last one.
     #[schema(required)]
     pub(crate) next: Option<String>,
@@ -153,8 +153,8 @@ impl From<Versioned<ListedTag>> for EditorTag {
 pub(crate) struct EditorTagsResult {
     /// By their names.
     pub(crate) tags: Vec<EditorTag>,
-    /// How many there are on all pages.
-    pub(crate) count: u64,
+    #[serde(flatten)]
+    pub(crate) total: ListCount,
     /// The key of the next page; null on the last one.
     #[schema(required)]
     pub(crate) next: Option<String>,

@@ -2,9 +2,9 @@
 
 use std::str::FromStr;
 
-use kernel::{DateCursor, InvalidCursor, Limit};
-use serde::Deserialize;
-use utoipa::IntoParams;
+use kernel::{DateCursor, InvalidCursor, Limit, ListTotal};
+use serde::{Deserialize, Serialize};
+use utoipa::{IntoParams, ToSchema};
 
 use crate::http::error::ApiError;
 
@@ -27,6 +27,23 @@ impl ListParams {
     /// Parses and validates the parameters; `default_limit` is the limit when the client sends none.
     pub fn read<Id: FromStr>(&self, default_limit: usize) -> Result<(Option<DateCursor<Id>>, Limit), ApiError> {
         Ok((after(self.after.as_deref())?, limit(self.limit, default_limit, Limit::MAX)?))
+    }
+}
+
+/// How many entries a list of the back office has (`admin.list-totals`).
+#[derive(Clone, Copy, Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct ListCount {
+    /// How many entries fit, at most 10,000.
+    #[schema(maximum = 10_000)]
+    count: u64,
+    /// Whether more entries fit than `count` says.
+    count_capped: bool,
+}
+
+impl From<ListTotal> for ListCount {
+    fn from(total: ListTotal) -> Self {
+        Self { count: total.count(), count_capped: total.is_capped() }
     }
 }
 

@@ -1,17 +1,59 @@
 //! A message of the inbox with its answers, and why members left (`support.message-answers`).
 
+use std::collections::BTreeMap;
+
 use crate::{
     admin::stats_types::StatsParams,
     app::App,
     extract::{ActingAdmin, Admin, Body, Path, Query},
     http::{error::ApiError, openapi::Conflict, wire::Answer},
-    support::back_office::types::{AnswerForm, AnsweredMessage, MessageAnswer, ReasonsResult},
+    support::back_office::types::{AnswerForm, AnsweredMessage, Message, MessageAnswer, ReasonsResult},
 };
 use actix_web::{get, post, web::Data};
 use identity::IdentityQueries;
-use kernel::{DAY, MessageId, StoreError, Timestamp};
+use kernel::{DAY, MessageId, StoreError, Timestamp, UserId};
 use support::{MessageKind, SupportError, SupportQueries, count_reasons};
 use workflows::support::messages::answer_to_writer;
+
+/// Messages with their last answers, whose writers are named by their addresses.
+pub(super) fn with_last_answers(
+    pg: &mut (impl SupportQueries + IdentityQueries),
+    messages: Vec<support::Message>,
+) -> Result<Vec<Message>, StoreError> {
+    let ids: Vec<MessageId> = messages.iter().map(|message| message.id).collect();
+    let mut answers = pg.last_answers(&ids)?;
+    let mut names = Names::default();
+    let mut found = Vec::with_capacity(messages.len());
+    for message in messages {
+        let answer = answers.remove(&message.id).map(|answer| names.answer(pg, answer)).transpose()?;
+        found.push(Message::new(message, answer));
+    }
+    Ok(found)
+}
+
+/// The addresses of those who answered; each is read once.
+#[derive(Default)]
+struct Names(BTreeMap<UserId, Option<String>>);
+
+impl Names {
+    fn answer(
+        &mut self,
+        pg: &mut impl IdentityQueries,
+        answer: support::MessageAnswer,
+    ) -> Result<MessageAnswer, StoreError> {
+        let by = match answer.by {
+            None => None,
+            Some(id) => {
+                if !self.0.contains_key(&id) {
+                    let user = pg.user(id)?;
+                    self.0.insert(id, user.map(|user| user.email.as_str().to_owned()));
+                }
+                self.0.get(&id).cloned().flatten()
+            }
+        };
+        Ok(MessageAnswer { text: answer.text, by, at: answer.at.millis() })
+    }
+}
 
 /// Reads a message with its answers and their authors' names.
 fn read_message(
@@ -19,13 +61,11 @@ fn read_message(
     id: MessageId,
 ) -> Result<AnsweredMessage, SupportError> {
     let message = pg.message(id)?.ok_or(SupportError::UnknownMessage)?;
-    let mut answers = Vec::new();
+    let (mut names, mut answers) = (Names::default(), Vec::new());
     for answer in pg.answers_to_message(id)? {
-        let by = answer.by.map(|by| pg.user(by)).transpose()?.flatten();
-        let by = by.map(|user| user.email.as_str().to_owned());
-        answers.push(MessageAnswer { text: answer.text, by, at: answer.at.millis() });
+        answers.push(names.answer(pg, answer)?);
     }
-    Ok(AnsweredMessage { message: message.into(), answers })
+    Ok(AnsweredMessage { message: Message::new(message, answers.last().cloned()), answers })
 }
 
 /// Parses the message's id in a path.

@@ -11,7 +11,10 @@ use crate::{
     app::App,
     extract::{ActingAdmin, Admin, Body, Path, Query},
     http::{error::ApiError, wire::Answer},
-    support::back_office::types::{MessageResult, MessagesParams, MessagesResult},
+    support::back_office::{
+        answers::with_last_answers,
+        types::{MessageResult, MessagesParams, MessagesResult},
+    },
 };
 
 /// A page of the inbox, latest first.
@@ -23,9 +26,12 @@ pub(crate) async fn messages(
     params: Query<MessagesParams>,
 ) -> Result<Answer<MessagesResult>, ApiError> {
     let (filter, after, limit) = params.read()?;
-    let page = app.db.read::<_, StoreError, _>(move |pg| pg.inbox(&filter, after, limit)).await?;
-    let next = page.next.map(|key| key.to_string());
-    Ok(Answer::new(MessagesResult { messages: page.items.into_iter().map(Into::into).collect(), next }))
+    let found = app.db.read::<_, StoreError, _>(move |pg| {
+        let page = pg.inbox(&filter, after, limit)?;
+        Ok((with_last_answers(pg, page.items)?, page.next))
+    });
+    let (messages, next) = found.await?;
+    Ok(Answer::new(MessagesResult { messages, next: next.map(|key| key.to_string()) }))
 }
 
 /// What is to become of a message.
@@ -56,8 +62,8 @@ pub(crate) async fn set_message(
         let message = tx.pg.mark_message(id, done, now)?;
         let action = if done { "message.done" } else { "message.reopen" };
         trail.record(AuditEvent::new(action, Subject::named(SubjectKind::Message, id.get(), message.kind.as_str())));
+        let message = with_last_answers(tx.pg, vec![message])?.pop().ok_or(SupportError::UnknownMessage)?;
         Ok(message)
     });
-    let message = marked.await?;
-    Ok(Answer::new(MessageResult { message: message.into() }))
+    Ok(Answer::new(MessageResult { message: marked.await? }))
 }

@@ -43,6 +43,37 @@ pub struct Message {
     pub created_at: i64,
     /// When a person had seen to it; null while nobody has.
     pub done_at: Option<i64>,
+    /// What they wrote in one line: the first; of a member who deleted the account the reason, without the form's question.
+    pub first_line: String,
+    /// The last answer; null while there is none.
+    pub answer: Option<MessageAnswer>,
+}
+
+impl Message {
+    /// A message with its last answer, and the address of who gave it.
+    pub fn new(message: support::Message, answer: Option<MessageAnswer>) -> Self {
+        Self {
+            id: message.id.get(),
+            kind: message.kind.into(),
+            first_line: message.first_line().to_owned(),
+            name: message.name,
+            email: message.email.as_ref().map(Email::as_str).map(str::to_owned),
+            body: message.body,
+            created_at: message.created_at.millis(),
+            done_at: message.done_at.map(Timestamp::millis),
+            answer,
+        }
+    }
+}
+
+/// Which of the two parts of the inbox.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, ToSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum MessagesAbout {
+    /// What asks something of the operator: contact, suggestions and feedback.
+    Questions,
+    /// Why members leave: deletions and cancellations, which need no answer.
+    Leaving,
 }
 
 /// A page of the inbox.
@@ -124,6 +155,9 @@ pub struct MessagesParams {
     /// Only of this kind.
     #[param(inline)]
     pub kind: Option<MessageKind>,
+    /// Only questions, or only reasons for leaving.
+    #[param(inline)]
+    pub about: Option<MessagesAbout>,
     /// Only those that are done, or only those that are not.
     pub done: Option<bool>,
     /// Only those whose name, address or text has this in it.
@@ -142,6 +176,7 @@ impl MessagesParams {
     pub fn read(&self) -> Result<(support::MessageFilter, Option<MessageId>, Limit), ApiError> {
         let filter = support::MessageFilter {
             kind: self.kind.map(Into::into),
+            questions: self.about.map(|about| about == MessagesAbout::Questions),
             done: self.done,
             text: given(self.q.as_deref()).map(str::to_owned),
         };
@@ -169,20 +204,6 @@ impl From<support::MessageKind> for MessageKind {
             support::MessageKind::Feedback => Self::Feedback,
             support::MessageKind::Leaving => Self::Leaving,
             support::MessageKind::Cancellation => Self::Cancellation,
-        }
-    }
-}
-
-impl From<support::Message> for Message {
-    fn from(message: support::Message) -> Self {
-        Self {
-            id: message.id.get(),
-            kind: message.kind.into(),
-            name: message.name,
-            email: message.email.as_ref().map(Email::as_str).map(str::to_owned),
-            body: message.body,
-            created_at: message.created_at.millis(),
-            done_at: message.done_at.map(Timestamp::millis),
         }
     }
 }

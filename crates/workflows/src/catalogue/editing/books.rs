@@ -9,7 +9,7 @@ use catalogue::{
     thumb_of_infographic,
 };
 use jobs::{JobDefinition, JobKind, PayloadError};
-use kernel::{BookId, CategoryId, GoalId, MINUTE, Page, Slug, StoreError, Timestamp};
+use kernel::{BookId, CategoryId, GoalId, ListTotal, MINUTE, Page, Slug, StoreError, Timestamp};
 use postgres::Pg;
 use worker::TransactionalJob;
 
@@ -115,7 +115,7 @@ pub fn edited_book<A>(tx: &mut Tx<'_, '_, A>, id: BookId) -> Result<Option<Edite
 pub struct BookPage {
     pub page: Page<Versioned<ListedBook>, BookId>,
     /// How many books match the filter.
-    pub count: u64,
+    pub total: ListTotal,
 }
 
 /// Reads a page of the books that editors list.
@@ -123,7 +123,7 @@ pub fn listed_books<A>(tx: &mut Tx<'_, '_, A>, query: &ListedQuery) -> Result<Bo
     let found = tx.pg.listed_books(query)?;
     let books = versioned(tx, SubjectKind::Book, found, |book| book.id.get())?;
     let page = Page::from_surplus(books, query.limit, |book| book.row.id);
-    Ok(BookPage { page, count: tx.pg.count_listed_books(&query.filter)? })
+    Ok(BookPage { page, total: tx.pg.count_listed_books(&query.filter)? })
 }
 
 /// Adds a book. It is not published unless the edit says so.

@@ -5,7 +5,7 @@ use catalogue::{
     AuthorEdit, Catalogue, CatalogueError, CatalogueQueries, EditingCommands, EditingQueries, ListedAuthor, ListedTag,
     NamesQuery, Naming, Tag, slug_of,
 };
-use kernel::{AuthorId, Page, Slug, StoreError, TagId};
+use kernel::{AuthorId, ListTotal, Page, Slug, StoreError, TagId};
 
 use crate::{audit::AuditTrail, tx::Tx};
 use crate::{
@@ -18,7 +18,7 @@ use crate::{
 pub struct NamesPage<T, Id> {
     pub page: Page<Versioned<T>, Id>,
     /// How many match the query.
-    pub count: u64,
+    pub total: ListTotal,
 }
 
 const fn author_row(id: AuthorId) -> RowRef {
@@ -37,7 +37,7 @@ pub fn authors<A>(
     let found = tx.pg.listed_authors(query)?;
     let found = versioned(tx, SubjectKind::Author, found, |one| one.author.id.get())?;
     let page = Page::from_surplus(found, query.limit, |last| last.row.author.id);
-    Ok(NamesPage { page, count: tx.pg.count_listed_authors(query)? })
+    Ok(NamesPage { page, total: tx.pg.count_listed_authors(query)? })
 }
 
 /// Reads an author with its version. Fails with [`EditError::Unknown`] if there is no such author.
@@ -160,7 +160,7 @@ pub fn tags<A>(tx: &mut Tx<'_, '_, A>, query: &NamesQuery<TagId>) -> Result<Name
     let found = tx.pg.listed_tags(query)?;
     let found = versioned(tx, SubjectKind::Tag, found, |one| one.id.get())?;
     let page = Page::from_surplus(found, query.limit, |last| last.row.id);
-    Ok(NamesPage { page, count: tx.pg.count_listed_tags(query)? })
+    Ok(NamesPage { page, total: tx.pg.count_listed_tags(query)? })
 }
 
 /// Reads a tag with its version. Fails with [`EditError::Unknown`] if there is no such tag.

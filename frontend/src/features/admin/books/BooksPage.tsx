@@ -89,14 +89,7 @@ const columnsAt = (now: number): readonly Column<BookRow>[] => [
 ];
 
 const has = ({ hasBody, hasAudio, hasVideo, hasPodcast, hasInfographic, hasKeyIdeas }: BookRow) =>
-  [
-    hasBody && 'text',
-    hasAudio && 'audio',
-    hasVideo && 'video',
-    hasPodcast && 'podcast',
-    hasInfographic && 'infographic',
-    hasKeyIdeas && 'illustrated key ideas',
-  ]
+  [hasBody && 'text', hasAudio && 'audio', hasVideo && 'video', hasPodcast && 'podcast', hasInfographic && 'infographic', hasKeyIdeas && 'visuals']
     .filter(Boolean)
     .join(', ') || 'nothing yet';
 
@@ -122,7 +115,7 @@ export function Component() {
   return (
     <ListPage
       title="Books"
-      count={data?.pages.at(-1)?.count}
+      total={data?.pages.at(-1)}
       add={{ label: ROUTES.adminBookAdd.title, to: paths.adminBookAdd }}
       tools={
         <>

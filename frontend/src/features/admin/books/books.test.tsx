@@ -35,7 +35,7 @@ describe('the list of books', () => {
     server.use(
       on('GET /api/admin/books', ({ request }) => {
         asked.push(new URL(request.url).search);
-        return { books: [sampleBookRow(2), sampleBookRow(1, { published: false })], next: null, count: 2 };
+        return { books: [sampleBookRow(2), sampleBookRow(1, { published: false })], next: null, count: 2, countCapped: false };
       }),
     );
     app = openApp('/admin/books-list?state=draft');
@@ -54,7 +54,7 @@ describe('the list of books', () => {
 
   it('says when there is none', async () => {
     signIn();
-    server.use(on('GET /api/admin/books', () => ({ books: [], next: null, count: 0 })));
+    server.use(on('GET /api/admin/books', () => ({ books: [], next: null, count: 0, countCapped: false })));
     app = openApp('/admin/books-list?q=none');
     expect(await screen.findByRole('heading', { name: 'No books found.' })).toBeVisible();
   });
@@ -63,7 +63,7 @@ describe('the list of books', () => {
     ['no JSON', () => new HttpResponse('<h1>Hello</h1>')],
     ['no result', () => HttpResponse.json({ status: 'ok' })],
     ['no list', () => ok({ books: {} })],
-    ['rows that are no books', () => ok({ books: [{ name: 'A book' }], next: null, count: 1 })],
+    ['rows that are no books', () => ok({ books: [{ name: 'A book' }], next: null, count: 1, countCapped: false })],
   ])('says that the response is not what it should be: %s (admin.unexpected-response)', async (_, answer) => {
     signIn();
     server.use(on('GET /api/admin/books', answer));
@@ -82,7 +82,7 @@ describe('the list of books', () => {
     const sent: unknown[] = [];
     signIn();
     server.use(
-      on('GET /api/admin/books', () => ({ books: [sampleBookRow(2), sampleBookRow(1)], next: null, count: 2 })),
+      on('GET /api/admin/books', () => ({ books: [sampleBookRow(2), sampleBookRow(1)], next: null, count: 2, countCapped: false })),
       on('PUT /api/admin/books/{bookId}', ({ request, body }) => {
         sent.push([new URL(request.url).pathname, body]);
         return request.url.endsWith('/1') ? failure(409, 'edit_conflict', 'It was changed meanwhile.') : { book: sampleBookDetail() };
@@ -114,6 +114,7 @@ describe('the list of books', () => {
         books: [sampleBookRow(2, { categories: [1] }), sampleBookRow(1, { categories: [2, 1] })],
         next: null,
         count: 2,
+        countCapped: false,
       })),
       on('PUT /api/admin/books/{bookId}', ({ request, body }) => {
         sent.push([new URL(request.url).pathname, body]);
@@ -137,8 +138,8 @@ describe('the list of books', () => {
     const sent: unknown[] = [];
     signIn();
     server.use(
-      on('GET /api/admin/books', () => ({ books: [sampleBookRow(2)], next: null, count: 1 })),
-      on('GET /api/admin/tags', () => ({ tags: [sampleAdminTag(1, { name: 'Courage' })], next: null, count: 1 })),
+      on('GET /api/admin/books', () => ({ books: [sampleBookRow(2)], next: null, count: 1, countCapped: false })),
+      on('GET /api/admin/tags', () => ({ tags: [sampleAdminTag(1, { name: 'Courage' })], next: null, count: 1, countCapped: false })),
       on('GET /api/admin/books/{bookId}', () => ({ book: sampleBookDetail({ tags: ['courage', 'home'], version: 8 }) })),
       on('PUT /api/admin/books/{bookId}', ({ body }) => {
         sent.push(body);
@@ -161,7 +162,7 @@ describe('the list of books', () => {
     let rows = [sampleBookRow(2), sampleBookRow(1)];
     signIn();
     server.use(
-      on('GET /api/admin/books', () => ({ books: rows, next: null, count: rows.length })),
+      on('GET /api/admin/books', () => ({ books: rows, next: null, count: rows.length, countCapped: false })),
       on('DELETE /api/admin/books/{bookId}', ({ request }) => {
         deleted.push(new URL(request.url).pathname);
         if (request.url.endsWith('/1')) return failure(409, 'in_use', 'Members have opened this book.');

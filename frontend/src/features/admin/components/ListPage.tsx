@@ -2,13 +2,14 @@ import { useId, useRef } from 'react';
 import type { ReactNode } from 'react';
 import { useNavigate } from 'react-router';
 import { useListKeys } from '@/features/admin/components/useListKeys';
-import { formatNumber } from '@/lib/format';
+import { totalText } from '@/features/admin/totals';
+import type { ListTotal } from '@/features/admin/totals';
 import { LinkButton } from '@/ui/Button';
 
 interface Props {
   title: string;
-  /** The total number of items; undefined while unknown. */
-  count?: number | undefined;
+  /** How many items match; undefined while unknown. */
+  total?: ListTotal | undefined;
   /** The page that adds an item; the key `n` opens it. */
   add?: { label: string; to: string };
   /** The button that downloads the list. */
@@ -19,7 +20,7 @@ interface Props {
 }
 
 /** The layout of a list page: heading, count, tools, and the keyboard shortcuts of the page. */
-export function ListPage({ title, count, add, download, tools, children }: Props) {
+export function ListPage({ title, total, add, download, tools, children }: Props) {
   const id = useId();
   const navigate = useNavigate();
   const page = useRef<HTMLDivElement>(null);
@@ -35,7 +36,7 @@ export function ListPage({ title, count, add, download, tools, children }: Props
         <h1 className="page__title" id={id} tabIndex={-1}>
           {title}
         </h1>
-        {count === undefined ? null : <p className="admin__total">{formatNumber(count)}</p>}
+        {total === undefined ? null : <p className="admin__total">{totalText(total)}</p>}
         {download ? <div className="admin__download">{download}</div> : null}
         {add ? (
           <LinkButton className="admin__add" kind="primary" to={add.to} aria-keyshortcuts="n">

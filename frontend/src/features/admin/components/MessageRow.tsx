@@ -1,6 +1,6 @@
 import { useId } from 'react';
 import { MessageAnswers } from '@/features/admin/components/MessageAnswers';
-import { KINDS, firstLine } from '@/features/admin/filters';
+import { KINDS, aboutOf } from '@/features/admin/filters';
 import type { Message } from '@/features/admin/queries';
 import { formatAgo } from '@/lib/ago';
 import { formatMoment } from '@/lib/format';
@@ -18,10 +18,11 @@ interface Props {
   onAnswered: (message: Message) => void;
 }
 
-/** A message: one line, which expands to the full text. */
+/** A message: one line, which expands to the full text, and the last answer below it (support.answered-rows). */
 export function MessageRow({ message, now, open, onToggle, onDone, onAnswered }: Props) {
   const id = useId();
-  const { kind, name, email, body, createdAt, doneAt } = message;
+  const { kind, name, email, body, firstLine, createdAt, doneAt, answer } = message;
+  const isQuestion = aboutOf(kind) === 'questions';
   const who = name ?? email ?? 'No name';
   return (
     <li className={open ? 'inbox__item inbox__item--open' : 'inbox__item'}>
@@ -29,10 +30,10 @@ export function MessageRow({ message, now, open, onToggle, onDone, onAnswered }:
         <span className={`badge inbox__kind inbox__kind--${kind}`}>{KINDS[kind]}</span>
         <span className="inbox__who">{who}</span>
         <span className="inbox__start" dir="auto">
-          {firstLine(body)}
+          {firstLine}
         </span>
         <span className="inbox__when">
-          {doneAt === null ? null : (
+          {doneAt === null || !isQuestion ? null : (
             <span className="inbox__done">
               <Icon name="check" />
               <span className="visually-hidden">Done</span>
@@ -40,6 +41,11 @@ export function MessageRow({ message, now, open, onToggle, onDone, onAnswered }:
           )}
           {formatAgo(createdAt, now)}
         </span>
+        {answer === null ? null : (
+          <span className="inbox__answer" dir="auto">
+            <b>{`${answer.by ?? 'A deleted account'}, ${formatAgo(answer.at, now)}:`}</b> {answer.text}
+          </span>
+        )}
       </button>
       <div id={id} className="inbox__message" hidden={!open}>
         <p className="inbox__from">
@@ -56,13 +62,15 @@ export function MessageRow({ message, now, open, onToggle, onDone, onAnswered }:
         <p className="inbox__body" dir="auto">
           {body}
         </p>
-        <div className="inbox__actions">
-          <Button onClick={() => onDone(doneAt === null)}>
-            <Icon name="check" />
-            {doneAt === null ? 'Done' : 'Not done'}
-          </Button>
-        </div>
-        {open ? <MessageAnswers message={message} onAnswered={onAnswered} /> : null}
+        {isQuestion ? (
+          <div className="inbox__actions">
+            <Button onClick={() => onDone(doneAt === null)}>
+              <Icon name="check" />
+              {doneAt === null ? 'Done' : 'Not done'}
+            </Button>
+          </div>
+        ) : null}
+        {open && (isQuestion || email !== null) ? <MessageAnswers message={message} onAnswered={onAnswered} /> : null}
       </div>
     </li>
   );

@@ -80,7 +80,7 @@ export function WholeList<Row extends { id: number }>({
   return (
     <ListPage
       title={title}
-      count={data?.length}
+      total={data && { count: data.length, countCapped: false }}
       {...(add && { add })}
       tools={
         ordering ? null : (

@@ -29,6 +29,7 @@ beforeEach(() => {
       books: [sampleBookRow(4, { title: 'Emma', subid: 'emma' }), sampleBookRow(5, { title: 'Walden', subid: 'walden' })],
       next: null,
       count: 2,
+      countCapped: false,
     })),
     on('GET /api/admin/books/{bookId}', () => ({ book: sampleBookDetail({ title: 'Emma' }) })),
   );

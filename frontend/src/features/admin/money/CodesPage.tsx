@@ -2,11 +2,11 @@ import { useInfiniteQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useSearchParams } from 'react-router';
 import type { LoaderFunctionArgs } from 'react-router';
-import { call } from '@/api/client';
+import { call, callFile } from '@/api/client';
 import { queryClient } from '@/api/queryClient';
 import type { ResultOf } from '@/api/types';
 import { ActionDialog } from '@/features/admin/components/ActionDialog';
-import { CsvButton } from '@/features/admin/components/CsvButton';
+import { ExportButton } from '@/features/admin/components/ExportButton';
 import { ListPage } from '@/features/admin/components/ListPage';
 import { ListSearch } from '@/features/admin/components/ListSearch';
 import { PagedTable } from '@/features/admin/components/PagedTable';
@@ -93,9 +93,9 @@ export function Component() {
   return (
     <ListPage
       title="Codes"
-      count={pages.data?.pages.at(-1)?.count}
+      total={pages.data?.pages.at(-1)}
       add={{ label: ROUTES.adminCodeAdd.title, to: paths.adminCodeAdd }}
-      download={codes.length > 0 ? <CsvButton file="codes" about="Codes of this list" rows={() => csvOf(codes)} /> : null}
+      download={codes.length > 0 ? <ExportButton about="Codes of this list" ask={() => callFile('POST /api/admin/codes/export', { query: filter })} /> : null}
       tools={
         <>
           <ListSearch label="Code or address" />
@@ -152,7 +152,7 @@ export function Component() {
   );
 }
 
-/** The rows of the CSV download. */
+/** The rows of a CSV file of codes that were just made. */
 export const csvOf = (codes: readonly Code[]): string[][] => [
   ['Code', 'Plan', 'Months', 'Kind', 'Made', 'Redeemed', 'By', 'Revoked'],
   ...codes.map(({ code, planName, months, kind, createdAt, redeemedAt, redeemedBy, revokedAt }) => [

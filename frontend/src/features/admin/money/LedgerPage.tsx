@@ -1,23 +1,22 @@
 import { queryOptions, useInfiniteQuery, useMutation, useQuery } from '@tanstack/react-query';
 import { useSearchParams } from 'react-router';
 import type { LoaderFunctionArgs } from 'react-router';
-import { call } from '@/api/client';
+import { call, callFile } from '@/api/client';
 import { messageOf } from '@/api/errors';
 import { queryClient, viewer } from '@/api/queryClient';
 import type { ResultOf } from '@/api/types';
-import { CsvButton } from '@/features/admin/components/CsvButton';
+import { ExportButton } from '@/features/admin/components/ExportButton';
 import { ListPage } from '@/features/admin/components/ListPage';
 import { ListSearch } from '@/features/admin/components/ListSearch';
 import { PagedTable } from '@/features/admin/components/PagedTable';
 import { UrlSelect } from '@/features/admin/components/UrlSelect';
 import { MemberLink } from '@/features/admin/money/MemberLink';
 import { UrlDay } from '@/features/admin/money/UrlDay';
-import { amountText } from '@/features/admin/money/amounts';
 import { chosen, dayOf, given, isFiltered, wordsOf } from '@/features/admin/money/filters';
 import { nameOf, refundReason } from '@/features/admin/money/names';
 import { pagedQuery } from '@/features/admin/paged';
 import { forAdmins } from '@/features/admin/queries';
-import { formatMoment, formatMoney, isoDate, plural } from '@/lib/format';
+import { formatMoment, formatMoney, plural } from '@/lib/format';
 import { useTitle } from '@/lib/useTitle';
 import { ROUTES } from '@/features/admin/paths';
 import { Alert } from '@/ui/Alert';
@@ -105,7 +104,10 @@ export function Component() {
   return (
     <ListPage
       title="Ledger"
-      download={rows.length > 0 ? <CsvButton file="ledger" about="Movements of this list" rows={() => csvOf(rows)} /> : null}
+      total={pages.data?.pages.at(-1)}
+      download={
+        rows.length > 0 ? <ExportButton about="Movements of this list" ask={() => callFile('POST /api/admin/ledger/export', { query: filter })} /> : null
+      }
       tools={
         <>
           <ListSearch label="Address or purchase" />
@@ -168,19 +170,3 @@ function Accounts() {
     </section>
   );
 }
-
-const csvOf = (rows: readonly Row[]): string[][] => [
-  ['Number', 'Date', 'What', 'Member', 'Purchase', 'Plan', 'Amount', 'Fee', 'Reason', 'Accounts'],
-  ...rows.map(({ id, at, kind, member, email, purchase, planName, amount, fee, reason, note, entries }) => [
-    String(id),
-    isoDate(at),
-    kind,
-    member?.email ?? email ?? '',
-    purchase,
-    planName,
-    amountText(amount),
-    amountText(fee),
-    refundReason(reason, note),
-    entries.map((entry) => `${entry.account} ${amountText(entry.amount)}`).join('; '),
-  ]),
-];

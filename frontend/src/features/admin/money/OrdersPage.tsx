@@ -1,22 +1,21 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link, useSearchParams } from 'react-router';
 import type { LoaderFunctionArgs } from 'react-router';
-import { call } from '@/api/client';
+import { call, callFile } from '@/api/client';
 import { queryClient } from '@/api/queryClient';
 import type { ResultOf } from '@/api/types';
-import { CsvButton } from '@/features/admin/components/CsvButton';
+import { ExportButton } from '@/features/admin/components/ExportButton';
 import { ListPage } from '@/features/admin/components/ListPage';
 import { ListSearch } from '@/features/admin/components/ListSearch';
 import { PagedTable } from '@/features/admin/components/PagedTable';
 import { UrlSelect } from '@/features/admin/components/UrlSelect';
 import { MemberLink } from '@/features/admin/money/MemberLink';
 import { UrlDay } from '@/features/admin/money/UrlDay';
-import { amountText } from '@/features/admin/money/amounts';
 import { chosen, dayOf, given, isFiltered, wordsOf } from '@/features/admin/money/filters';
 import { providerName } from '@/features/admin/money/names';
 import { pagedQuery } from '@/features/admin/paged';
 import { forAdmins } from '@/features/admin/queries';
-import { formatMoney, formatMoment, isoDate } from '@/lib/format';
+import { formatMoney, formatMoment } from '@/lib/format';
 import { useTitle } from '@/lib/useTitle';
 import { ROUTES, paths } from '@/features/admin/paths';
 import { EmptyState } from '@/ui/State';
@@ -82,8 +81,10 @@ export function Component() {
   return (
     <ListPage
       title="Orders"
-      count={pages.data?.pages.at(-1)?.count}
-      download={orders.length > 0 ? <CsvButton file="orders" about="Orders of this list" rows={() => csvOf(orders)} /> : null}
+      total={pages.data?.pages.at(-1)}
+      download={
+        orders.length > 0 ? <ExportButton about="Orders of this list" ask={() => callFile('POST /api/admin/orders/export', { query: filter })} /> : null
+      }
       tools={
         <>
           <ListSearch label="Address, order or coupon" />
@@ -110,22 +111,6 @@ export function Component() {
     </ListPage>
   );
 }
-
-const csvOf = (orders: readonly OrderRow[]): string[][] => [
-  ['Order', 'Date', 'Member', 'Plan', 'Quantity', 'Amount', 'Refunded', 'State', 'By', 'Coupon'],
-  ...orders.map(({ id, at, member, email, planName, quantity, amount, refunded, state, provider, coupon }) => [
-    String(id),
-    isoDate(at),
-    member?.email ?? email ?? '',
-    planName,
-    String(quantity),
-    amountText(amount),
-    amountText(refunded),
-    state,
-    provider,
-    coupon ?? '',
-  ]),
-];
 
 const TONES: Readonly<Record<string, string>> = { paid: 'badge--free', partly_refunded: 'badge--free', failed: 'badge--warn', disputed: 'badge--harm' };
 

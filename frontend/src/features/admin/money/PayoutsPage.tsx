@@ -2,15 +2,14 @@ import { useInfiniteQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link, useSearchParams } from 'react-router';
 import type { LoaderFunctionArgs } from 'react-router';
-import { call } from '@/api/client';
+import { call, callFile } from '@/api/client';
 import { queryClient } from '@/api/queryClient';
-import { CsvButton } from '@/features/admin/components/CsvButton';
+import { ExportButton } from '@/features/admin/components/ExportButton';
 import { ListPage } from '@/features/admin/components/ListPage';
 import { PagedTable } from '@/features/admin/components/PagedTable';
 import { UrlSelect } from '@/features/admin/components/UrlSelect';
 import { PayDialog } from '@/features/admin/money/PayDialog';
 import type { Payout } from '@/features/admin/money/PayDialog';
-import { amountText } from '@/features/admin/money/amounts';
 import { chosen, given, isFiltered } from '@/features/admin/money/filters';
 import { pagedQuery, readAgain } from '@/features/admin/paged';
 import { forAdmins } from '@/features/admin/queries';
@@ -76,7 +75,9 @@ export function Component() {
   return (
     <ListPage
       title="Payouts"
-      download={payouts.length > 0 ? <CsvButton file="payouts" about="Payouts of this list" rows={() => csvOf(payouts)} /> : null}
+      download={
+        payouts.length > 0 ? <ExportButton about="Payouts of this list" ask={() => callFile('POST /api/admin/payouts/export', { query: filter })} /> : null
+      }
       tools={
         <>
           <UrlSelect label="State" name="state" all="All" options={STATES} />
@@ -109,17 +110,3 @@ export function Component() {
     </ListPage>
   );
 }
-
-const csvOf = (payouts: readonly Payout[]): string[][] => [
-  ['Member', 'E-mail', 'By', 'Purchases', 'Waiting', 'To be paid', 'Paid', 'Last paid'],
-  ...payouts.map(({ userId, email, kind, purchases, pending, payable, paid, lastPaidAt }) => [
-    String(userId),
-    email,
-    kind,
-    String(purchases),
-    amountText(pending),
-    amountText(payable),
-    amountText(paid),
-    lastPaidAt === null ? '' : isoDate(lastPaidAt),
-  ]),
-];

@@ -8,7 +8,9 @@ import { RowsSkeleton } from '@/features/admin/components/RowsSkeleton';
 import { contentOverviewQuery } from '@/features/admin/overview/queries';
 import type { ContentOverview as Overview, OverviewBook } from '@/features/admin/overview/queries';
 import { ROUTES, paths } from '@/features/admin/paths';
-import { formatDay, formatMoment, formatNumber, plural } from '@/lib/format';
+import { totalText } from '@/features/admin/totals';
+import type { ListTotal } from '@/features/admin/totals';
+import { formatMoment, formatNumber, isoDate, plural } from '@/lib/format';
 import { ErrorState } from '@/ui/State';
 
 type Lacking = Overview['incomplete'][number]['lacking'];
@@ -29,7 +31,7 @@ export function ContentOverview() {
   return (
     <div className="overview">
       <Drafts drafts={data.drafts} />
-      <Scheduled {...data.scheduled} />
+      <Scheduled scheduled={data.scheduled} />
       <Incomplete lists={data.incomplete} />
       <Searches searches={data.searches} days={data.searchDays} />
       <DropOffs books={data.dropOffs} days={data.dropOffDays} />
@@ -39,7 +41,7 @@ export function ContentOverview() {
 
 interface PanelProps {
   title: string;
-  count?: number;
+  total?: ListTotal;
   /** Where the whole list is, or where something is added. */
   link?: { label: string; to: string };
   note?: string;
@@ -48,7 +50,7 @@ interface PanelProps {
   children: ReactNode;
 }
 
-function Panel({ title, count = 0, link, note, empty, children }: PanelProps) {
+function Panel({ title, total, link, note, empty, children }: PanelProps) {
   const id = useId();
   return (
     <section className="overview__panel" aria-labelledby={id}>
@@ -56,7 +58,7 @@ function Panel({ title, count = 0, link, note, empty, children }: PanelProps) {
         <h2 className="overview__title" id={id}>
           {title}
         </h2>
-        {count > 0 ? <span className="admin__total">{formatNumber(count)}</span> : null}
+        {total && total.count > 0 ? <span className="admin__total">{totalText(total)}</span> : null}
         {link ? (
           <Link className="link admin__add" to={link.to}>
             {link.label}
@@ -97,12 +99,13 @@ function Books({ label, books, to = ({ id }) => paths.adminBookEdit(id), noteOf 
   );
 }
 
-const added = ({ uploadDate }: OverviewBook) => `Added ${formatDay(uploadDate)}`;
+const added = ({ uploadDate }: OverviewBook) => `Added ${isoDate(uploadDate)}`;
 
-function Drafts({ drafts: { count, newest, oldest } }: { drafts: Overview['drafts'] }) {
+function Drafts({ drafts }: { drafts: Overview['drafts'] }) {
+  const { count, newest, oldest } = drafts;
   const all = count > 0 ? { label: 'All drafts', to: booksList({ state: 'draft' }) } : { label: ROUTES.adminBookAdd.title, to: paths.adminBookAdd };
   return (
-    <Panel title="Drafts" count={count} link={all} empty={count === 0 ? 'No drafts.' : null}>
+    <Panel title="Drafts" total={drafts} link={all} empty={count === 0 ? 'No drafts.' : null}>
       <Books label="Newest drafts" books={newest} noteOf={added} />
       {oldest.length > 0 ? (
         <>
@@ -114,11 +117,12 @@ function Drafts({ drafts: { count, newest, oldest } }: { drafts: Overview['draft
   );
 }
 
-function Scheduled({ count, books }: Overview['scheduled']) {
+function Scheduled({ scheduled }: { scheduled: Overview['scheduled'] }) {
+  const { count, books } = scheduled;
   return (
     <Panel
       title="Scheduled"
-      count={count}
+      total={scheduled}
       {...(count > 0 && { link: { label: 'All scheduled', to: booksList({ state: 'scheduled' }) } })}
       empty={count === 0 ? 'Nothing is scheduled.' : null}
     >
@@ -131,14 +135,15 @@ function Incomplete({ lists }: { lists: Overview['incomplete'] }) {
   const found = lists.filter(({ count }) => count > 0);
   return (
     <Panel title="Published, but not complete" empty={found.length === 0 ? 'Every published book has a cover, audio and illustrated key ideas.' : null}>
-      {found.map(({ lacking, count, books }) => {
+      {found.map((list) => {
+        const { lacking, books } = list;
         const label = LACKING.find(({ value }) => value === lacking)?.label ?? lacking;
         return (
           <div key={lacking}>
             <div className="overview__head">
               <h3 className="overview__part">{label}</h3>
-              <Link className="link admin__add" to={booksList({ state: 'published', lacking })} aria-label={`${label}: see all ${formatNumber(count)}`}>
-                {`All ${formatNumber(count)}`}
+              <Link className="link admin__add" to={booksList({ state: 'published', lacking })} aria-label={`${label}: see all ${totalText(list)}`}>
+                {`All ${totalText(list)}`}
               </Link>
             </div>
             <Books label={label} books={books} to={MENDED_AT[lacking]} noteOf={({ author }) => author} />

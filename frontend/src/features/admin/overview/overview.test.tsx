@@ -47,12 +47,12 @@ describe('the overview for editors (admin.content-overview)', () => {
     server.use(
       on('GET /api/admin/content-overview', () =>
         sampleOverview({
-          drafts: { count: 7, newest: [book(9)], oldest: [book(1)] },
-          scheduled: { count: 1, books: [book(2, { publishAt: Date.UTC(2026, 11, 24, 12) })] },
+          drafts: { count: 7, countCapped: false, newest: [book(9)], oldest: [book(1)] },
+          scheduled: { count: 1, countCapped: false, books: [book(2, { publishAt: Date.UTC(2026, 11, 24, 12) })] },
           incomplete: [
-            { lacking: 'cover', count: 1, books: [book(3)] },
-            { lacking: 'audio', count: 12, books: [book(4)] },
-            { lacking: 'key_ideas', count: 1, books: [book(5)] },
+            { lacking: 'cover', count: 1, countCapped: false, books: [book(3)] },
+            { lacking: 'audio', count: 10_000, countCapped: true, books: [book(4)] },
+            { lacking: 'key_ideas', count: 1, countCapped: false, books: [book(5)] },
           ],
           searches: [{ words: 'knitting & chess', count: 4 }],
           dropOffs: [{ id: 6, title: 'Walden', section: 1, sectionTitle: 'Where I lived', readers: 20, stopped: 12 }],
@@ -60,8 +60,8 @@ describe('the overview for editors (admin.content-overview)', () => {
       ),
     );
     app = openApp('/admin');
-    expect(await rowsOf('Newest drafts')).toEqual(['Book 9Added March 9, 2026']);
-    expect(await rowsOf('Oldest drafts')).toEqual(['Book 1Added March 1, 2026']);
+    expect(await rowsOf('Newest drafts')).toEqual(['Book 9Added 2026-03-09']);
+    expect(await rowsOf('Oldest drafts')).toEqual(['Book 1Added 2026-03-01']);
     expect((await rowsOf('Scheduled books'))[0]).toMatch(/Book 2.*Dec 24/);
     expect(await rowsOf('Where readers stop')).toEqual(['Walden2. Where I lived12 of 20 readers']);
     expect(await rowsOf('Searches without a result')).toEqual(['knitting & chessSee it4 searches']);

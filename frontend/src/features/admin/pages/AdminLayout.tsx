@@ -7,6 +7,7 @@ import type { User } from '@/api/types';
 import { accountQuery } from '@/shared/session/account';
 import { groupsFor, isStaff, isWithin } from '@/features/admin/areas';
 import { AccessPage } from '@/features/admin/components/AccessPage';
+import { EndedSession } from '@/features/admin/components/EndedSession';
 import { CommandPalette } from '@/features/admin/components/CommandPalette';
 import { moveInList } from '@/features/admin/components/moveInList';
 import { useListKeys } from '@/features/admin/components/useListKeys';
@@ -36,8 +37,8 @@ export function Component() {
   const { data, error, refetch } = useQuery(accountQuery());
   const adminsOnly = useAdminsOnly();
   if (data) {
-    const { role } = data;
-    if (isStaff(role) && (role === 'admin' || !adminsOnly)) return <BackOffice role={role} />;
+    const { id, role } = data;
+    if (isStaff(role) && (role === 'admin' || !adminsOnly)) return <BackOffice member={id} role={role} />;
   }
   return (
     <>
@@ -86,7 +87,7 @@ function Bar({ children, menu }: { children?: ReactNode; menu?: ReactNode }) {
   );
 }
 
-function BackOffice({ role }: { role: User['role'] }) {
+function BackOffice({ member, role }: { member: number; role: User['role'] }) {
   const rail = useRef<HTMLElement>(null);
   const page = useRef<HTMLDivElement>(null);
   // In pages that don't handle these keys themselves, and from outside of a table, which does.
@@ -111,6 +112,7 @@ function BackOffice({ role }: { role: User['role'] }) {
           <Areas role={role} />
         </nav>
         <div className="admin__page" ref={page}>
+          <EndedSession member={member} />
           <Outlet />
         </div>
       </div>

@@ -10,7 +10,7 @@ import { ListSearch } from '@/features/admin/components/ListSearch';
 import { MessageRow } from '@/features/admin/components/MessageRow';
 import { useListKeys } from '@/features/admin/components/useListKeys';
 import { RowsSkeleton } from '@/features/admin/components/RowsSkeleton';
-import { KINDS, inboxView, messagesFilter } from '@/features/admin/filters';
+import { KINDS, KINDS_ABOUT, inboxView, messagesFilter } from '@/features/admin/filters';
 import type { InboxView, MessageKind } from '@/features/admin/filters';
 import { forAdmins, messagesKey, messagesQuery, overviewQuery } from '@/features/admin/queries';
 import type { Message } from '@/features/admin/queries';
@@ -27,6 +27,10 @@ import { toast } from '@/ui/toast';
 export const loader = ({ request }: LoaderFunctionArgs) =>
   forAdmins(() => queryClient.infiniteQuery(messagesQuery(messagesFilter(inboxView(new URL(request.url).searchParams)))));
 
+const ABOUT = [
+  { value: 'questions', label: 'Questions' },
+  { value: 'leaving', label: 'Reasons for leaving' },
+] as const;
 const SHOW = [
   { value: 'open', label: 'Open' },
   { value: 'done', label: 'Done' },
@@ -63,9 +67,10 @@ export function Component() {
   const leaving = useRef<{ id: number; place: number } | null>(null);
 
   const show = (next: Partial<InboxView>) => {
-    const { shown, kind, q } = { ...view, ...next };
+    const { about, shown, kind, q } = { ...view, ...next };
     setOpenId(null);
-    setSearch({ ...(shown !== 'open' && { show: shown }), ...(kind && { kind }), ...(q && { q }) }, { replace: true });
+    const isShown = about === 'questions' && shown !== 'open';
+    setSearch({ ...(about === 'leaving' && { about }), ...(isShown && { show: shown }), ...(kind && { kind }), ...(q && { q }) }, { replace: true });
   };
 
   const rows = () => [...(list.current?.querySelectorAll<HTMLButtonElement>('.inbox__row') ?? [])];
@@ -135,7 +140,7 @@ export function Component() {
     else if (key === 'k') go(-1);
     else if (key === 'e') {
       const message = messages[placeOf(document.activeElement)];
-      if (message) setDone(message, message.doneAt === null);
+      if (message && view.about === 'questions') setDone(message, message.doneAt === null);
     } else return false;
     return true;
   });
@@ -147,22 +152,35 @@ export function Component() {
           Inbox
         </h1>
         <LinkButton className="admin__add" to={paths.adminReasons}>
-          {ROUTES.adminReasons.title}
+          Reasons in numbers
         </LinkButton>
       </div>
       <div className="admin__tools">
         <ListSearch label="Search the inbox" />
-        <Segmented legend="Show" name="show" options={SHOW} value={view.shown} onChange={(shown) => show({ shown })} />
+        <Segmented
+          legend="Messages"
+          name="about"
+          options={ABOUT}
+          value={view.about}
+          onChange={(about) => show({ about, kind: null, shown: about === 'leaving' ? 'all' : 'open' })}
+        />
+        {view.about === 'questions' ? <Segmented legend="Show" name="show" options={SHOW} value={view.shown} onChange={(shown) => show({ shown })} /> : null}
         <SelectField label="Kind" value={view.kind ?? ''} onChange={({ target }) => show({ kind: target.value === '' ? null : (target.value as MessageKind) })}>
           <option value="">All kinds</option>
-          {Object.entries(KINDS).map(([kind, label]) => (
+          {KINDS_ABOUT[view.about].map((kind) => (
             <option key={kind} value={kind}>
-              {label}
+              {KINDS[kind]}
             </option>
           ))}
         </SelectField>
         <p className="admin__keys" aria-label="Keys">
-          <kbd>j</kbd> next <kbd>k</kbd> previous <kbd>Enter</kbd> read <kbd>e</kbd> done
+          <kbd>j</kbd> next <kbd>k</kbd> previous <kbd>Enter</kbd> read
+          {view.about === 'questions' ? (
+            <>
+              {' '}
+              <kbd>e</kbd> done
+            </>
+          ) : null}
         </p>
       </div>
       {mark.isError ? (
@@ -194,6 +212,13 @@ export function Component() {
 }
 
 function NoResults({ view, onAll }: { view: InboxView; onAll: () => void }) {
+  if (view.about === 'leaving' && view.kind === null && view.q === '') {
+    return (
+      <EmptyState title="Nobody has left yet">
+        <p>Why members cancel a plan or delete their account is listed here. It needs no answer.</p>
+      </EmptyState>
+    );
+  }
   if (view.shown === 'open' && view.kind === null && view.q === '') {
     return (
       <EmptyState title="All caught up" actions={<Button onClick={onAll}>Show all messages</Button>}>

@@ -20,8 +20,10 @@ const message = (id: number, more: Partial<Message> = {}): Message => ({
   name: 'Grace',
   email: 'grace@example.com',
   body: `Message ${id}.`,
+  firstLine: `Message ${id}.`,
   createdAt: 0,
   doneAt: null,
+  answer: null,
   ...more,
 });
 
@@ -39,7 +41,33 @@ describe('the inbox', () => {
     await type.click(await screen.findByRole('button', { name: /Message 2/ }));
     expect(await within(await screen.findByRole('list', { name: '1 answer' })).findByText('Thank you.')).toBeVisible();
     expect(screen.getByText(/Answered by admin@example.com/)).toBeVisible();
-    expect(asked).toEqual(['?q=book']);
+    expect(asked).toEqual(['?about=questions&q=book']);
+  });
+
+  it('keeps reasons for leaving apart from questions, and shows what was answered (support.leaving-reasons)', async () => {
+    const asked: string[] = [];
+    const answer = { text: 'Thank you.', by: 'admin@example.com', at: 5 };
+    server.use(
+      on('GET /api/admin/messages', ({ request }) => {
+        const { search, searchParams } = new URL(request.url);
+        asked.push(search);
+        const reason = message(3, { kind: 'leaving', name: null, email: null, firstLine: 'No time.', body: 'Why are you deleting your account?\nNo time.' });
+        return { messages: searchParams.get('about') === 'leaving' ? [reason] : [message(2, { doneAt: 5, answer })], next: null };
+      }),
+    );
+    app = openApp('/admin/messages?show=all');
+    expect(await screen.findByRole('button', { name: /Message 2\..*admin@example\.com, .*: Thank you\./ })).toBeVisible();
+    await type.click(screen.getByRole('radio', { name: 'Reasons for leaving' }));
+    const row = await screen.findByRole('button', { name: /No time/ });
+    expect(row).not.toHaveTextContent('Why are you deleting');
+    expect(row).toHaveTextContent('Deletion');
+    await type.click(row);
+    expect(screen.queryByRole('button', { name: 'Done' })).toBeNull();
+    expect(screen.queryByLabelText('Answer')).toBeNull();
+    expect(screen.queryByRole('radio', { name: 'Open' })).toBeNull();
+    await type.click(screen.getByRole('radio', { name: 'Questions' }));
+    expect(await screen.findByRole('radio', { name: 'Open' })).toBeChecked();
+    await waitFor(() => expect(asked).toEqual(['?about=questions', '?about=leaving', '?about=questions&done=false']));
   });
 
   it('answers a message, which leaves the open ones, and keeps what was typed while it fails', async () => {
@@ -110,7 +138,7 @@ describe('the inbox', () => {
 
   it('says that who gave no address gets no answer', async () => {
     server.use(
-      on('GET /api/admin/messages', () => ({ messages: [message(3, { name: null, email: null, kind: 'leaving' })], next: null })),
+      on('GET /api/admin/messages', () => ({ messages: [message(3, { name: null, email: null, kind: 'suggest' })], next: null })),
       on('GET /api/admin/messages/{id}', () => ({ message: message(3), answers: [] })),
     );
     app = openApp('/admin/messages');

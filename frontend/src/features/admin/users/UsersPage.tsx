@@ -1,7 +1,9 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link, useSearchParams } from 'react-router';
 import type { LoaderFunctionArgs } from 'react-router';
+import { callFile } from '@/api/client';
 import { queryClient } from '@/api/queryClient';
+import { ExportButton } from '@/features/admin/components/ExportButton';
 import { ListPage } from '@/features/admin/components/ListPage';
 import { ListSearch } from '@/features/admin/components/ListSearch';
 import { PageError } from '@/features/admin/components/PageError';
@@ -51,7 +53,9 @@ export function Component() {
   return (
     <ListPage
       title="Users"
-      count={data?.pages.at(-1)?.count}
+      add={{ label: ROUTES.adminUserAdd.title, to: paths.adminUserAdd }}
+      total={data?.pages.at(-1)}
+      download={users.length > 0 ? <ExportButton about="Users of this list" ask={() => callFile('POST /api/admin/user/export', { query: filter })} /> : null}
       tools={
         <>
           <ListSearch label="Name, address or id" />

@@ -63,8 +63,11 @@ export const userQuery = (id: string) =>
     retryOnMount: false,
   });
 
+/** Invalidates the lists. */
+export const usersChanged = (): void => void queryClient.invalidateQueries({ queryKey: usersKey(), refetchType: 'none' });
+
 /** Caches a member from the server's response, and invalidates the lists. */
 export function cacheMember(user: UserDetail): void {
   queryClient.setQueryData(userQuery(String(user.id)).queryKey, user);
-  void queryClient.invalidateQueries({ queryKey: usersKey(), refetchType: 'none' });
+  usersChanged();
 }

@@ -6,9 +6,18 @@ import type { Loaded } from '@/ui/records/RecordForm';
 import { textOf } from '@/ui/records/fields';
 import type { FieldDef, Values } from '@/ui/records/fields';
 
-export const fieldsOf = ({ plans, planId, planName }: UserDetail): readonly FieldDef[] => [
+const NAMES: readonly FieldDef[] = [
   { id: 'firstName', label: 'First name', type: 'text', required: true, half: true },
   { id: 'lastName', label: 'Last name', type: 'text', required: true, half: true },
+];
+
+export const NEW_USER_FIELDS: readonly FieldDef[] = [
+  ...NAMES,
+  { id: 'email', label: 'E-mail', type: 'text', inputType: 'email', required: true, helpText: 'The link to set a password is sent to it.' },
+];
+
+export const fieldsOf = ({ plans, planId, planName }: UserDetail): readonly FieldDef[] => [
+  ...NAMES,
   {
     id: 'email',
     label: 'E-mail',

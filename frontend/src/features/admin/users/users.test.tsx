@@ -1,9 +1,13 @@
-import { fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { saveFile } from '@/lib/saveFile';
+import { session } from '@/api/session';
 import { sampleMember, sampleRow, signInAs } from '@test/admin';
 import { openApp } from '@test/app';
 import { failure, on, server } from '@test/server';
+
+vi.mock('@/lib/saveFile', () => ({ saveFile: vi.fn() }));
 
 let app: ReturnType<typeof openApp>;
 const type = userEvent.setup();
@@ -26,7 +30,7 @@ describe('the users', () => {
         const url = new URL(request.url);
         asked.push(url.pathname + url.search);
         const isFirst = !url.searchParams.has('after');
-        return { users: isFirst ? [sampleRow(9), sampleRow(8)] : [sampleRow(3)], count: 3, next: isFirst ? 'key' : null };
+        return { users: isFirst ? [sampleRow(9), sampleRow(8)] : [sampleRow(3)], count: 3, countCapped: false, next: isFirst ? 'key' : null };
       }),
     );
     app = openApp('/admin/users');
@@ -52,7 +56,7 @@ describe('the users', () => {
     server.use(
       on('GET /api/admin/user/{start}', ({ request }) => {
         asked.push(new URL(request.url).search);
-        return { users: [sampleRow(9), sampleRow(8)], count: 2, next: null };
+        return { users: [sampleRow(9), sampleRow(8)], count: 2, countCapped: false, next: null };
       }),
     );
     app = openApp('/admin/users?role=editor&plan=never');
@@ -71,9 +75,50 @@ describe('the users', () => {
     expect(asked[0]).toBe('?role=editor');
   });
 
+  it('are added by name and address, and an address in use is refused on its field (admin.people-add)', async () => {
+    const sent: unknown[] = [];
+    signInAs('admin');
+    server.use(
+      on('POST /api/admin/user', ({ body }) => {
+        sent.push(body);
+        const taken = 'Another account already has this email address.';
+        return sent.length === 1 ? failure(409, 'email_taken', taken, { field: 'email' }) : { user: sampleMember({ id: 12, email: 'mary@example.com' }) };
+      }),
+    );
+    app = openApp('/admin/user-add');
+    await type.type(await screen.findByLabelText('First name*'), 'Mary');
+    await type.type(screen.getByLabelText('Last name*'), 'Somerville');
+    await type.type(screen.getByLabelText('E-mail*'), ' ada@example.com');
+    await type.click(screen.getByRole('button', { name: 'Add user' }));
+    await waitFor(() => expect(screen.getByLabelText('E-mail*')).toHaveAccessibleDescription(/Another account already has this email address\./));
+    await type.clear(screen.getByLabelText('E-mail*'));
+    await type.type(screen.getByLabelText('E-mail*'), 'mary@example.com');
+    await type.click(screen.getByRole('button', { name: 'Add user' }));
+    expect(await screen.findByText(/An email to set a password is on its way to mary@example\.com\./)).toBeVisible();
+    expect(screen.getByRole('link', { name: 'Open the account' })).toHaveAttribute('href', '/admin/user-edit/12');
+    expect(sent.at(-1)).toEqual({ firstName: 'Mary', lastName: 'Somerville', email: 'mary@example.com' });
+  });
+
+  it('are counted up to 10,000 (admin.list-totals), and all that match are exported (admin.list-exports)', async () => {
+    const asked: string[] = [];
+    signInAs('admin');
+    server.use(
+      on('GET /api/admin/user/{start}', () => ({ users: [sampleRow(9)], count: 10_000, countCapped: true, next: null })),
+      on('POST /api/admin/user/export', ({ request }) => {
+        asked.push(new URL(request.url).search);
+        return new Response('Id\r\n9\r\n', { headers: { 'Content-Disposition': 'attachment; filename="users.csv"' } });
+      }),
+    );
+    app = openApp('/admin/users?role=editor');
+    expect(await screen.findByText('10,000+')).toBeVisible();
+    await type.click(screen.getByRole('button', { name: 'CSV: Users of this list' }));
+    await waitFor(() => expect(saveFile).toHaveBeenCalledWith(expect.any(Blob), 'users.csv'));
+    expect(asked).toEqual(['?role=editor']);
+  });
+
   it('says that none was found, and shows why a list did not come', async () => {
     signInAs('admin');
-    server.use(on('GET /api/admin/user/{start}', () => ({ users: [], count: 0, next: null })));
+    server.use(on('GET /api/admin/user/{start}', () => ({ users: [], count: 0, countCapped: false, next: null })));
     app = openApp('/admin/users?q=nobody');
     expect(await screen.findByRole('heading', { name: 'No users found.' })).toBeVisible();
     app.close();
@@ -130,6 +175,45 @@ describe('a member in the back office', () => {
     expect(bodies[0]).toEqual({ userId: 7, firstName: 'Ada', lastName: 'No 7', email: 'grace-7@example.com' });
     expect(bodies[1]).toMatchObject({ planId: 'lifetime' });
     expect(bodies[1]).not.toHaveProperty('endPaidDate');
+  });
+
+  it('stays with what was typed when the session ends, and goes on after the login in another tab (admin.ended-session)', async () => {
+    await open();
+    const bodies: unknown[] = [];
+    let over = true;
+    server.use(
+      on('PUT /api/admin/user', ({ body }) => {
+        if (over) return failure(401, 'unauthenticated', 'Please log in.');
+        bodies.push(body);
+        return { user: [sampleMember({ firstName: 'Ada' })] };
+      }),
+      on('POST /api/user/refresh-token', () => failure(401, 'session_ended', 'Please log in again.')),
+    );
+    await type.clear(screen.getByLabelText('First name*'));
+    await type.type(screen.getByLabelText('First name*'), 'Ada');
+    await type.click(screen.getByRole('button', { name: 'Update user' }));
+    const dialog = await screen.findByRole('dialog', { name: 'Your session has ended' });
+    expect(within(dialog).getByRole('link', { name: 'Log in in a new tab' })).toHaveAttribute('target', '_blank');
+    await type.click(within(dialog).getByRole('button', { name: 'Not now' }));
+    expect(screen.getByRole('link', { name: 'Log in in a new tab' })).toBeVisible();
+    expect([app.at(), session.token()]).toEqual(['/admin/user-edit/7', null]);
+    expect(screen.getByLabelText('First name*')).toHaveValue('Ada');
+    over = false;
+    act(() => session.start('another'));
+    await waitFor(() => expect(screen.queryByRole('link', { name: 'Log in in a new tab' })).toBeNull());
+    expect(screen.getByLabelText('First name*')).toHaveValue('Ada');
+    await type.click(screen.getByRole('button', { name: 'Update user' }));
+    expect(await screen.findByText('User was updated.')).toBeVisible();
+    expect(bodies).toMatchObject([{ firstName: 'Ada' }]);
+  });
+
+  it('leads to the login when the admin logs out in another tab (admin.ended-session)', async () => {
+    await open();
+    act(() => {
+      localStorage.removeItem('token');
+      window.dispatchEvent(new StorageEvent('storage', { key: 'token' }));
+    });
+    await waitFor(() => expect(app.at()).toBe('/login?redirect=%2Fadmin%2Fuser-edit%2F7'));
   });
 
   it('names the first field that is missing, and that alone', async () => {

@@ -52,7 +52,7 @@ export function Component() {
   return (
     <ListPage
       title={ROUTES.adminAuthors.title}
-      count={pages.data?.pages.at(-1)?.count}
+      total={pages.data?.pages.at(-1)}
       add={{ label: ROUTES.adminAuthorAdd.title, to: paths.adminAuthorAdd }}
       tools={
         <>

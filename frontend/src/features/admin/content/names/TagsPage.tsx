@@ -49,7 +49,7 @@ export function Component() {
   return (
     <ListPage
       title={ROUTES.adminTags.title}
-      count={pages.data?.pages.at(-1)?.count}
+      total={pages.data?.pages.at(-1)}
       tools={
         <>
           <ListSearch label="Search tags" />

@@ -20,6 +20,7 @@ describe('the list of authors', () => {
         return {
           authors: [sampleAdminAuthor(1, { name: 'Ada' }), sampleAdminAuthor(2, { name: 'Bob', bookCount: 0, readableCount: 0 })],
           count: 2,
+          countCapped: false,
           next: null,
         };
       }),
@@ -44,7 +45,11 @@ describe('the list of authors', () => {
 
   it('says when there is none, and when it could not be loaded', async () => {
     let fails = true;
-    server.use(on('GET /api/admin/authors', () => (fails ? failure(500, 'internal', 'The server’s own text.') : { authors: [], count: 0, next: null })));
+    server.use(
+      on('GET /api/admin/authors', () =>
+        fails ? failure(500, 'internal', 'The server’s own text.') : { authors: [], count: 0, countCapped: false, next: null },
+      ),
+    );
     app = openApp('/admin/authors');
     expect(await screen.findByRole('heading', { name: 'The server’s own text.' })).toBeVisible();
     fails = false;
@@ -58,8 +63,8 @@ describe('the list of tags', () => {
     server.use(
       on('GET /api/admin/tags', ({ request }) =>
         new URL(request.url).searchParams.get('after') === '1'
-          ? { tags: [sampleAdminTag(2)], count: 2, next: null }
-          : { tags: [sampleAdminTag(1)], count: 2, next: '1' },
+          ? { tags: [sampleAdminTag(2)], count: 2, countCapped: false, next: null }
+          : { tags: [sampleAdminTag(1)], count: 2, countCapped: false, next: '1' },
       ),
     );
     app = openApp('/admin/tags');
@@ -125,8 +130,8 @@ describe.each([
   it('asks which one stays, and goes to it', async () => {
     const bodies: unknown[] = [];
     server.use(
-      on('GET /api/admin/authors', () => ({ authors: [sampleAdminAuthor(7), sampleAdminAuthor(8)], count: 2, next: null })),
-      on('GET /api/admin/tags', () => ({ tags: [sampleAdminTag(7), sampleAdminTag(8)], count: 2, next: null })),
+      on('GET /api/admin/authors', () => ({ authors: [sampleAdminAuthor(7), sampleAdminAuthor(8)], count: 2, countCapped: false, next: null })),
+      on('GET /api/admin/tags', () => ({ tags: [sampleAdminTag(7), sampleAdminTag(8)], count: 2, countCapped: false, next: null })),
       on('GET /api/admin/authors/{id}', ({ request }) => ({ author: sampleAdminAuthor(request.url.endsWith('8') ? 8 : 7) })),
       on('GET /api/admin/tags/{id}', ({ request }) => ({ tag: sampleAdminTag(request.url.endsWith('8') ? 8 : 7) })),
       on('POST /api/admin/authors/{id}/merge', ({ body }) => {

@@ -1,0 +1,2 @@
+DROP INDEX checkouts_not_paid;
+DROP TABLE ledger_sums;
