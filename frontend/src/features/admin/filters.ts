@@ -17,7 +17,7 @@ export const KINDS: Readonly<Record<MessageKind, string>> = {
   cancellation: 'Cancellation',
 };
 
-export const STATES: Readonly<Record<MailState, string>> = { queued: 'Queued', sending: 'Sending', sent: 'Sent', set_aside: 'Set aside' };
+export const STATES: Readonly<Record<MailState, string>> = { queued: 'Queued', sending: 'Sending', sent: 'Sent', set_aside: 'Failed' };
 
 const isKind = (text: string | null): text is MessageKind => text !== null && Object.hasOwn(KINDS, text);
 const isState = (text: string | null): text is MailState => text !== null && Object.hasOwn(STATES, text);

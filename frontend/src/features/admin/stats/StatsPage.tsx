@@ -103,7 +103,7 @@ function Conversion({ stats, isCompared, file }: { stats: Stats; isCompared: boo
   const steps = stepsOf(stats, isCompared);
   return (
     <Section
-      title="From a visit to a payment"
+      title="From visit to payment"
       empty={stats.funnel.visits + stats.funnel.signups === 0 ? 'Nobody visited in this period.' : null}
       csv={{
         file,
@@ -114,7 +114,7 @@ function Conversion({ stats, isCompared, file }: { stats: Stats; isCompared: boo
       }}
     >
       <table className="data-table">
-        <caption className="visually-hidden">From a visit to a payment</caption>
+        <caption className="visually-hidden">From visit to payment</caption>
         <thead>
           <tr>
             {th('Step')}
@@ -200,23 +200,23 @@ function Cohorts({ stats: { cohorts }, file }: { stats: Stats; file: string }) {
   return (
     <Section
       whole
-      title="Paying after months"
-      note="Of the members who first paid in a month, how many still pay that many months later."
+      title="Still paying, month by month"
+      note="Of the members who first paid in a given month, how many were still paying that many months later."
       empty={cohorts.length === 0 ? 'Nobody has paid yet.' : null}
       csv={{
         file,
-        rows: () => [['Month', 'Began', ...after.map(String)], ...cohorts.map(({ month: of, joined, paid }) => [of, String(joined), ...paid.map(String)])],
+        rows: () => [['Month', 'Started', ...after.map(String)], ...cohorts.map(({ month: of, joined, paid }) => [of, String(joined), ...paid.map(String)])],
       }}
     >
       {/* A scrollable region must be focusable, so that the keyboard can scroll it. */}
       {/* eslint-disable-next-line jsx-a11y/no-noninteractive-tabindex */}
-      <div className="cohorts" role="region" aria-label="Paying after months, as a table" tabIndex={0}>
+      <div className="cohorts" role="region" aria-label="Still paying, month by month, as a table" tabIndex={0}>
         <table className="data-table">
-          <caption className="visually-hidden">Paying after months</caption>
+          <caption className="visually-hidden">Still paying, month by month</caption>
           <thead>
             <tr>
               {th('Month')}
-              {th('Began', true)}
+              {th('Started', true)}
               {after.map((months) => (
                 <th key={months} scope="col" className="cohorts__head">
                   {months}

@@ -29,7 +29,7 @@ export function figuresOf({ now, days, before, churn, funnel }: Stats, isCompare
       value: sum(days, 'revenue') - sum(days, 'refunds'),
       before: then(sum(before, 'revenue') - sum(before, 'refunds')),
       format: formatDollars,
-      note: 'Less refunds',
+      note: 'After refunds',
     },
     { id: 'paying', label: 'Paying members', value: now.paying, before: then(last(before, 'paying')), format: formatNumber },
     { id: 'trials', label: 'Trials', value: now.trials, before: then(last(before, 'trials')), format: formatNumber, better: 'neither' },
