@@ -61,7 +61,7 @@ pub enum InvalidRefundGrounds {
     #[error("Please choose a reason.")]
     Reason,
     /// The note has more than [`REFUND_NOTE_MAX`] characters.
-    #[error("A note has at most 200 characters.")]
+    #[error("Please use at most 200 characters for the note.")]
     Note,
 }
 

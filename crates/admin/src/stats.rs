@@ -28,7 +28,7 @@ pub struct DayRange {
 
 /// The range ends before it begins or is longer than [`STATS_MAX_DAYS`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("Please choose at most three years, which begin before they end.")]
+#[error("Please choose a range of at most three years that starts before it ends.")]
 pub struct InvalidDayRange;
 
 impl DayRange {

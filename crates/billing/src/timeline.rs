@@ -84,23 +84,25 @@ fn past(one: &Movement, all: &[Movement], now: Timestamp) -> Option<TimelineEntr
     let (kind, title, why) = match one.kind {
         MovementKind::TrialStarted => {
             let why = if before(one, all).is_some() {
-                "You switched to this plan. Your trial continues, and nothing was charged."
+                "You switched to this plan. Your trial continues, and you were not charged."
             } else {
-                "You are trying the plan for free. The first charge is due when the trial ends."
+                "Your free trial began. You will first be charged when it ends."
             };
             (TimelineKind::Trial, format!("{name}: free trial"), why.to_owned())
         }
         MovementKind::Charged => (TimelineKind::Charge, name.clone(), why_charged(one, all).to_owned()),
         MovementKind::PlanGiven => (TimelineKind::PlanGiven, name.clone(), "We gave you this plan.".to_owned()),
         MovementKind::PlanWithdrawn => {
-            (TimelineKind::PlanWithdrawn, format!("{name} ended"), "We ended a plan that we had given you.".to_owned())
+            (TimelineKind::PlanWithdrawn, format!("{name} ended"), "We ended the plan we gave you.".to_owned())
         }
         MovementKind::CodeRedeemed if one.months.is_none() => {
-            (TimelineKind::CodeRedeemed, name.clone(), "You redeemed a code that is good for life.".to_owned())
+            (TimelineKind::CodeRedeemed, name.clone(), "You redeemed a lifetime code.".to_owned())
         }
         MovementKind::CodeRedeemed => {
-            let why =
-                format!("You redeemed a code for {}. It starts when what you have paid for ends.", in_months(months));
+            let why = format!(
+                "You redeemed a code for {}. It starts when the period you have paid for ends.",
+                in_months(months)
+            );
             (TimelineKind::CodeRedeemed, name.clone(), why)
         }
         MovementKind::CodeRevoked => {
@@ -108,15 +110,15 @@ fn past(one: &Movement, all: &[Movement], now: Timestamp) -> Option<TimelineEntr
             (TimelineKind::CodeRevoked, format!("{name}: code revoked"), why)
         }
         MovementKind::ChargeFailed => {
-            let why = "The charge did not go through. You can still read for seven days.".to_owned();
+            let why = "The charge did not go through. You can keep reading for seven days.".to_owned();
             (TimelineKind::ChargeFailed, format!("{name}: charge failed"), why)
         }
         MovementKind::Canceled => {
-            let why = "You cancelled. Nothing more is charged.".to_owned();
+            let why = "You cancelled. You will not be charged again.".to_owned();
             (TimelineKind::Canceled, format!("{name} cancelled"), why)
         }
         MovementKind::Resumed => {
-            (TimelineKind::Resumed, format!("{name} continues"), "You turned renewal on again.".to_owned())
+            (TimelineKind::Resumed, format!("{name} continues"), "You turned renewal back on.".to_owned())
         }
         MovementKind::Paused => {
             let why = format!("You paused the plan for {} after its current period.", in_months(months));
@@ -136,11 +138,11 @@ fn past(one: &Movement, all: &[Movement], now: Timestamp) -> Option<TimelineEntr
             (TimelineKind::Dispute, format!("{name}: dispute"), why)
         }
         MovementKind::DisputeWon => {
-            let why = "Your bank decided that the charge was valid.".to_owned();
+            let why = "Your bank found the charge valid.".to_owned();
             (TimelineKind::DisputeWon, format!("{name}: dispute closed"), why)
         }
         MovementKind::DisputeLost => {
-            let why = "Your bank decided that you keep the money.".to_owned();
+            let why = "Your bank decided in your favor.".to_owned();
             (TimelineKind::DisputeLost, format!("{name}: dispute closed"), why)
         }
         MovementKind::RewardAccrued | MovementKind::RewardReversed | MovementKind::RewardPaid => return None,
@@ -169,8 +171,8 @@ fn why_charged(one: &Movement, all: &[Movement]) -> &'static str {
         _ if one.renewal.is_none() => "You bought this. It does not renew.",
         None => "You subscribed. This is the first period.",
         Some(before) if before.plan_id != one.plan_id => "You switched to this plan.",
-        Some(before) if before.kind == MovementKind::TrialStarted => "Your trial ended and the plan began.",
-        Some(_) => "The plan renewed, as agreed.",
+        Some(before) if before.kind == MovementKind::TrialStarted => "Your trial ended, and your plan began.",
+        Some(_) => "Your plan renewed.",
     }
 }
 
@@ -190,10 +192,10 @@ fn future(plan: &MemberPlan, now: Timestamp) -> Vec<TimelineEntry> {
     let mut entries = Vec::new();
     if let (Some((at, amount)), Some(subscription)) = (standing.next_charge, &standing.subscription) {
         let why = match standing.state {
-            PlanState::Trial => "Your trial ends and the plan begins. You can cancel until then.",
-            PlanState::Paused => "Your pause ends and the plan continues. You can cancel until then.",
-            PlanState::PastDue => "This charge failed. Please update your card to keep the plan.",
-            _ => "The plan renews. You can cancel until then.",
+            PlanState::Trial => "Your trial ends, and your plan begins. You can cancel any time before then.",
+            PlanState::Paused => "Your pause ends, and your plan continues. You can cancel any time before then.",
+            PlanState::PastDue => "This charge failed. Please update your card to keep your plan.",
+            _ => "Your plan renews. You can cancel any time before then.",
         };
         let name = &subscription.plan_name;
         let title = format!("{name}: next charge");
@@ -208,7 +210,7 @@ fn future(plan: &MemberPlan, now: Timestamp) -> Vec<TimelineEntry> {
     };
     for one in plan.entitlements.iter().filter(|one| one.starts_at > now && !is_grace(one.starts_at, one.ends_at)) {
         let id = format!("starts:{}", one.starts_at.millis());
-        let why = "A code you redeemed starts when what you have paid for ends.";
+        let why = "A code you redeemed starts when the period you have paid for ends.";
         let (title, name) = (format!("{} begins", one.plan_name), one.plan_name.as_str());
         entries.push(entry(id, one.starts_at, TimelineKind::PlanStarts, title, why, name));
     }
@@ -289,9 +291,9 @@ mod tests {
         assert_eq!(
             why,
             [
-                "The plan renewed, as agreed.",
-                "Your trial ended and the plan began.",
-                "You are trying the plan for free. The first charge is due when the trial ends.",
+                "Your plan renewed.",
+                "Your trial ended, and your plan began.",
+                "Your free trial began. You will first be charged when it ends.",
             ]
         );
         assert_eq!(after[0].amount.cents(), 999);
@@ -333,7 +335,8 @@ mod tests {
         assert!(
             entries
                 .iter()
-                .any(|one| one.why == "You redeemed a code for a year. It starts when what you have paid for ends.")
+                .any(|one| one.why
+                    == "You redeemed a code for a year. It starts when the period you have paid for ends.")
         );
     }
 

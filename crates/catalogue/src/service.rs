@@ -133,7 +133,7 @@ pub trait Catalogue: CatalogueStore {
         let draft =
             VisualsDraft { ideas: visuals.ideas.iter().map(idea).collect::<Result<_, _>>()?, ..visuals.clone() };
         if draft.ideas.is_empty() {
-            return Err(invalid("visuals", "There is no key idea."));
+            return Err(invalid("visuals", "Please add at least one key idea."));
         }
         let is_seen = draft.ideas.iter().any(|idea| idea.image.is_some());
         if (draft.image.is_some() && !is_seen) || (draft.infographic.is_some() && draft.image.is_none()) {

@@ -21,7 +21,7 @@ pub enum ChallengeError {
     #[error("This plan can't be saved. Please create a new one.")]
     InvalidPlan,
     /// More than [`crate::MAX_CHOICES`] goals or categories were chosen.
-    #[error("Please choose fewer.")]
+    #[error("You have chosen too many. Please choose fewer.")]
     TooManyChoices,
     /// Daily mails were requested without a saved plan.
     #[error("Save a plan first, so that we can email you.")]

@@ -40,10 +40,10 @@ impl Dimension {
 
 const LINGUISTIC: Report = Report {
     title: "You think in words",
-    meaning: "Sentences are your workshop. You notice when a word is nearly right, you understand a thing best once you have \
-        said or written it, and you remember how something was put long after you have forgotten where you read it.",
+    meaning: "Sentences are your workshop. You notice when a word is nearly right, you understand something best once you \
+        have said or written it, and you remember how something was put long after you have forgotten where you read it.",
     caution: "A well-made sentence is persuasive even when it is wrong, and yours persuade you first. Before you trust an \
-        argument because it reads well, ask what would have to be seen, counted or tried to prove it false.",
+        argument because it reads well, ask what you would have to see, count or try to prove it wrong.",
     practice: "After each summary, close it and write three sentences: what it claims, why, and what you doubt. Then read one of \
         them to someone. What you stumble over is what you have not understood yet.",
     search: "language writing rhetoric",
@@ -53,8 +53,8 @@ const LOGICAL_MATHEMATICAL: Report = Report {
     title: "You look for the reason",
     meaning: "You like to know why something follows. Patterns, causes and numbers settle questions for you, and you are uneasy \
         with a conclusion until you have seen each step that leads to it.",
-    caution: "Not every matter has enough facts to be solved, and a person who is hurt is not a puzzle. When the numbers are \
-        few, a rough judgment made openly is more honest than an exact one made of guesses.",
+    caution: "Not every question comes with enough facts to solve it, and a person who is hurt is not a puzzle. When there \
+        are few numbers, an openly rough judgment is more honest than an exact one built on guesses.",
     practice: "Take one belief that you act on every day and write down the evidence for it, then the strongest case against it. \
         Give your confidence as a percentage. Look again in a month.",
     search: "logic science reason evidence",
@@ -64,7 +64,7 @@ const SPATIAL: Report = Report {
     title: "You see how it fits together",
     meaning: "You turn ideas into pictures. Maps, sketches and arrangements make sense to you at a glance, and you can often see \
         how a thing will look or work before it exists.",
-    caution: "What you see so clearly is not yet in anybody else's head. People who think in words or steps need the picture \
+    caution: "What you see so clearly is not in anyone else's head yet. People who think in words or steps need the picture \
         explained, and a drawing can hide that a part has been left out.",
     practice: "Draw the argument of the next book you finish on one page: boxes for claims, arrows for reasons. Where you can't \
         draw the arrow, the author may not have had one either.",
@@ -73,12 +73,12 @@ const SPATIAL: Report = Report {
 
 const MUSICAL: Report = Report {
     title: "You hear the pattern",
-    meaning: "Rhythm and tone reach you early. You notice how something is said as much as what is said, and what has a rhythm stays \
-        with you: a tune, a line of verse, the way a voice falls at the end of a sentence.",
+    meaning: "You are quick to pick up rhythm and tone. You notice how something is said as much as what is said, and what \
+        has a rhythm stays with you: a tune, a line of verse, the way a voice falls at the end of a sentence.",
     caution: "A tone can mislead. Some people sound sure and are not; others sound cold when they are only careful. When a voice \
         moves you, ask what would be left of it on paper.",
-    practice: "Listen to a summary rather than reading it, and stop after each idea to say it aloud in your own rhythm. Give a \
-        habit that you want to keep a fixed place in the day, like a beat.",
+    practice: "Listen to a summary rather than reading it, and stop after each idea to say it aloud in your own rhythm. If \
+        there is a habit you want to keep, give it a fixed place in the day, like a beat.",
     search: "music poetry rhythm",
 };
 
@@ -95,8 +95,8 @@ const BODILY_KINESTHETIC: Report = Report {
 
 const INTERPERSONAL: Report = Report {
     title: "You read people",
-    meaning: "You notice moods, see what someone needs before it is said, and often understand a matter through the people in it. \
-        Others think better when they talk with you.",
+    meaning: "You notice moods, see what someone needs before they say it, and often understand a situation through the \
+        people in it. Others think better when they talk with you.",
     caution: "If you feel what everyone wants, you can lose sight of what you want yourself. Harmony in a room is not the same as agreement, \
         and a kind silence can leave the real question unasked.",
     practice: "In your next conversation that matters, ask two more questions than you usually would, and repeat what you have \
@@ -117,8 +117,8 @@ const INTRAPERSONAL: Report = Report {
 
 const NATURALISTIC: Report = Report {
     title: "You notice the living world",
-    meaning: "You see differences that others walk past: a leaf, a change of weather, how an animal behaves. You order what you see, \
-        and being outdoors clears your head.",
+    meaning: "You see differences that others walk past: a leaf, a change of weather, how an animal behaves. You sort what \
+        you see, and being outdoors clears your head.",
     caution: "Sorting things into kinds is a strength until it is done to people, who keep changing kinds. Nature also does not \
         tell us what is right: that something is natural is not yet an argument.",
     practice: "Visit the same spot three times this week and write down five things each time that you had not seen before. Use the \
@@ -128,10 +128,10 @@ const NATURALISTIC: Report = Report {
 
 const EXISTENTIAL: Report = Report {
     title: "You ask what it is for",
-    meaning: "Great questions do not tire you. You want to know what a life is good for, what is owed to others, and how things look \
-        from far away; small matters make sense to you as part of something larger.",
-    caution: "A question that can't be answered can become a reason to begin nothing. Meaning is more often found in what one \
-        does for years than in what one decides in an evening.",
+    meaning: "Big questions do not tire you. You want to know what a life is good for, what is owed to others, and how \
+        things look from far away; small matters make sense to you as part of something larger.",
+    caution: "A question that can't be answered can become a reason to begin nothing. Meaning is more often found in what \
+        you do for years than in what you decide in an evening.",
     practice: "Write down, in one sentence, what you would want to have done ten years from now. Then name the smallest thing that \
         belongs to it and do it before Friday.",
     search: "philosophy meaning death life",
@@ -139,10 +139,10 @@ const EXISTENTIAL: Report = Report {
 
 const RED: Report = Report {
     title: "Red: you decide",
-    meaning: "You see the goal and go. You are quick, direct and not afraid of a dispute, and when nobody else takes responsibility \
-        you do. Others know where they stand with you.",
-    caution: "Speed leaves people behind, and they notice what you did not hear. Some decisions improve by a night's sleep: those that \
-        can't be taken back, and those that others must carry out.",
+    meaning: "You see the goal and go. You are quick, direct and not afraid of an argument, and when nobody else takes \
+        responsibility, you do. Others know where they stand with you.",
+    caution: "Speed leaves people behind, and they notice what you did not hear. Some decisions improve with a night's \
+        sleep: those that can't be taken back, and those that others must carry out.",
     practice: "Before your next decision ask two people who will live with it, and say nothing until both have finished. Then decide, \
         and tell them what you did with their answer.",
     search: "leadership strategy power",
@@ -150,11 +150,11 @@ const RED: Report = Report {
 
 const YELLOW: Report = Report {
     title: "Yellow: you inspire",
-    meaning: "You bring ideas and good spirits. You make contact easily, see possibilities before obstacles, and people take part \
-        because you enjoy it so visibly.",
-    caution: "The next idea is always fresher than the present one. What was begun with joy has to be finished without it, and a promise \
-        made in a good mood is still a promise.",
-    practice: "Choose one thing that you have begun and set a day on which it will be done. Tell someone who will ask. Write new ideas \
+    meaning: "You bring ideas and good spirits. You connect with people easily and see possibilities before obstacles, and \
+        others join in because you so clearly enjoy it.",
+    caution: "The next idea is always fresher than the present one. What you began with joy you may have to finish without \
+        it, and a promise made in a good mood is still a promise.",
+    practice: "Choose one thing you have started and set a day for it to be done. Tell someone who will ask. Write new ideas \
         on a list, and open the list only when it is finished.",
     search: "creativity habits persuasion",
 };
@@ -165,19 +165,19 @@ const GREEN: Report = Report {
         on gets done without fuss.",
     caution: "People who never say no are asked for more and more. Peace that is bought with silence becomes expensive, and people who \
         like you would rather know what you want than guess.",
-    practice: "Say no to one small request this week, kindly and without a long reason. Say what you want once where you would \
-        usually have waited.",
+    practice: "Say no to one small request this week, kindly and without a long reason. Once, when you would usually wait, \
+        say what you want.",
     search: "calm patience justice courage",
 };
 
 const BLUE: Report = Report {
     title: "Blue: you examine",
-    meaning: "You want it to be right. You ask for the source, see the mistake in the third line and prefer a plan to a surprise. What \
-        you have checked, others need not check again.",
-    caution: "The last tenth of certainty costs more than all the rest, and often nobody needs it. Correctness can also hurt: a person who \
-        shows you their work may want to hear first what is good.",
-    practice: "Before you begin, write down what would be good enough and by when, and stop there. When you next find a mistake, name \
-        two things that are right before it.",
+    meaning: "You want it to be right. You ask for the source, spot the mistake in the third line and prefer a plan to a \
+        surprise. What you have checked, nobody has to check again.",
+    caution: "The last tenth of certainty costs more than all the rest, and often nobody needs it. Being right can also \
+        hurt: a person who shows you their work may want to hear what is good about it first.",
+    practice: "Before you begin, write down what would be good enough and by when, and stop there. The next time you find a \
+        mistake, name two things that are right first.",
     search: "method science judgment",
 };
 

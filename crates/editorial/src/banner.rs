@@ -113,10 +113,10 @@ mod tests {
         {
             assert_eq!(
                 refused(Banner { href: href.to_owned(), ..banner() }),
-                "Please give a path of this site, such as /try."
+                "Please enter a path on this site, such as /try."
             );
         }
-        assert_eq!(refused(Banner { until: Some(at(100)), ..banner() }), "The end must be after the beginning.");
+        assert_eq!(refused(Banner { until: Some(at(100)), ..banner() }), "The end must come after the start.");
         assert_eq!(refused(Banner { link_text: " ".to_owned(), ..banner() }), "Please specify the link text.");
         assert_eq!(
             refused(Banner { text: "x".repeat(161), ..banner() }),

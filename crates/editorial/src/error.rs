@@ -67,13 +67,13 @@ pub enum EditorialError {
     #[error("Please use at most {1} characters for the {0}.")]
     TooLong(Field, usize),
     /// A link's target is not a path of this site.
-    #[error("Please give a path of this site, such as /try.")]
+    #[error("Please enter a path on this site, such as /try.")]
     BadLink,
     /// A period ends before it begins.
-    #[error("The end must be after the beginning.")]
+    #[error("The end must come after the start.")]
     EndsFirst,
     /// A text has a placeholder for something unknown, such as the price of something that is not sold.
-    #[error("'{0}' does not stand for anything here.")]
+    #[error("'{0}' is not a placeholder that works here.")]
     UnknownPlaceholder(String),
     /// The store failed.
     #[error(transparent)]

@@ -68,7 +68,7 @@ pub enum IdentityError {
     #[error("Please log in to your account in this browser, then open the link in the email again.")]
     MoveNeedsSession,
     /// Another account took the new address before it was confirmed.
-    #[error("Another account now has this email address. Yours stays as it was.")]
+    #[error("Another account now has this email address. Yours has not changed.")]
     EmailTakenMeanwhile,
     /// An account with this address exists (`identity.email-taken`).
     #[error("This email address is already taken. Please log in or reset your password.")]
@@ -92,12 +92,13 @@ pub enum IdentityError {
     #[error("Your account has no authenticator app yet. Please set one up.")]
     NoTotp,
     /// The change requires a fresh proof of identity.
-    #[error("Please confirm that it is you with your password, a code by email or a passkey.")]
+    #[error("Please confirm that it is you with your password, a code we email you or a passkey.")]
     FreshLoginRequired,
     /// Adding the first second factor to an account with a role requires a fresh proof, in this session, that the
     /// owner's mail is received.
     #[error(
-        "Please confirm with a code we email you that this address is yours. An account with a role needs this for its first second factor."
+        "Please confirm that this address is yours with a code we email you. Editors and admins must do this before they \
+         set up their first second factor."
     )]
     MailedCodeRequired,
     /// The passkey's name is blank, too long, or has characters that can't be displayed.
@@ -116,7 +117,7 @@ pub enum IdentityError {
     #[error("There is no such passkey.")]
     NoPasskey,
     /// A rate limit is reached.
-    #[error("Too many tries. Please try again in {} seconds.", .0.seconds())]
+    #[error("Too many attempts. Please try again in {} seconds.", .0.seconds())]
     RateLimited(RetryAfter),
     /// Too many passwords are being hashed; this one did not get its turn in time.
     #[error("too many passwords are being hashed")]

@@ -238,7 +238,7 @@ impl Words<'_> {
     fn proof_code(&self, first_name: &str, code: &str) -> Letter {
         let parts = vec![
             greeting(first_name),
-            text(format!("Here is the code that tells {} that it is you.", self.site)),
+            text(format!("Here is your {} code. It confirms that it is you.", self.site)),
             Part::Code { label: "Enter this code where you asked for it:", code: code.to_owned() },
             button("See my devices", format!("{}/account", self.url)),
             text("The code is good for 15 minutes and works once, on the device that asked for it."),
@@ -375,10 +375,10 @@ impl Words<'_> {
     fn plan_canceled(&self, first_name: &str, plan: &str, until: &str, link: &str) -> Letter {
         let parts = vec![
             greeting(first_name),
-            text(format!("Your subscription was cancelled. Nothing more is charged for {plan}.")),
+            text(format!("Your subscription was cancelled. You will not be charged for {plan} again.")),
             Part::Facts(vec![("You can read until", until.to_owned())]),
-            button("Turn it on again", link),
-            note("Until then you can turn it on again with one click. What you have read and saved stays yours."),
+            button("Turn renewal back on", link),
+            note("Until then, you can turn renewal back on with one click. What you have read and saved stays yours."),
         ];
         self.letter("Your subscription was cancelled", format!("You can read until {until}."), parts)
     }
@@ -388,7 +388,8 @@ impl Words<'_> {
             greeting(first_name),
             text(format!("You are paying for {plan} and have not opened a summary in two months.")),
             text(
-                "If now is not a good time, pause your plan for one to three months: nothing is charged until the pause is over.",
+                "If now is not a good time, pause your plan for one to three months: you will not be charged until the \
+                 pause ends.",
             ),
             Part::Facts(vec![("Next charge", amount.to_owned()), ("Date", at.to_owned())]),
             button("Pause your plan", link),
@@ -401,14 +402,14 @@ impl Words<'_> {
         let site = self.site;
         let sender = display_name(sender).unwrap_or_else(|| "Your team".to_owned());
         let parts = vec![
-            text(format!("{sender} has a seat at {site} for you: every summary, for a year.")),
+            text(format!("{sender} has a seat on {site} for you: every summary, for a year.")),
             Part::Code { label: "Your code:", code: code.to_owned() },
             button("Claim my seat", link),
             note("The code works once. There is nothing to pay."),
         ];
         Letter {
             why: format!("You are receiving this email because {sender} gave your address to {site} for this seat."),
-            ..self.letter(format!("{sender} has a seat at {site} for you"), "Every summary, for a year.", parts)
+            ..self.letter(format!("{sender} has a seat on {site} for you"), "Every summary, for a year.", parts)
         }
     }
 
@@ -474,7 +475,7 @@ impl Words<'_> {
             }
             None => parts.push(button("See your account", format!("{}/account", self.url))),
         }
-        parts.push(note(format!("If anything is not as you expect, write to {}.", self.support)));
+        parts.push(note(format!("If anything looks wrong, write to {}.", self.support)));
         Letter {
             why: format!("You are receiving this email because this address was used for a purchase at {}.", self.site),
             ..self.letter("Your receipt", "What you bought and what was charged.", parts)
@@ -494,7 +495,7 @@ impl Words<'_> {
     fn renewal_failed(&self, first_name: &str, plan: &str, amount: &str, until: &str, link: &str) -> Letter {
         let parts = vec![
             greeting(first_name),
-            text(format!("We could not charge {amount} for your {plan} plan. Nothing was taken.")),
+            text(format!("We could not charge {amount} for your {plan} plan. No money was taken.")),
             text(format!("You keep your plan until {until}. Until then you can pay with another card.")),
             button("Fix the payment", link),
             note(format!("If you need help, write to {}.", self.support)),

@@ -165,7 +165,7 @@ async fn transmit(connection: &mut AsyncSmtpConnection, mail: &EncodedMail, limi
     let is_international = |address: &Address| !AsRef::<str>::as_ref(address).is_ascii();
     if mail.envelope.to().iter().chain(mail.envelope.from()).any(is_international) {
         if !connection.server_info().supports_feature(Extension::SmtpUtfEight) {
-            return Err(failed("The mail server does not accept addresses with such letters.".to_owned(), true));
+            return Err(failed("The mail server does not accept addresses with these characters.".to_owned(), true));
         }
         options.push(MailParameter::SmtpUtfEight);
     }
@@ -180,7 +180,7 @@ async fn transmit(connection: &mut AsyncSmtpConnection, mail: &EncodedMail, limi
         Err(failure) => match failure.status() {
             Some(_) => Err(failure.not_delivered("the mail")),
             None => Err(Outcome::Uncertain {
-                reason: "The mail server disconnected before it confirmed that it has the mail.".to_owned(),
+                reason: "The mail server disconnected before confirming that it had the mail.".to_owned(),
             }),
         },
     }
@@ -230,7 +230,7 @@ impl Failure {
                     format!("The mail server refused {what} ({status}{details}).")
                 }
                 None if error.is_tls() => "No secure connection to the mail server could be made.".to_owned(),
-                None if error.is_client() => format!("The mail server does not support what is needed for {what}."),
+                None if error.is_client() => format!("The mail server does not support what {what} needs."),
                 None if error.is_timeout() => format!("The mail server did not answer in time ({what})."),
                 None => format!("The mail server can't be reached ({what})."),
             },

@@ -8,7 +8,7 @@ pub const SEGMENTS: [Segment; 5] =
     [("new", "New"), ("trending", "Trending"), ("ab", "A–Z"), ("audio", "Audio"), ("video", "Video")];
 /// The sort orders of a collection whose books were chosen one by one.
 pub const CHOSEN_SEGMENTS: [Segment; 6] = [
-    ("chosen", "Our order"),
+    ("chosen", "Editors’ order"),
     ("new", "New"),
     ("trending", "Trending"),
     ("ab", "A–Z"),

@@ -47,7 +47,7 @@ impl From<&Job> for PendingMail {
                 State::Queued => "Waiting",
                 State::Running => "On its way",
                 State::Done => "Sent",
-                State::SetAside => "Set aside",
+                State::SetAside => "Failed",
             },
             reason: job.last_error.clone().unwrap_or_default(),
             when: time(job.created_at),

@@ -49,8 +49,8 @@ impl PaymentsConfig {
     /// [`ConfigError`] if payments would be simulated.
     pub fn refuse_sandbox(&self) -> Result<(), ConfigError> {
         if self.is_sandbox() {
-            let missing = "is missing, and so is PAYPAL_CLIENT_ID: without the keys of a payment provider payments are pretended, in the \
-                 demo profile only";
+            let missing = "is missing, and so is PAYPAL_CLIENT_ID: without a payment provider's keys, payments are \
+                simulated, and only in the demo profile";
             return Err(ConfigError::new(STRIPE_SECRET_KEY, missing));
         }
         Ok(())

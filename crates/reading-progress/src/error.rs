@@ -21,7 +21,7 @@ pub enum ProgressError {
     #[error("Please open this summary first.")]
     NotOpened,
     /// The book of the requested notice is already readable.
-    #[error("This summary is already here.")]
+    #[error("This summary is already available.")]
     AlreadyHere,
     /// The reader's account does not exist (any more).
     #[error("This account no longer exists.")]

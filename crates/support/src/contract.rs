@@ -170,7 +170,7 @@ fn a_blank_or_too_long_answer_and_one_without_an_address_changes_nothing(store: 
     let (id, nameless) =
         (insert(store, &contact("Hello.")), insert(store, &NewMessage::leaving("No time.", "A friend.").unwrap()));
     let mut answer = |id, text: &str| store.answer_message(id, text, ADMIN, NOW).unwrap_err();
-    assert_eq!(answer(id, " \n").to_string(), "Please specify Answer.");
+    assert_eq!(answer(id, " \n").to_string(), "Please specify Reply.");
     assert!(matches!(answer(id, &"x".repeat(BODY_MAX_CHARS + 1)), SupportError::TooLong(Field::Answer)));
     assert!(matches!(answer(MessageId::from_store(i64::MAX), "Yes."), SupportError::UnknownMessage));
     assert_eq!(store.message(id).unwrap().unwrap().done_at, None);

@@ -29,7 +29,7 @@ impl Field {
             Self::Email => "Email",
             Self::Body => "Message",
             Self::Feedback => "Feedback",
-            Self::Answer => "Answer",
+            Self::Answer => "Reply",
             Self::Why => "Why are you deleting your account?",
             Self::How => "How did you find out about us?",
         }

@@ -96,7 +96,7 @@ impl Worker {
             Ok(ended) => Ok(ended),
             Err(error) => {
                 tracing::warn!(job = taken.job.id.get(), %error, "a job could not be done");
-                let reason = "The store could not do it; the log says why.".to_owned();
+                let reason = "The database failed; see the log for details.".to_owned();
                 self.finish(taken, Outcome::Failed { reason, is_permanent: false }).await
             }
         }

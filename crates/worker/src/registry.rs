@@ -102,7 +102,7 @@ impl Work {
 }
 
 /// The reason that admins read on a job that a restore has set aside.
-const RESTORED: &str = "Restored from a backup: whether it was done after the backup was made is unknown.";
+const RESTORED: &str = "Restored from a backup: it may already have run after the backup was made.";
 
 /// The job definitions of a process. Jobs of unknown kinds are left alone, because a newer node may have queued them.
 #[derive(Clone, Default)]

@@ -20,7 +20,7 @@ test('the back office is closed to members, and visitors sign up first', async (
     await page.goto(address);
     await expect(page.getByRole('heading', { level: 1, name: 'You do not have access to this page.' })).toBeVisible();
   }
-  await page.getByRole('link', { name: 'To the site' }).click();
+  await page.getByRole('link', { name: 'View site' }).click();
   await page.getByRole('button', { name: 'Your account' }).click();
   await expect(page.getByRole('navigation', { name: 'Your account' }).getByRole('link', { name: 'Log out', exact: true })).toBeVisible();
   await expect(page.getByRole('link', { name: 'Admin' })).toHaveCount(0);
@@ -85,9 +85,9 @@ test('an admin sees where each mail stands', async ({ page }) => {
   await expect(page.getByRole('heading', { level: 1, name: 'Emails' })).toBeVisible();
   const mail = page.getByRole('listitem').filter({ hasText: 'Message to support to s…@example.com' }).first();
   await expect(mail).toContainText('sent once', { timeout: 60_000 });
-  await page.getByText('Set aside', { exact: true }).click();
+  await page.getByText('Failed', { exact: true }).click();
   await expect(page).toHaveURL(/state=set_aside/);
-  await expect(page.getByRole('heading', { name: 'No emails were set aside' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'No failed emails' })).toBeVisible();
 });
 
 test('a mail that was set aside is tried again', async ({ page }) => {
@@ -114,7 +114,7 @@ test('a mail that was set aside is tried again', async ({ page }) => {
   await expect(page.getByText('The mail server is away.')).toBeVisible();
   await page.getByRole('button', { name: 'Try again: Invitation to b…@example.com' }).click();
   await expect(page.getByText('The email will be sent again.')).toBeVisible();
-  await expect(page.getByText('next try in')).toBeVisible();
+  await expect(page.getByText('next attempt in')).toBeVisible();
 });
 
 test('a list that could not be loaded shows the error and a retry button', async ({ page, quiet }) => {

@@ -78,7 +78,7 @@ test('a book goes from nothing to published, and a visitor reads it', async ({ p
   await expect(body.locator(':scope > ul').first().locator(':scope > li')).toHaveText(['Walkwithout a phoneand without a goal', 'Sleep']);
   await expect(body.locator(':scope > ul').last()).toHaveText('Habit: Walking; Minutes a day: 30');
   await page.getByLabel('Free for everyone').check();
-  await page.getByLabel('State*').selectOption('Published');
+  await page.getByLabel('Status*').selectOption('Published');
   await page.getByRole('button', { name: 'Update book' }).click();
   await expect(page.getByText('Book was updated.')).toBeVisible();
   const address = await page.getByRole('link', { name: 'See it on the site' }).getAttribute('href');
@@ -95,7 +95,7 @@ test('a book goes from nothing to published, and a visitor reads it', async ({ p
   await visitor.close();
 
   await page.goto(`/admin/books-list?q=${encodeURIComponent(title)}`);
-  await page.getByRole('checkbox', { name: `Choose ${title}` }).check();
+  await page.getByRole('checkbox', { name: `Select ${title}` }).check();
   await page.getByRole('button', { name: 'Unpublish' }).click();
   await expect(page.getByText('1 book changed.')).toBeVisible();
   await expect(page.getByRole('row', { name: new RegExp(title) })).toContainText('Draft');

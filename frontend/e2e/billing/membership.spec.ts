@@ -51,12 +51,12 @@ test('a plan is cancelled in three presses, stays open, and is taken up again wi
   await scanEverywhere(page, '/cancel');
   await page.getByRole('button', { name: 'Turn off auto-renewal' }).click();
   await expect(page.getByRole('heading', { level: 1, name: 'Your subscription was cancelled.' })).toBeFocused();
-  await expect(page.getByText(/^Everything stays open until /)).toBeVisible();
+  await expect(page.getByText(/^You can read everything until /)).toBeVisible();
   await scanEverywhere(page, 'a plan that was cancelled');
 
   await page.goto('/account');
-  await expect(card(page)).toContainText('It does not renew. Nothing more is charged.');
-  await card(page).getByRole('button', { name: 'Turn renewal on again' }).click();
+  await expect(card(page)).toContainText('It does not renew. You will not be charged again.');
+  await card(page).getByRole('button', { name: 'Turn renewal back on' }).click();
   await expect(news(page)).toContainText('Your plan continues.');
   await expect(card(page)).toContainText(/(First|Next) charge: \$59\.99 on/);
 });

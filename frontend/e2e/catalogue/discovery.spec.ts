@@ -46,7 +46,7 @@ test('without a connection the search says so, stays on the page, and comes when
   await expect(page.getByRole('group', { name: 'Reader menu' })).toBeVisible();
   await context.setOffline(true);
   await page.keyboard.press('/');
-  await expect(page.getByText('The search could not be loaded. Check your connection and try again.')).toBeVisible();
+  await expect(page.getByText('Search could not be loaded. Check your connection and try again.')).toBeVisible();
   await expect(page).toHaveURL('/books/meditations');
   await context.setOffline(false);
   await page.keyboard.press('/');

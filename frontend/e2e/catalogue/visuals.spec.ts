@@ -223,7 +223,7 @@ test('a free member is led to the plans, but for a free book', async ({ page }) 
   await newMember(page);
   await page.goto('/visuals/walden');
   await expect(page).toHaveURL('/try');
-  await expect(page.getByText('With a plan you see the key ideas of every book.')).toBeVisible();
+  await expect(page.getByText('With a plan, you can see the key ideas of every book.')).toBeVisible();
   await page.goto('/visuals/meditations');
   await expect(counter(page)).toHaveText(/^1 of/);
 });

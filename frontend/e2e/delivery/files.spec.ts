@@ -112,7 +112,7 @@ test('a book that is not there is not found, and one to come says so', async ({ 
   for (const address of ['/download-pdf/walden/Walden', '/download-pdf-or/walden/Walden']) {
     await page.goto(address);
     await expect(page.getByRole('heading', { name: 'Coming soon' })).toBeVisible();
-    await expect(page.getByText('This summary is not written yet.')).toBeVisible();
+    await expect(page.getByText('This summary has not been written yet.')).toBeVisible();
     await scan(page, page.url());
   }
 });
@@ -127,7 +127,7 @@ test('what is a member’s already is not sold again', async ({ page }) => {
   await page.getByRole('link', { name: 'Download PDF' }).click();
   await coming;
   await page.goto('/download-pdf-or/the-prince/Any%20words');
-  await expect(page.getByText('The PDF of this summary is yours already.')).toBeVisible();
+  await expect(page.getByText('You already own the PDF of this summary.')).toBeVisible();
   await expect(page.getByRole('link', { name: 'PDF', exact: true })).toBeHidden();
   await expect(page.getByText('Any words')).toBeHidden();
   await scan(page, page.url());
@@ -214,7 +214,7 @@ test('a Kindle’s address is set, a book is sent, and the log lists it', async 
   await expect(page.getByText('no-reply@localhost')).toBeVisible();
   await scan(page, page.url());
 
-  await page.getByRole('link', { name: 'Go on' }).click();
+  await page.getByRole('link', { name: 'Continue' }).click();
   await expect(page).toHaveURL('/send-to-kindle/on-liberty');
   await expect(page.getByText('edith_7@kindle.ca')).toBeVisible();
   await expect(page.getByRole('main').getByText('On Liberty', { exact: true })).toBeVisible();

@@ -241,7 +241,7 @@ test('the archive comes by a mailed link, once', async ({ page, browser, baseURL
   await confirmAddress(page, email);
   await openAccount(page);
   await page.getByRole('button', { name: 'Send me a link' }).click();
-  await expect(news(page)).toHaveText('We sent you a link to your archive. It works once, for a day.');
+  await expect(news(page)).toHaveText('We sent you a link to your archive. It works once, within 24 hours.');
   const { links } = await mailTo(email, /your archive is ready/i);
   const link = links.find((one) => one.includes('/account/archive#')) ?? '';
 

@@ -115,7 +115,7 @@ test('a page left open on one device asks before it goes to the place of another
 
   // Back at the laptop, whose page was open all the while.
   await page.evaluate(() => window.dispatchEvent(new Event('focus')));
-  const question = page.getByText('You are further on another device');
+  const question = page.getByText('You are further along on another device');
   await expect(question).toBeVisible();
   await expect(place(page)).toHaveText('2/10');
   await scan(page, 'the question');

@@ -45,7 +45,7 @@ test('a passkey is added, logs in, is renamed, and does not log in once it is re
 
   // The same device is not taken twice.
   await addPasskey(page, 'My laptop again');
-  await expect(page.getByRole('alert')).toContainText('This device has a passkey for your account already.');
+  await expect(page.getByRole('alert')).toContainText('This device already has a passkey for your account.');
   await page.keyboard.press('Escape');
 
   await page.goto('/logout');
@@ -64,7 +64,7 @@ test('a passkey is added, logs in, is renamed, and does not log in once it is re
 
   await page.getByRole('button', { name: 'Remove Kitchen laptop' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Remove', exact: true }).click();
-  await expect(page.locator('.toasts')).toHaveText('The passkey “Kitchen laptop” is removed.');
+  await expect(page.locator('.toasts')).toHaveText('The passkey “Kitchen laptop” was removed.');
   await expect(passkeys(page)).toHaveCount(0);
   await expect(page.getByRole('button', { name: 'Add a passkey' })).toBeFocused();
 

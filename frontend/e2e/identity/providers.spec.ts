@@ -82,7 +82,7 @@ test('a cancelled consent returns to the login page with instructions', async ({
   quiet.allow(/400/);
   await setOut(page, 'LinkedIn');
   await page.getByRole('link', { name: /cancel/i }).click();
-  await expect(alert(page)).toHaveText(/You did not allow the login\. Please try again or use your password\./);
+  await expect(alert(page)).toHaveText(/You did not approve the login\. Please try again or use your password\./);
   await expect(page.getByLabel('Email')).toBeEditable();
 });
 

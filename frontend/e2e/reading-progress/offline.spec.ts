@@ -124,7 +124,7 @@ test('a week offline: what was read, completed, rated, listened to and saved arr
   await expect(place(page)).toHaveText(/^2\//);
   await reader(page).getByRole('button', { name: 'Options' }).click();
   const options = page.getByRole('dialog', { name: 'Options' });
-  await options.getByRole('button', { name: /^Keep the recording here \(/ }).click();
+  await options.getByRole('button', { name: /^Keep the recording on this device \(/ }).click();
   await expect(options.getByText(/^The recording is on this device \(/)).toBeVisible();
   await page.keyboard.press('Escape');
   await expect.poll(async () => (await unsent(page)).length).toBe(0);
@@ -185,7 +185,7 @@ test('a week offline: what was read, completed, rated, listened to and saved arr
   await page.keyboard.press('ArrowRight');
   await page.getByRole('radio', { name: '4 stars' }).check();
   await page.getByRole('button', { name: 'Submit rating' }).click();
-  await expect(page.getByText('It is sent when you are back online.')).toBeVisible();
+  await expect(page.getByText('It will be sent when you are back online.')).toBeVisible();
 
   // A second start in the same week changes nothing.
   await page.goto('/library');
@@ -224,7 +224,7 @@ test('nothing of a member stays after a logout', async ({ page, context, quiet }
   await page.goto('/logout');
   await expect(page.getByRole('heading', { name: 'Not everything was sent' })).toBeVisible();
   await scanEverywhere(page, 'a logout that would lose something');
-  await page.getByRole('button', { name: 'Log out and lose it' }).click();
+  await page.getByRole('button', { name: 'Log out anyway' }).click();
   await expect.poll(() => onDevice(page)).toEqual({ copies: 0, files: 0, stored: [] });
 
   // The next person at this device finds no page of the last one.

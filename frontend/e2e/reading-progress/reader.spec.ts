@@ -302,7 +302,7 @@ test('a book page has a screen of its own under /book-detail', async ({ page }) 
   await expect(page.getByRole('heading', { level: 1, name: 'Meditations' })).toBeVisible();
   await expect(page.getByRole('banner')).toHaveCount(0);
   await expect(page.getByRole('contentinfo')).toHaveCount(0);
-  await page.getByRole('link', { name: 'Leave the book' }).click();
+  await page.getByRole('link', { name: 'Close the book' }).click();
   await expect(page).toHaveURL(/\/books$/);
 });
 

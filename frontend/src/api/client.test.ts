@@ -118,9 +118,9 @@ describe('a call', () => {
   });
 
   it('throws the server’s error as an ApiError', async () => {
-    server.use(on('POST /api/user/login', () => failure(429, 'too_many_tries', 'Too many tries.', { retryAfter: 20 })));
+    server.use(on('POST /api/user/login', () => failure(429, 'too_many_tries', 'Too many attempts.', { retryAfter: 20 })));
     const error = await failed(call('POST /api/user/login', { body: { username: 'a', password: 'b' } }));
-    expect(error).toMatchObject({ status: 429, code: 'too_many_tries', message: 'Too many tries.', retryAfter: 20, field: null });
+    expect(error).toMatchObject({ status: 429, code: 'too_many_tries', message: 'Too many attempts.', retryAfter: 20, field: null });
   });
 
   it('names the field of a failure', async () => {

@@ -11883,7 +11883,7 @@ export interface components {
                 "application/json": components["schemas"]["Failure"];
             };
         };
-        /** @description Too many tries; `Retry-After` says how many seconds to wait. */
+        /** @description Too many attempts; `Retry-After` says how many seconds to wait. */
         TooManyTries: {
             headers: {
                 [name: string]: unknown;

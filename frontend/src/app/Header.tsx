@@ -43,7 +43,7 @@ export function Header() {
   return (
     <header className="header">
       <div className="header__inner">
-        <Link className="header__logo" to={signedIn ? paths.home : paths.front} aria-label={`${site.name}, ${signedIn ? 'my home' : 'front page'}`}>
+        <Link className="header__logo" to={signedIn ? paths.home : paths.front} aria-label={`${site.name}, ${signedIn ? 'my home' : 'home page'}`}>
           <Wordmark name={site.name} />
         </Link>
         <nav className="header__nav" aria-label="Main">

@@ -29,7 +29,7 @@ export function Layout() {
   return (
     <>
       <a className="skip-link" href="#main">
-        Skip to the content
+        Skip to content
       </a>
       {busy ? <div className="pending" aria-hidden="true" /> : null}
       {bare ? null : (

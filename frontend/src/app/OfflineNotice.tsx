@@ -20,7 +20,7 @@ export function OfflineNotice() {
           {signedIn ? (
             <span>
               {`${what} `}
-              <Link to={paths.onThisDevice}>What you have opened</Link> is here, and what you do is sent later.
+              <Link to={paths.onThisDevice}>What you have opened</Link> is here, and what you do will be sent later.
             </span>
           ) : (
             `${what} What is on the page stays; the rest has to wait.`

@@ -23,7 +23,7 @@ export function Search() {
       () => {
         if (!isWanted) return;
         searchState.set(false);
-        toast('The search could not be loaded. Check your connection and try again.');
+        toast('Search could not be loaded. Check your connection and try again.');
       },
     );
     return () => {

@@ -2,7 +2,7 @@ import { Alert } from '@/ui/Alert';
 
 /** Shown in place of a component whose chunk could not be loaded. */
 function ChunkLoadError() {
-  return <Alert kind="warning">This part could not be loaded. Please check your connection and load the page again.</Alert>;
+  return <Alert kind="warning">This part could not be loaded. Please check your connection and reload the page.</Alert>;
 }
 
 /** The module to return when an `import()` fails. */

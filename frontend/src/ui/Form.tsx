@@ -22,7 +22,7 @@ export function FormAlert({ form: { error, wait }, children }: { form: Form; chi
   return (
     <Alert kind="warning">
       <span className="visually-hidden">{error.message}</span>
-      <span className="tabular" aria-hidden="true">{`Too many tries. Please try again in ${formatWait(wait)}.`}</span>
+      <span className="tabular" aria-hidden="true">{`Too many attempts. Please try again in ${formatWait(wait)}.`}</span>
     </Alert>
   );
 }

@@ -18,7 +18,7 @@ export function NotFound({ what, to, label }: Props) {
       <>
         <LinkButton to={paths.books}>Browse book summaries</LinkButton>
         <LinkButton kind="quiet" to={paths.front}>
-          Front page
+          Home page
         </LinkButton>
       </>
     ) : (

@@ -74,12 +74,12 @@ describe('a form', () => {
     vi.useFakeTimers({ shouldAdvanceTime: true });
     const submit = vi
       .fn()
-      .mockRejectedValue(new ApiError({ status: 429, code: 'too_many_tries', message: 'Too many tries. Please try again in 42 seconds.', retryAfter: 42 }));
+      .mockRejectedValue(new ApiError({ status: 429, code: 'too_many_tries', message: 'Too many attempts. Please try again in 42 seconds.', retryAfter: 42 }));
     render(<Sample submit={submit} />);
     await userEvent.type(screen.getByLabelText('Why'), 'w');
     await userEvent.type(screen.getByLabelText('Password'), 'p');
     await press();
-    expect(await screen.findByRole('alert')).toHaveTextContent('Too many tries. Please try again in 42 seconds.');
+    expect(await screen.findByRole('alert')).toHaveTextContent('Too many attempts. Please try again in 42 seconds.');
     expect(screen.getByRole('button')).toHaveAttribute('aria-disabled', 'true');
     act(() => void vi.advanceTimersByTime(12_000));
     expect(screen.getByRole('button')).toHaveTextContent(/Try again in 0:(30|29)/);

@@ -95,7 +95,7 @@ async fn what_is_not_there_is_a_404_in_the_language_of_its_address() {
 async fn a_known_address_says_when_it_does_not_take_a_method() {
     let app = TestApp::start().await;
     let reply = app.send(None, Method::PATCH, "/api/books", None).await;
-    reply.fails(405, "method_not_allowed", "This address does not take that method.");
+    reply.fails(405, "method_not_allowed", "This URL does not support that method.");
     assert_eq!(reply.headers["allow"], "GET, HEAD");
     assert_eq!(app.send(None, Method::POST, "/nowhere", None).await.status, StatusCode::METHOD_NOT_ALLOWED);
 }

@@ -174,7 +174,7 @@ async fn a_client_over_its_rate_limit_gets_429_with_retry_after() {
         }
         let (admitted, refused) = exhaust(&app, &ada, &call).await;
         assert!(admitted <= most, "{}", call.path);
-        refused.fails(429, "too_many_tries", "Too many tries. Please try again in 30 minutes.");
+        refused.fails(429, "too_many_tries", "Too many attempts. Please try again in 30 minutes.");
         assert_eq!(refused.headers["retry-after"], "1800", "{}", call.path);
         assert_eq!(refused.headers["cache-control"], "no-store", "{}", call.path);
 

@@ -116,10 +116,10 @@ async fn a_file_that_is_not_public_is_served_under_its_presigned_url_until_it_ex
         format!("{}?{query}", Media::url(&other)),
         format!("{}?{query}", Media::url("audio/nothing-1a2b.mp3")),
     ] {
-        app.get(&address).await.fails(403, "forbidden", "This address is no longer valid.");
+        app.get(&address).await.fails(403, "forbidden", "This link is no longer valid.");
     }
     app.env.advance(signed.expires_at.since(START));
-    app.get(&signed.url).await.fails(403, "forbidden", "This address is no longer valid.");
+    app.get(&signed.url).await.fails(403, "forbidden", "This link is no longer valid.");
     let new = presign(&app, &key, None, signed.expires_at).await;
     assert!(new.url.contains("?for=0&until="));
     assert_eq!(app.get(&new.url).await.status, StatusCode::OK);

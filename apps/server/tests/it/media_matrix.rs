@@ -183,12 +183,12 @@ async fn a_key_without_a_signature_opens_nothing_for_any_role() {
         for viewer in [None, Some(&free), Some(&paid), Some(&admin)] {
             for address in [Media::url(key), format!("{}?{borrowed}", Media::url(key))] {
                 let reply = app.send(viewer, Method::GET, &address, None).await;
-                reply.fails(403, "forbidden", "This address is no longer valid.");
+                reply.fails(403, "forbidden", "This link is no longer valid.");
             }
         }
         let own = signer.presign(key, Some(UserId::from_store(paid.id())), START);
         assert_eq!(app.get(&own.url).await.status, StatusCode::OK, "{key}");
         let mine = own.url.replace(&format!("for={}", paid.id()), &format!("for={}", free.id()));
-        app.get(&mine).await.fails(403, "forbidden", "This address is no longer valid.");
+        app.get(&mine).await.fails(403, "forbidden", "This link is no longer valid.");
     }
 }

@@ -67,14 +67,14 @@ impl fmt::Display for Refusal {
                 }
                 Action::Listen => "There is no such audio.",
                 Action::DownloadInfographic => "There is no such infographic.",
-                Action::Download | Action::SendToEReader => "This summary is not written yet.",
+                Action::Download | Action::SendToEReader => "This summary has not been written yet.",
             },
             DenialReason::UpgradeRequired | DenialReason::NotOpened => match (self.action, self.reason) {
                 (Action::WriteHistory, DenialReason::NotOpened) => "Please open this summary first.",
                 (Action::Read | Action::WriteHistory, _) => "Please upgrade to read this summary in full.",
                 (Action::Listen, _) => "Please upgrade to listen to this summary.",
                 (Action::Watch, _) => "Please upgrade to see the full video content for this summary.",
-                (Action::SeeVisuals, _) => "Please upgrade to see the visuals of this summary.",
+                (Action::SeeVisuals, _) => "Please upgrade to see the visuals for this summary.",
                 (Action::Download, _) => "Please upgrade to download this summary.",
                 (Action::DownloadInfographic, _) => "Please upgrade to download infographics.",
                 (Action::SendToEReader, _) => "Please upgrade to send summaries to your e-reader.",
@@ -109,7 +109,7 @@ mod tests {
         assert_eq!(text(Action::WriteHistory, DenialReason::NotOpened), "Please open this summary first.");
         let unwritten = DenialReason::NotWritten;
         assert_eq!(text(Action::WriteHistory, unwritten), "This summary is coming soon.");
-        assert_eq!(text(Action::Download, unwritten), "This summary is not written yet.");
-        assert_eq!(text(Action::SendToEReader, unwritten), "This summary is not written yet.");
+        assert_eq!(text(Action::Download, unwritten), "This summary has not been written yet.");
+        assert_eq!(text(Action::SendToEReader, unwritten), "This summary has not been written yet.");
     }
 }

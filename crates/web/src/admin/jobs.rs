@@ -78,6 +78,6 @@ pub(crate) async fn retry(
     if retried.await?.ok_or_else(unknown)? {
         Ok(Answer::new(Nothing {}))
     } else {
-        Err(ApiError::new(Code::AlreadyThere, format!("Only a {name} that was set aside can be tried again.")))
+        Err(ApiError::new(Code::AlreadyThere, format!("Only a failed {name} can be tried again.")))
     }
 }

@@ -57,5 +57,5 @@ pub(crate) async fn retry_mail(
     acting: ActingAdmin,
     id: Path<String>,
 ) -> Result<Answer<Nothing>, ApiError> {
-    retry(&app, acting, (vec![SEND_MAIL], &id), SubjectKind::Mail, "mail.retry", "mail").await
+    retry(&app, acting, (vec![SEND_MAIL], &id), SubjectKind::Mail, "mail.retry", "email").await
 }

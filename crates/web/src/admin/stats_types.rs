@@ -31,7 +31,7 @@ impl StatsParams {
     pub(crate) fn read(&self, now: Timestamp) -> Result<DayRange, ApiError> {
         let day = |field: &'static str, text: Option<&str>| {
             let day = given(text).map(str::parse::<Day>).transpose();
-            day.map_err(|_| ApiError::invalid(field, "Please give a day such as 2026-11-23."))
+            day.map_err(|_| ApiError::invalid(field, "Please enter a date such as 2026-11-23."))
         };
         let last = day("to", self.to.as_deref())?.unwrap_or_else(|| TimeZone::UTC.day_of(now));
         let first =

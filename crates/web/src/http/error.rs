@@ -202,7 +202,7 @@ impl ApiError {
 
     /// A text contains U+0000, which Postgres can't store.
     pub fn unstorable_text() -> Self {
-        Self::new(Code::ValidationFailed, "There is a character in this text that can't be stored. Please remove it.")
+        Self::new(Code::ValidationFailed, "This text contains a character that can't be stored. Please remove it.")
     }
 
     /// The caller's role is not sufficient (`identity.role-check`).
@@ -222,7 +222,7 @@ impl ApiError {
 
     /// The path exists, but not for this method. `allow` lists the supported methods.
     pub fn method_not_allowed(allow: String) -> Self {
-        Self { allow: Some(allow), ..Self::new(Code::MethodNotAllowed, "This address does not take that method.") }
+        Self { allow: Some(allow), ..Self::new(Code::MethodNotAllowed, "This URL does not support that method.") }
     }
 
     /// A rate limit is exceeded; `seconds` until the next attempt is allowed.
@@ -230,7 +230,7 @@ impl ApiError {
         let seconds = seconds.max(1);
         Self {
             retry_after: Some(seconds),
-            ..Self::new(Code::TooManyTries, format!("Too many tries. Please try again in {}.", in_words(seconds)))
+            ..Self::new(Code::TooManyTries, format!("Too many attempts. Please try again in {}.", in_words(seconds)))
         }
     }
 
@@ -303,7 +303,7 @@ impl From<MediaError> for ApiError {
             MediaError::BrokeOff(_) | MediaError::Busy => Self::busy(),
             MediaError::Full => {
                 tracing::error!(%error, "the file store is full");
-                Self::new(Code::StorageFull, "There is no room for this file. Nothing was stored.")
+                Self::new(Code::StorageFull, "There is not enough space for this file. Nothing was stored.")
             }
             MediaError::Store(_) | MediaError::Disk(_) => {
                 tracing::error!(%error, "the file store is out of order");

@@ -58,7 +58,7 @@ impl FromRequest for RawBody {
                 Ok(Err(error)) if error.as_response_error().status_code() == StatusCode::PAYLOAD_TOO_LARGE => {
                     Err(ApiError::new(Code::PayloadTooLarge, "The body is too large."))
                 }
-                Ok(Err(_)) => Err(ApiError::new(Code::BadRequest, "The body broke off.")),
+                Ok(Err(_)) => Err(ApiError::new(Code::BadRequest, "The request body was cut off.")),
                 Err(_) => Err(ApiError::new(Code::TooSlow, "The body took too long to arrive.")),
             }
         })
@@ -177,7 +177,7 @@ fn read(
         let read = async {
             let mut bytes = BytesMut::new();
             while let Some(chunk) = payload.next().await {
-                let chunk = chunk.map_err(|_| ApiError::new(Code::BadRequest, "The body broke off."))?;
+                let chunk = chunk.map_err(|_| ApiError::new(Code::BadRequest, "The request body was cut off."))?;
                 if bytes.len() + chunk.len() > limit {
                     return Err(too_large());
                 }

@@ -84,7 +84,7 @@ shared_responses! {
     UnsupportedMediaType = 415,
     /// A value breaks a rule, or a parameter can't be read; `field` names it.
     ValidationFailed = 422,
-    /// Too many tries; `Retry-After` says how many seconds to wait.
+    /// Too many attempts; `Retry-After` says how many seconds to wait.
     TooManyTries = 429,
     /// Something went wrong here.
     Internal = 500,

@@ -94,7 +94,7 @@ impl From<StreamError> for ApiError {
     fn from(error: StreamError) -> Self {
         match error {
             StreamError::TooLarge => too_large(),
-            StreamError::BrokeOff => Self::new(Code::BadRequest, "The body broke off."),
+            StreamError::BrokeOff => Self::new(Code::BadRequest, "The request body was cut off."),
         }
     }
 }
@@ -167,7 +167,7 @@ async fn receive<T>(
 }
 
 fn unreadable() -> ApiError {
-    ApiError::new(Code::BadRequest, "The body is no upload that can be read (multipart/form-data).")
+    ApiError::new(Code::BadRequest, "The body must be a readable upload (multipart/form-data).")
 }
 
 async fn drain(mut field: Field) -> Result<(), ApiError> {

@@ -117,7 +117,7 @@ impl From<openid::ProviderError> for ApiError {
                 tracing::warn!(%error, "a sign-in provider's response is refused");
                 Self::new(
                     Code::ProviderRefused,
-                    format!("{provider}'s answer could not be trusted. Please try again or use your password."),
+                    format!("{provider}'s response could not be verified. Please try again or use your password."),
                 )
             }
         }

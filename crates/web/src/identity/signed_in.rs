@@ -89,7 +89,7 @@ impl SignedIn {
         match outcome {
             SignInOutcome::SignedIn(started) => Self::started(app, &started).await,
             SignInOutcome::SecondFactorRequired { ticket } => {
-                let text = "Please enter the code of your authenticator app.";
+                let text = "Please enter the code from your authenticator app.";
                 Err(ApiError::new(Code::SecondFactorRequired, text).with_ticket(ticket))
             }
             SignInOutcome::Refused => Err(refused()),

@@ -47,18 +47,18 @@ pub struct Position {
 impl Position {
     /// Parses and validates the reported position. `now` is the server's time.
     fn read(&self, now: Timestamp) -> Result<Report, ApiError> {
-        let position = number("position", "Please say at which section.", self.position.as_ref())?;
-        let paragraph = number("paragraph", "Please say at which paragraph.", self.paragraph.as_ref())?;
-        let audio = number("audio", "Please say where the audio is, in milliseconds.", self.audio.as_ref())?;
+        let position = number("position", "Please specify the section.", self.position.as_ref())?;
+        let paragraph = number("paragraph", "Please specify the paragraph.", self.paragraph.as_ref())?;
+        let audio = number("audio", "Please specify the audio position in milliseconds.", self.audio.as_ref())?;
         if position.is_none() && audio.is_none() {
-            return Err(ApiError::invalid("position", "Please say at which section."));
+            return Err(ApiError::invalid("position", "Please specify the section."));
         }
         let time = |field, given| {
-            let millis = number(field, "Please say when, in milliseconds.", given)?;
+            let millis = number(field, "Please specify the time in milliseconds.", given)?;
             Ok::<_, ApiError>(millis.map(Timestamp::from_millis))
         };
         let at = moment(time("at", self.at.as_ref())?, time("sent", self.sent.as_ref())?, now);
-        let no_device = || ApiError::invalid("device", "A device is named by up to 64 letters and digits.");
+        let no_device = || ApiError::invalid("device", "A device name has up to 64 letters and digits.");
         let device = self.device.as_deref().map(|name| Device::parse(name).ok_or_else(no_device)).transpose()?;
         Ok(Report { position, paragraph, completed: self.completed.unwrap_or(false), audio, at, device })
     }

@@ -98,7 +98,7 @@ pub(super) async fn summarise_file(
     mut body: Multipart,
 ) -> Result<HttpResponse, ApiError> {
     let missing = || ApiError::invalid("file", NO_SOURCE);
-    let broken = |_| ApiError::new(Code::BadRequest, "The body broke off.");
+    let broken = |_| ApiError::new(Code::BadRequest, "The request body was cut off.");
     while let Some(mut field) = body.try_next().await.map_err(|_| missing())? {
         if field.name() == Some("file") {
             let name = file_name(&field);
@@ -144,7 +144,7 @@ pub(super) async fn summarise_text(
 ) -> Result<HttpResponse, ApiError> {
     let text = body.text.trim();
     if text.is_empty() {
-        return Err(ApiError::invalid("text", "Please paste a text."));
+        return Err(ApiError::invalid("text", "Please paste some text."));
     }
     if text.chars().count() > TEXT_CHARS {
         return Err(ApiError::invalid("text", "Please paste at most 1,000,000 characters."));

@@ -42,7 +42,7 @@ pub enum PeopleError {
     PlanOver,
     /// A subscription is active at a payment provider.
     #[error(
-        "A subscription is running, and only the member or a refund can end it. You can give a plan once it is over."
+        "A subscription is running, and only the member or a refund can end it. You can give a plan once it has ended."
     )]
     SubscriptionRuns,
     /// The reason is missing.
@@ -201,7 +201,7 @@ pub fn update_person(
     }
     if before.email.as_str() != change.email.as_str() {
         let after = tx.pg.replace_email(id, &change.email, now)?.ok_or(PeopleError::Unknown)?;
-        notify_change(tx, &before, "Our support team has replaced this email address with another one.")?;
+        notify_change(tx, &before, "Our support team has changed this email address to another one.")?;
         mail_confirmation(tx, &after)?;
         event = event.with([FieldChange::personal("email", Some(before.email.as_str()), Some(after.email.as_str()))]);
     }

@@ -23,10 +23,10 @@ pub enum AdminMoneyError {
     #[error("There is already a coupon with this code.")]
     CouponExists,
     /// The coupon was used, and purchases refer to it.
-    #[error("This coupon was already used. Set a last day instead.")]
+    #[error("This coupon has already been used. Set a last day for it instead.")]
     CouponUsed,
     /// The coupon would end before it starts.
-    #[error("Please choose an end after the start.")]
+    #[error("Please choose an end that comes after the start.")]
     CouponPeriod,
     /// Codes can't grant this plan.
     #[error("Please choose a plan that a code can give.")]

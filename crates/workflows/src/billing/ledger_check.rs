@@ -33,7 +33,7 @@ pub enum LedgerFault {
     #[error("the accounts of the ledger add up to {0} instead of zero")]
     Unbalanced(Money),
     /// A member's stored entitlements differ from those that follow from the ledger.
-    #[error("payer {0}: the stored entitlements do not follow from the ledger")]
+    #[error("payer {0}: the stored entitlements do not match the ledger")]
     Entitlements(PayerId),
     /// The provider charged another amount.
     #[error("{key}: the ledger has {ledger}, the provider {provider}")]
@@ -44,7 +44,7 @@ pub enum LedgerFault {
         provider: Money,
     },
     /// The provider refunded another amount.
-    #[error("{key}: {ledger} was given back by the ledger, {provider} by the provider")]
+    #[error("{key}: the ledger shows {ledger} refunded, the provider {provider}")]
     Refunded {
         /// The key of the charge's movement.
         key: String,
@@ -55,14 +55,14 @@ pub enum LedgerFault {
     #[error("{0}: the provider does not know this payment")]
     UnknownToProvider(String),
     /// A payment at the provider is missing in the ledger.
-    #[error("{key}: the provider took {amount}, and the ledger does not have it")]
+    #[error("{key}: the provider charged {amount}, and the ledger does not show it")]
     UnknownToLedger {
         /// The key of the missing movement.
         key: String,
         amount: Money,
     },
     /// Two charges that were not refunded paid for the same thing, or a subscription was paid for beside another plan.
-    #[error("payer {payer}: {plan_id} is paid for twice, again by purchase {purchase}")]
+    #[error("payer {payer}: {plan_id} is paid for twice, the second time by purchase {purchase}")]
     OwnedTwice {
         payer: PayerId,
         plan_id: String,
@@ -82,7 +82,7 @@ pub enum LedgerFault {
     #[error("{}: the kept sum differs from the entries", .0.as_str())]
     AccountSum(Account),
     /// A checkout has been pending for over a day.
-    #[error("checkout {0}: under way for over a day")]
+    #[error("checkout {0}: unfinished for over a day")]
     Unfinished(CheckoutReference),
     /// The provider could not be asked.
     #[error("{key}: the provider could not be asked: {cause}")]
@@ -272,7 +272,7 @@ mod tests {
             texts(&[refund(400)], Ok(Some(payment(1_099, 0)))),
             [
                 "stripe:pi_1:charged: the ledger has $9.99, the provider $10.99",
-                "stripe:pi_1:charged: $4.00 was given back by the ledger, $0.00 by the provider"
+                "stripe:pi_1:charged: the ledger shows $4.00 refunded, the provider $0.00"
             ]
         );
         assert_eq!(texts(&[], Ok(None)), ["stripe:pi_1:charged: the provider does not know this payment"]);

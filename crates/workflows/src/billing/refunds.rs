@@ -37,7 +37,7 @@ pub enum RefundError {
     #[error("There is no such charge.")]
     Unknown,
     /// The amount is not above zero, or exceeds what is left of the charge.
-    #[error("Please choose an amount above zero that is no more than what is left of the charge.")]
+    #[error("Please choose an amount above zero that is no more than what can still be refunded.")]
     Amount,
     #[error("The payment provider refused the refund.")]
     Refused,

@@ -19,7 +19,7 @@ const FITTING_BOOKS: usize = 3;
 #[derive(Debug, thiserror::Error)]
 pub enum QuizError {
     /// The member has neither bought the report nor a subscription.
-    #[error("The detailed report comes with its plan or a subscription.")]
+    #[error("The detailed report comes with its own plan or with a subscription.")]
     NotOwned,
     /// The member has no saved result.
     #[error("There is no result yet.")]

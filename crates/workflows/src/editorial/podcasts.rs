@@ -54,7 +54,7 @@ pub fn episode<A>(tx: &mut Tx<'_, '_, A>, slug: &Slug) -> Result<Option<Episode>
 /// The podcast as a whole; a default if its operators have not described it.
 fn show<A>(tx: &mut Tx<'_, '_, A>) -> Result<PodcastShow, StoreError> {
     let plain =
-        || PodcastShow { title: "Podcast".to_owned(), description: "Ideas from books, to be heard.".to_owned() };
+        || PodcastShow { title: "Podcast".to_owned(), description: "Ideas from books, made for listening.".to_owned() };
     tx.pg
         .site_content(SHOW)?
         .map_or_else(|| Ok(plain()), |value| serde_json::from_value(value).map_err(StoreError::new))

@@ -50,7 +50,7 @@ pub fn sign_in_by_second_factor(
     let factor = tx.pg.take_factor_code(user, code, tx.seal, now)?;
     if let (FactorUsed::RecoveryCode, Some(owner)) = (factor, tx.pg.user(user)?) {
         let left = tx.pg.protection(user)?.recovery_codes;
-        notify_change(tx, &owner, format!("A recovery code was used to log in. {left} of them are left."))?;
+        notify_change(tx, &owner, format!("A recovery code was used to log in. {left} are left."))?;
     }
     let password_typed = found.data.as_deref() == Some(PASSWORD_TYPED);
     Ok(sign_in(tx, key, &SignIn { user, client, strong: true, proves_address: false, password_typed, rehashed: None })?)

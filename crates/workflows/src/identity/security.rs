@@ -61,7 +61,7 @@ pub fn notify_removed_methods(tx: &mut Tx<'_, '_>, owner: &User, removed: Remove
     let Some(list) = list_of(removed) else { return Ok(()) };
     let what = format!(
         "You have confirmed that this address is yours. In case someone else has used your account, these ways to log in were \
-         removed: {list}. Please set up again what you need."
+         removed: {list}. Please set up the ones you need again."
     );
     notify_change(tx, owner, what)
 }
@@ -84,7 +84,7 @@ fn list_of(removed: RemovedMethods) -> Option<String> {
         (password, "the password"),
         (totp, "the authenticator app"),
         (passkeys > 0, "the passkeys"),
-        (providers > 0, "the connected accounts of other sites"),
+        (providers > 0, "the connected accounts from other sites"),
     ];
     let names: Vec<&str> = all.into_iter().filter_map(|(is_gone, name)| is_gone.then_some(name)).collect();
     (!names.is_empty()).then(|| names.join(", "))

@@ -139,7 +139,7 @@ impl RecordEnd for Summarise {
         if job.state != State::SetAside {
             return Ok(());
         }
-        let text = "Something went wrong here. Please try again.".to_owned();
+        let text = "Something went wrong on our end. Please try again.".to_owned();
         pg.fail_summary(*id, &SummaryFailure { code: FailureCode::Interrupted, text }, self.env.now())
     }
 }

@@ -75,7 +75,7 @@ export function Component() {
             </Section>
           )}
           <Section id="sign-in" title="Login and security">
-            <QueryContent query={security} loading="Loading how you log in" rows={3}>
+            <QueryContent query={security} loading="Loading your login options" rows={3}>
               {(data) => <SignIn user={account.data} security={data} />}
             </QueryContent>
           </Section>

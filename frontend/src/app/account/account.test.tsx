@@ -112,8 +112,8 @@ describe('the account', () => {
   });
 
   it('shows a provider’s error', async () => {
-    const router = open({ address: '/account?error=You+did+not+allow+the+login.' });
-    expect(await screen.findByRole('alert')).toHaveTextContent('You did not allow the login.');
+    const router = open({ address: '/account?error=You+did+not+approve+the+login.' });
+    expect(await screen.findByRole('alert')).toHaveTextContent('You did not approve the login.');
     await waitFor(() => expect(router.state.location.search).toBe(''));
     expect(screen.getByRole('alert')).toBeVisible();
   });
@@ -212,7 +212,7 @@ describe('the profile', () => {
     await type('New email address', 'grace@example.com');
     await type('Current password', 'secret enough');
     await press('Send the link');
-    await said('We sent a link to grace@example.com. Your address changes when you follow it.');
+    await said('We sent a link to grace@example.com. Your address will change once you follow it.');
     expect(sent).toEqual({ email: 'grace@example.com', currentPassword: 'secret enough' });
     expect(screen.getByText(/once you follow the link/)).toHaveTextContent('grace@example.com');
     expect(screen.getByText('ada@example.com')).toBeVisible();
@@ -238,7 +238,7 @@ describe('the profile', () => {
 
   it('asks for no password of a member without one', async () => {
     open({ security: { hasPassword: false } });
-    await screen.findByText('You have none: you log in another way.');
+    await screen.findByText('You have no password: you log in another way.');
     await press('Change your email address');
     expect(screen.queryByLabelText('Current password')).not.toBeInTheDocument();
   });
@@ -305,7 +305,7 @@ describe('the password', () => {
 
   it('waits after too many tries', async () => {
     open();
-    server.use(on('PUT /api/user/password', () => failure(429, 'too_many_requests', 'Too many tries. Please try again in 5 minutes.', { retryAfter: 300 })));
+    server.use(on('PUT /api/user/password', () => failure(429, 'too_many_requests', 'Too many attempts. Please try again in 5 minutes.', { retryAfter: 300 })));
     await press('Change your password');
     for (const [name, value] of Object.entries(FIELDS)) await type(name, value);
     await press('Change password');

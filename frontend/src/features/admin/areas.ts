@@ -71,7 +71,7 @@ export const GROUPS: readonly Group[] = [
     title: 'Site',
     role: 'admin',
     areas: [
-      { label: ROUTES.adminMails.title, to: paths.adminMails, count: ({ mails }) => mails.setAside, what: 'set aside' },
+      { label: ROUTES.adminMails.title, to: paths.adminMails, count: ({ mails }) => mails.setAside, what: 'failed' },
       { label: ROUTES.adminJobs.title, to: paths.adminJobs },
       { label: ROUTES.adminAudit.title, to: paths.adminAudit },
     ],

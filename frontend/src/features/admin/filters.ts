@@ -28,7 +28,7 @@ export const KINDS_ABOUT: Readonly<Record<MessagesAbout, readonly MessageKind[]>
 /** The part that a kind of message belongs to. */
 export const aboutOf = (kind: MessageKind): MessagesAbout => (KINDS_ABOUT.leaving.includes(kind) ? 'leaving' : 'questions');
 
-export const STATES: Readonly<Record<MailState, string>> = { queued: 'Queued', sending: 'Sending', sent: 'Sent', set_aside: 'Set aside' };
+export const STATES: Readonly<Record<MailState, string>> = { queued: 'Queued', sending: 'Sending', sent: 'Sent', set_aside: 'Failed' };
 
 const isKind = (text: string | null): text is MessageKind => text !== null && Object.hasOwn(KINDS, text);
 const isState = (text: string | null): text is MailState => text !== null && Object.hasOwn(STATES, text);

@@ -84,7 +84,7 @@ describe('an episode', () => {
     plays(opened[0] as Track);
     expect(screen.getByRole('button', { name: 'Pause' })).toBeVisible();
     plays(opened[0] as Track, false);
-    expect(screen.getByRole('button', { name: 'Play on' })).toBeVisible();
+    expect(screen.getByRole('button', { name: 'Resume' })).toBeVisible();
     expect(screen.getByRole('link', { name: 'Download' })).toHaveAttribute('href', '/media/podcasts/one.mp3?download=');
     expect(screen.queryByRole('button', { name: /silent/ })).toBeNull();
   });

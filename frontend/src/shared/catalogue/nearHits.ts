@@ -5,4 +5,4 @@ import type { BookCard } from '@/api/types';
 export const areNear = (books: readonly Pick<BookCard, 'match'>[]): boolean => books[0]?.match?.near ?? false;
 
 /** The notice above such results. */
-export const nearNotice = (typed: string): string => `No summary is about “${typed}” itself; these come near it.`;
+export const nearNotice = (typed: string): string => `No summary is about “${typed}” itself; these come close.`;

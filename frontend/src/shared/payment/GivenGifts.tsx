@@ -18,7 +18,7 @@ export function GivenGifts() {
           Your gifts
         </h2>
       </div>
-      <p className="seats__used">Each gift opens one year of Premium, once.</p>
+      <p className="seats__used">Each gift is good for one year of Premium and works once.</p>
       <ul className="seats__list">
         {data.gifts.map((given) => (
           <li key={`${given.boughtAt} ${given.gift.deliverAt} ${given.gift.recipientEmail ?? given.gift.code ?? ''}`} className="seats__seat">
@@ -43,6 +43,6 @@ const isOpen = ({ redeemedAt, revoked, suspended }: GivenGift): boolean => redee
 
 function stateOf({ redeemedAt, revoked, suspended, boughtAt }: GivenGift): string {
   if (revoked) return 'No longer valid: it was refunded';
-  if (suspended) return 'On hold while the payment is being checked';
+  if (suspended) return 'On hold while we check the payment';
   return redeemedAt === null ? `Not redeemed yet. Bought on ${formatDay(boughtAt)}` : `Redeemed on ${formatDay(redeemedAt)}`;
 }

@@ -39,7 +39,7 @@ export function PauseForm({ plan, onPaused, onCancel }: { plan: MemberPlan; onPa
       <p className="pause__text">
         {due === null
           ? 'Nothing is charged while your plan is paused. Resume whenever you like.'
-          : `You can keep reading until ${formatDay(due)}, as paid. After that, nothing is charged and the books wait until ${formatDay(addMonths(due, Number(months)))}. Resume sooner with one click.`}
+          : `You have paid until ${formatDay(due)} and can keep reading until then. After that, nothing is charged and the books wait until ${formatDay(addMonths(due, Number(months)))}. Resume sooner with one click.`}
       </p>
       <div className="pause__actions">
         <SubmitButton form={form} kind="secondary" busyText="Pausing">

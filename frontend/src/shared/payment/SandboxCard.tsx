@@ -28,7 +28,7 @@ export function SandboxCard({ form }: { form: Form }) {
           </Button>
         ))}
         <Button className="sandbox-card__card" onClick={() => fill(newPayingNumber())}>
-          <span className="sandbox-card__outcome">A new card that pays</span> <span className="sandbox-card__number tabular">4242 …</span>
+          <span className="sandbox-card__outcome">A new card that works</span> <span className="sandbox-card__number tabular">4242 …</span>
         </Button>
       </div>
       <p className="sandbox-card__hint">Any valid number that begins with 4242 works. Each counts as a card of its own, with its own trial.</p>

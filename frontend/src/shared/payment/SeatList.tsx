@@ -28,9 +28,9 @@ function addressesOf(pasted: string, { codes, taken }: Pick<Props, 'codes' | 'ta
   }
   const seated = new Set(taken.map((address) => address.toLowerCase()));
   const twice = addresses.filter((address) => seated.has(address.toLowerCase()));
-  if (twice.length > 0) throw fieldError(`A seat was sent already to: ${twice.join(', ')}`);
+  if (twice.length > 0) throw fieldError(`A seat was already sent to: ${twice.join(', ')}`);
   if (addresses.length > codes.length) {
-    throw fieldError(`There are ${plural(addresses.length, 'address', 'addresses')} for ${plural(codes.length, 'free seat')}. Please leave some out.`);
+    throw fieldError(`There are ${plural(addresses.length, 'address', 'addresses')} for ${plural(codes.length, 'unused seat')}. Please leave some out.`);
   }
   return addresses;
 }
@@ -69,7 +69,7 @@ export function SeatList({ codes, taken, onSent, onClose }: Props) {
   });
   return (
     <form className="form" {...form.props}>
-      <p>{`We mail each address one of your ${plural(codes.length, 'free seat')}, with a link that begins the year.`}</p>
+      <p>{`We will email each address one of your ${plural(codes.length, 'unused seat')}, with a link that starts the year.`}</p>
       <FormAlert form={form} />
       <TextArea
         label="Email addresses"

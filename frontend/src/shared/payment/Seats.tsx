@@ -59,7 +59,7 @@ export function Seats() {
           </Button>
         ) : null}
       </div>
-      <p className="seats__used">{`${data.used} of ${plural(data.total, 'seat')} used. `}Each code opens one year of Premium, once.</p>
+      <p className="seats__used">{`${data.used} of ${plural(data.total, 'seat')} used. `}Each code is good for one year of Premium and works once.</p>
       <ul className="seats__list">
         {shown.map((seat) => (
           <li key={seat.code} className="seats__seat">
@@ -114,7 +114,7 @@ function stateText({ state, sentTo, usedAt }: Seat): string {
     case 'used':
       return `${usedAt === null ? 'Used' : `Used on ${formatDay(usedAt)}`}${sentTo === null ? '' : `, sent to ${sentTo}`}`;
     case 'suspended':
-      return 'On hold while the payment is being checked';
+      return 'On hold while we check the payment';
     default:
       return 'No longer valid: it was refunded';
   }

@@ -42,7 +42,7 @@ export function nextText(plan: MemberPlan): string | null {
     case 'active':
       return nextCharge ? `Next charge: ${chargeText(nextCharge)}` : until && `Until ${until}`;
     case 'past_due':
-      return graceEndsAt === null ? 'The last payment failed' : `Payment failed. Open until ${formatDay(graceEndsAt)}`;
+      return graceEndsAt === null ? 'The last payment failed' : `Payment failed. Active until ${formatDay(graceEndsAt)}`;
     case 'canceled':
       return until === null ? 'No further charge' : `Until ${until}. No further charge`;
     case 'paused':

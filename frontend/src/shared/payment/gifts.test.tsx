@@ -39,18 +39,18 @@ describe('the gifts that a member has given', () => {
     );
     const rows = within(await screen.findByRole('list')).getAllByRole('listitem');
     expect(rows.map(({ textContent }) => textContent)).toEqual([
-      'We mail it to Grace (grace@example.com) on December 24, 2998.Not redeemed yet. Bought on March 14, 2998',
-      'Mailed to Grace (grace@example.com) on March 15, 2998.Redeemed on April 1, 2998',
-      'The code came to you.AAAA-1Not redeemed yet. Bought on March 14, 2998',
-      'The code came to you.AAAA-1No longer valid: it was refunded',
-      'The code came to you.AAAA-1On hold while the payment is being checked',
+      'We will email it to Grace (grace@example.com) on December 24, 2998.Not redeemed yet. Bought on March 14, 2998',
+      'Emailed to Grace (grace@example.com) on March 15, 2998.Redeemed on April 1, 2998',
+      'We sent the code to you.AAAA-1Not redeemed yet. Bought on March 14, 2998',
+      'We sent the code to you.AAAA-1No longer valid: it was refunded',
+      'We sent the code to you.AAAA-1On hold while we check the payment',
     ]);
     expect(screen.getAllByRole('button', { name: 'Copy AAAA-1' })).toHaveLength(1);
   });
 
   it('are said without what was forgotten', () => {
-    expect(deliveryText({ ...GIFT, recipientName: '', recipientEmail: null, deliveredAt: day(2998, 3, 15) })).toBe('Mailed on March 15, 2998.');
-    expect(deliveryText({ ...GIFT, recipientName: ' ' })).toBe('We mail it to grace@example.com on December 24, 2998.');
+    expect(deliveryText({ ...GIFT, recipientName: '', recipientEmail: null, deliveredAt: day(2998, 3, 15) })).toBe('Emailed on March 15, 2998.');
+    expect(deliveryText({ ...GIFT, recipientName: ' ' })).toBe('We will email it to grace@example.com on December 24, 2998.');
   });
 
   it('have codes of 16 characters and more', () => {

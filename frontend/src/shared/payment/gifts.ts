@@ -42,7 +42,7 @@ export const recipientOf = ({ recipientName, recipientEmail }: Gift): string => 
 /** A sentence about the recipient and the delivery date. */
 export function deliveryText(gift: Gift): string {
   const to = recipientOf(gift);
-  if (gift.code !== null) return to === '' ? 'The code came to you.' : `For ${to}. The code came to you.`;
+  if (gift.code !== null) return to === '' ? 'We sent the code to you.' : `For ${to}. We sent the code to you.`;
   const whom = to === '' ? '' : ` to ${to}`;
-  return gift.deliveredAt === null ? `We mail it${whom} on ${formatDay(gift.deliverAt)}.` : `Mailed${whom} on ${formatDay(gift.deliveredAt)}.`;
+  return gift.deliveredAt === null ? `We will email it${whom} on ${formatDay(gift.deliverAt)}.` : `Emailed${whom} on ${formatDay(gift.deliveredAt)}.`;
 }

@@ -5,7 +5,7 @@ import { text } from '@/ui/useForm';
 export const INVALID_CARD = 'There was an error processing your request. Please make sure your card number is valid.';
 
 export const TEST_CARDS = [
-  { number: '4242 4242 4242 4242', token: 'pm_card_visa', outcome: 'Pays' },
+  { number: '4242 4242 4242 4242', token: 'pm_card_visa', outcome: 'Succeeds' },
   { number: '4000 0000 0000 0002', token: 'pm_card_chargeDeclined', outcome: 'Is declined' },
   { number: '4000 0027 6000 3184', token: 'pm_card_authenticationRequired', outcome: 'Asks for authentication' },
 ] as const;
@@ -76,7 +76,7 @@ export function isExpiryValid(value: string, now: Date): boolean {
 export function sandboxToken(form: FormData, now = new Date()): string {
   const token = tokenOf(text(form, 'cardNumber'));
   if (token === null) throw wrong('cardNumber', INVALID_CARD);
-  if (!isExpiryValid(text(form, 'cardExpiry'), now)) throw wrong('cardExpiry', 'Please check the month and year in which the card expires.');
-  if (!/^\d{3,4}$/.test(text(form, 'cardCvc').trim())) throw wrong('cardCvc', 'Please check the security code of the card.');
+  if (!isExpiryValid(text(form, 'cardExpiry'), now)) throw wrong('cardExpiry', 'Please check the card’s expiration date.');
+  if (!/^\d{3,4}$/.test(text(form, 'cardCvc').trim())) throw wrong('cardCvc', 'Please check the card’s security code.');
   return token;
 }

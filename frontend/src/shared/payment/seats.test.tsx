@@ -106,8 +106,8 @@ describe('the seats of a team', () => {
 
     it.each([
       ['ada@example.com nobody, eve@', 'These are not email addresses: nobody, eve@'],
-      ['BOB@example.com ada@example.com', 'A seat was sent already to: BOB@example.com'],
-      ['a@example.com b@example.com c@example.com d@example.com', 'There are 4 addresses for 3 free seats. Please leave some out.'],
+      ['BOB@example.com ada@example.com', 'A seat was already sent to: BOB@example.com'],
+      ['a@example.com b@example.com c@example.com d@example.com', 'There are 4 addresses for 3 unused seats. Please leave some out.'],
     ])('are sent to nobody while %j is wrong', async (text, why) => {
       await paste(text);
       expect(await screen.findByRole('alert')).toHaveTextContent(why);
@@ -118,11 +118,11 @@ describe('the seats of a team', () => {
     it('leave in the field what was refused, and say why', async () => {
       server.use(
         on('POST /api/teams/seats/send', ({ body }) =>
-          (body as { email: string }).email === 'eve@example.com' ? failure(429, 'too_many_tries', 'Too many tries.') : {},
+          (body as { email: string }).email === 'eve@example.com' ? failure(429, 'too_many_tries', 'Too many attempts.') : {},
         ),
       );
       await paste('ada@example.com eve@example.com');
-      expect(await screen.findByRole('alert')).toHaveTextContent('1 code sent. Not sent: eve@example.com (Too many tries.)');
+      expect(await screen.findByRole('alert')).toHaveTextContent('1 code sent. Not sent: eve@example.com (Too many attempts.)');
       expect(screen.getByLabelText('Email addresses')).toHaveValue('eve@example.com');
     });
   });

@@ -57,9 +57,9 @@ function SandboxAuthentication({ onAnswer }: { onAnswer: (succeeds: boolean) => 
     void onAnswer(succeeds);
   };
   return (
-    <Dialog open firm title="Sandbox: your bank asks" onClose={() => undefined}>
+    <Dialog open firm title="Sandbox: your bank wants to confirm" onClose={() => undefined}>
       <p className="authentication__text">
-        Here a real card’s bank would ask you to confirm that it is you. This is the sandbox: choose what happens. No money moves.
+        With a real card, your bank would now ask you to confirm that it is you. This is the sandbox, so choose what happens. No money moves.
       </p>
       <div className="authentication__actions">
         <Button kind="primary" large wide busy={busy === true} aria-disabled={busy !== null || undefined} onClick={() => press(true)}>

@@ -25,11 +25,11 @@ it('sends the mail again and says where to', async () => {
 it('shows the server’s error', async () => {
   session.start('mine');
   server.use(
-    on('POST /api/user/confirm-email/send', () => failure(429, 'too_many_tries', 'Too many tries. Please try again in 40 minutes.', { retryAfter: 2400 })),
+    on('POST /api/user/confirm-email/send', () => failure(429, 'too_many_tries', 'Too many attempts. Please try again in 40 minutes.', { retryAfter: 2400 })),
   );
   render(<ConfirmNotice user={ada} />);
   await userEvent.click(screen.getByRole('button', { name: 'Send the email again' }));
-  expect(await screen.findByText('Too many tries. Please try again in 40 minutes.')).toBeVisible();
+  expect(await screen.findByText('Too many attempts. Please try again in 40 minutes.')).toBeVisible();
 });
 
 it('once dismissed stays hidden until the browser is closed', async () => {

@@ -119,7 +119,7 @@ function Ways({ security, byMail, onProved }: ProofProps & { security: Security 
     <div className="form">
       <p>
         {byMail
-          ? 'Your account has a role. Its first second factor needs a code that we email to your address.'
+          ? 'You are an editor or an admin. Before you set up your first second factor, please enter a code that we email to you.'
           : 'It has been a while since you logged in. After this, you continue where you were.'}
       </p>
       {failed ? <FormAlert form={failed} /> : null}

@@ -6,7 +6,7 @@ export class PasskeyRefused extends Error {
   readonly already: boolean;
 
   constructor(already: boolean) {
-    super(already ? 'This device has a passkey for your account already.' : 'No passkey was used. You can try again.');
+    super(already ? 'This device already has a passkey for your account.' : 'No passkey was used. You can try again.');
     this.already = already;
   }
 }

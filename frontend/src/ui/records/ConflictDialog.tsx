@@ -35,7 +35,7 @@ export function ConflictDialog({ fields, clashes, mine, theirs, by, restores = f
         mine: 'Yours',
         theirs: by === null ? 'Theirs' : `By ${by}`,
         choose: 'Save this',
-        close: 'Keep typing',
+        close: 'Keep editing',
       };
   return (
     <Dialog open title="This was changed in the meantime" className="dialog--wide" onClose={onClose}>

@@ -149,7 +149,7 @@ export function DataTable<Row>({ caption, columns: all, rows, keyOf, nameOf, sor
               <input
                 type="checkbox"
                 className="switch__input"
-                aria-label="Choose all"
+                aria-label="Select all"
                 checked={isAll}
                 onChange={() => onChoose(isAll ? new Set() : new Set(rows.map(keyOf)))}
               />
@@ -182,7 +182,7 @@ export function DataTable<Row>({ caption, columns: all, rows, keyOf, nameOf, sor
                   <input
                     type="checkbox"
                     className="switch__input"
-                    aria-label={`Choose ${nameOf(row)}`}
+                    aria-label={`Select ${nameOf(row)}`}
                     checked={isChosen}
                     onChange={(event) => toggle(index, (event.nativeEvent as unknown as { shiftKey?: boolean }).shiftKey === true)}
                   />

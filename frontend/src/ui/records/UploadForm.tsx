@@ -144,7 +144,7 @@ export function UploadForm({ label, limits, accept, upload, success, failureText
         <>
           <ProgressBar label={`Upload of ${file?.name ?? label}`} value={percent} max={100} tone="info" text={`${percent}%`} />
           <p className="upload__note tabular" aria-hidden="true">
-            {percent < 100 ? `${percent}% · ${formatBytes(progress.sent)} of ${formatBytes(progress.total)}` : 'The server stores the file.'}
+            {percent < 100 ? `${percent}% · ${formatBytes(progress.sent)} of ${formatBytes(progress.total)}` : 'Saving the file on the server.'}
           </p>
         </>
       ) : null}

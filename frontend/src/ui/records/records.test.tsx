@@ -160,9 +160,9 @@ describe('a table', () => {
     await userEvent.keyboard('{End}{Shift>}X{/Shift}');
     // Shift selects a range from the last selected row.
     expect(chosen).toHaveBeenLastCalledWith(['a', 'b', 'c']);
-    await userEvent.click(screen.getByRole('checkbox', { name: 'Choose b' }));
+    await userEvent.click(screen.getByRole('checkbox', { name: 'Select b' }));
     expect(chosen).toHaveBeenLastCalledWith(['a', 'c']);
-    await userEvent.click(screen.getByRole('checkbox', { name: 'Choose all' }));
+    await userEvent.click(screen.getByRole('checkbox', { name: 'Select all' }));
     expect(chosen).toHaveBeenLastCalledWith(['a', 'b', 'c']);
   });
 

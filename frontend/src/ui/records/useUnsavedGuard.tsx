@@ -30,7 +30,7 @@ export function useUnsavedGuard(isDirty: () => boolean, autosave: Pick<Autosave,
           ? 'Your changes on this page are not saved.'
           : blocker.location.pathname === paths.logout
             ? 'Your changes on this page are not saved, and logging out removes them from this device.'
-            : 'Your changes on this page are not saved. They stay on this device, and are offered when you come back.'}
+            : 'Your changes on this page are not saved. They stay on this device, and you can restore them when you come back.'}
       </p>
       <div className="dialog__actions">
         <Button kind="primary" onClick={() => blocker.reset?.()}>

@@ -140,7 +140,7 @@ async fn an_answer_is_mailed_to_the_writer_once_and_kept_with_who_and_when() {
     assert_eq!(app.count("audit_entries WHERE action = 'message.answer'"), 1);
 
     let blank = app.post_as(&admin, &format!("{address}/answer"), json!({ "text": " \n" })).await;
-    blank.fails(422, "validation_failed", "Please specify Answer.");
+    blank.fails(422, "validation_failed", "Please specify Reply.");
     assert_eq!(blank.json()["field"], "text");
     // Who gave no address gets no answer, and the message stays open.
     let nameless = format!("/api/admin/messages/{}", page["messages"][0]["id"]);
@@ -234,7 +234,7 @@ async fn jobs_of_every_kind_are_listed_and_those_set_aside_are_tried_again() {
     assert_eq!((&again["state"], &again["attempts"]), (&json!("queued"), &json!(0)));
     assert!(again["nextAt"].is_i64());
     let refused = app.post_as(&admin, &retry, json!({})).await;
-    refused.fails(409, "already_there", "Only a job that was set aside can be tried again.");
+    refused.fails(409, "already_there", "Only a failed job can be tried again.");
     for id in ["4711", "x"] {
         let unknown = app.post_as(&admin, &format!("/api/admin/jobs/{id}/retry"), json!({})).await;
         unknown.fails(404, "not_found", "There is no such job.");
@@ -316,14 +316,10 @@ async fn a_mail_that_was_set_aside_is_tried_again_on_an_admins_word() {
     app.post_as(&admin, &retry, json!({})).await.result();
     let mail = mails(&app, &admin, "").await[0].clone();
     assert_eq!((&mail["id"], &mail["state"], &mail["attempts"]), (&id, &json!("queued"), &json!(0)));
-    app.post_as(&admin, &retry, json!({})).await.fails(
-        409,
-        "already_there",
-        "Only a mail that was set aside can be tried again.",
-    );
+    app.post_as(&admin, &retry, json!({})).await.fails(409, "already_there", "Only a failed email can be tried again.");
     for id in ["4711", "0", "x"] {
         let reply = app.post_as(&admin, &format!("/api/admin/mails/{id}/retry"), json!({})).await;
-        reply.fails(404, "not_found", "There is no such mail.");
+        reply.fails(404, "not_found", "There is no such email.");
     }
 }
 

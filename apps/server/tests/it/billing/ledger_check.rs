@@ -44,7 +44,7 @@ async fn a_ledger_that_agrees_passes_and_what_does_not_agree_is_named() {
     let (is_well, said) = ledger_check(&app).await;
     assert!(!is_well, "{said}");
     for fault in
-        ["the stored entitlements do not follow from the ledger", "sandbox:py_none:charged: the provider does not know"]
+        ["the stored entitlements do not match the ledger", "sandbox:py_none:charged: the provider does not know"]
     {
         assert!(said.contains(fault), "{fault} in {said}");
     }

@@ -71,7 +71,7 @@ async fn webhooks_that_paypal_does_not_verify_are_limited_by_ip_address_and_its_
     }
     assert_eq!(asked() - before, 2, "those over the limit are not passed on");
     let refused = send(&app, &[], EVENT).await;
-    refused.fails(429, "too_many_tries", "Too many tries. Please try again in 30 minutes.");
+    refused.fails(429, "too_many_tries", "Too many attempts. Please try again in 30 minutes.");
     assert_eq!(refused.headers["retry-after"], "1800");
 }
 

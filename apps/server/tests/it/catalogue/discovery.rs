@@ -241,7 +241,7 @@ async fn a_search_says_that_no_summary_is_about_it_and_these_come_near() {
         assert_eq!(of("stoicism").await, false, "{list}");
     }
     let page = app.get("/books?q=procrastination").await;
-    assert!(page.text.contains("No summary is about “procrastination” itself; these come near it."));
+    assert!(page.text.contains("No summary is about “procrastination” itself; these come close."));
     let page = app.get("/books?q=qqqqzzzz").await;
     assert!(
         page.text.contains("kind=suggest&amp;book=qqqqzzzz") || page.text.contains("kind=suggest&#38;book=qqqqzzzz"),

@@ -251,7 +251,7 @@ async fn a_collection_has_chosen_books_in_their_order() {
     let next = first["next"].as_str().expect("another page");
     assert_eq!(shown(app.get(&format!("{query}&limit=2&after={next}")).await.result()), ["three"]);
     let page = app.get(&format!("/collections/{}", added["id"])).await.text;
-    assert!(page.contains("in our editors’ order") && page.contains("Our order"), "{page}");
+    assert!(page.contains("in our editors’ order") && page.contains("Editors’ order"), "{page}");
     let list = app.get_as(&editor, "/api/admin/collections/list").await.json();
     assert_eq!(ids(&list["results"][0]["books"]), [one, two, three]);
 

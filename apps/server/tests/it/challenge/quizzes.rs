@@ -62,7 +62,7 @@ async fn the_report_is_for_owners_of_its_plan_and_for_subscribers() {
     for kind in ["intelligence", "personality"] {
         take(&app, &ada, kind, &["Musical", "Red"]).await;
         let refused = app.get_as(&ada, &format!("/api/quiz/{kind}/report")).await;
-        refused.fails(403, "upgrade_required", "The detailed report comes with its plan or a subscription.");
+        refused.fails(403, "upgrade_required", "The detailed report comes with its own plan or with a subscription.");
     }
     let bought = app.post_as(&ada, "/api/charge/process/quiz", json!({ "token": "pm_card_visa" })).await;
     assert_eq!(bought.status, 200, "{}", bought.json());
@@ -146,7 +146,7 @@ async fn the_report_is_downloaded_as_a_pdf_by_who_may_see_it() {
     let path = "/api/quiz/personality/report/pdf";
     assert_eq!(app.get(path).await.status, 401);
     let refused = app.get_as(&ada, path).await;
-    refused.fails(403, "upgrade_required", "The detailed report comes with its plan or a subscription.");
+    refused.fails(403, "upgrade_required", "The detailed report comes with its own plan or with a subscription.");
     let bought = app.post_as(&ada, "/api/charge/process/personality-quiz", json!({ "token": "pm_card_visa" })).await;
     assert_eq!(bought.status, 200, "{}", bought.json());
     let file = app.request(Method::GET, path).bearer_auth(&ada.token).send().await.expect("a response");

@@ -120,7 +120,7 @@ async fn who_is_not_signed_in_and_what_is_not_there_get_nothing() {
     refused(&app, Some(&paid), 4711).await.fails(404, "not_found", "There is no such book.");
     app.sql("UPDATE books SET coming_soon = true");
     app.app.responses.invalidate_catalogue();
-    refused(&app, Some(&paid), book).await.fails(404, "not_found", "This summary is not written yet.");
+    refused(&app, Some(&paid), book).await.fails(404, "not_found", "This summary has not been written yet.");
     app.sql("UPDATE books SET coming_soon = false, published = false");
     app.app.responses.invalidate_catalogue();
     refused(&app, Some(&paid), book).await.fails(404, "not_found", "There is no such book.");

@@ -207,7 +207,7 @@ async fn only_paid_members_with_an_address_send() {
     app.post_as(&paid, "/kindle/send/4711", json!({})).await.fails(404, "not_found", "There is no such book.");
     let soon = app.add_book("soon", "coming_soon = true");
     let not_written = app.post_as(&paid, &format!("/kindle/send/{soon}"), json!({})).await;
-    not_written.fails(404, "not_found", "This summary is not written yet.");
+    not_written.fails(404, "not_found", "This summary has not been written yet.");
     app.post_as(&paid, &send, json!({})).await.result();
     assert_eq!(app.count("jobs WHERE kind = 'e_reader'"), 1);
     // Who leaves takes it along.

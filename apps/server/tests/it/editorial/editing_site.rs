@@ -53,9 +53,9 @@ async fn the_banner_appears_and_goes_by_its_dates() {
 
     for (field, value, text) in [
         ("text", json!(" "), "Please specify the text."),
-        ("href", json!("https://elsewhere.example"), "Please give a path of this site, such as /try."),
-        ("href", json!("//elsewhere.example"), "Please give a path of this site, such as /try."),
-        ("from", json!(-1), "Please give a date."),
+        ("href", json!("https://elsewhere.example"), "Please enter a path on this site, such as /try."),
+        ("href", json!("//elsewhere.example"), "Please enter a path on this site, such as /try."),
+        ("from", json!(-1), "Please choose a date."),
     ] {
         let mut wrong = always.clone();
         wrong[field] = value;
@@ -65,7 +65,7 @@ async fn the_banner_appears_and_goes_by_its_dates() {
     }
     let backwards = json!({ "text": "A", "linkText": "B", "href": "/try", "from": 2, "until": 1 });
     let refused = app.put_as(&editor, "/api/admin/banner", backwards).await;
-    refused.fails(422, "validation_failed", "The end must be after the beginning.");
+    refused.fails(422, "validation_failed", "The end must come after the start.");
 }
 
 #[actix_web::test]
@@ -127,7 +127,7 @@ async fn texts_of_product_pages_are_edited_with_their_placeholders() {
     for (texts, text) in [
         (
             json!([{ "name": "heading", "text": "For {price.weekly}" }]),
-            "'{price.weekly}' does not stand for anything here.",
+            "'{price.weekly}' is not a placeholder that works here.",
         ),
         (json!([{ "name": "heading", "text": " " }]), "Please specify the text."),
     ] {

@@ -306,7 +306,7 @@ async fn three_archives_an_hour_and_no_more() {
     }
     for method in [Method::GET, Method::POST] {
         let reply = app.send(Some(&ada), method, "/api/user/archive", None).await;
-        reply.fails(429, "too_many_tries", "Too many tries. Please try again in 20 minutes.");
+        reply.fails(429, "too_many_tries", "Too many attempts. Please try again in 20 minutes.");
         assert_eq!(reply.headers[header::RETRY_AFTER], "1200");
     }
     fetch_as(&app, &bob).await;

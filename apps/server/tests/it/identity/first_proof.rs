@@ -61,7 +61,7 @@ async fn assert_is_out(app: &TestApp, stranger: &mut Stranger) {
     let body = json!({ "username": OWNER, "password": PASSWORD });
     let login = reply(person.client.post(format!("{}/api/user/login", app.address)).json(&body)).await;
     login.fails(400, "invalid_credentials", "The email or password is not correct.");
-    let text = "This passkey did not let you in. Please try again or log in another way.";
+    let text = "This passkey did not work. Please try again or log in another way.";
     sign_in_by_passkey(app, &mut stranger.device).await.fails(400, "invalid_credentials", text);
     for table in ["totp", "recovery_codes", "passkeys", "provider_identities"] {
         assert_eq!(app.count(table), 0, "{table}");
@@ -98,8 +98,7 @@ async fn confirm(app: &TestApp, client: &Client, code: &str) -> Reply {
 }
 
 const ALL: &str = "You have confirmed that this address is yours. In case someone else has used your account, these ways to \
-                   log in were removed: the password, the authenticator app, the passkeys, the connected accounts of \
-                   other sites. Please set up again what you need.";
+                   log in were removed: the password, the authenticator app, the passkeys, the connected accounts from other sites. Please set up the ones you need again.";
 
 #[tokio::test]
 async fn the_owner_who_presses_a_mailed_link_is_alone_in_the_account() {

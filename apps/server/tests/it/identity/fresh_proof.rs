@@ -8,7 +8,7 @@ use reqwest::Method;
 use serde_json::{Value, json};
 
 const ORIGIN: &str = "http://localhost:4000";
-const AGAIN: &str = "Please confirm that it is you with your password, a code by email or a passkey.";
+const AGAIN: &str = "Please confirm that it is you with your password, a code we email you or a passkey.";
 
 async fn start() -> TestApp {
     TestApp::start_with(&[("PUBLIC_URL", ORIGIN)]).await

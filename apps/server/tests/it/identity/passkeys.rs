@@ -5,9 +5,9 @@ use kernel::MINUTE;
 use serde_json::{Value, json};
 
 const ORIGIN: &str = "http://localhost:4000";
-const NOT_IN: &str = "This passkey did not let you in. Please try again or log in another way.";
+const NOT_IN: &str = "This passkey did not work. Please try again or log in another way.";
 const NOT_ADDED: &str = "The passkey could not be added. Please try again.";
-const AGAIN: &str = "Please confirm that it is you with your password, a code by email or a passkey.";
+const AGAIN: &str = "Please confirm that it is you with your password, a code we email you or a passkey.";
 
 /// What is wrong with a device, and how it comes to be so.
 type Fault = (&'static str, fn(&mut Authenticator));
@@ -280,5 +280,5 @@ async fn passkeys_go_past_the_authenticator_app_and_are_limited() {
     sign_in(&app, &mut device).await.result();
     app.post("/api/user/passkey-login/options", json!({})).await.result();
     let refused = app.post("/api/user/passkey-login/options", json!({})).await;
-    refused.fails(429, "too_many_tries", "Too many tries. Please try again in 10 seconds.");
+    refused.fails(429, "too_many_tries", "Too many attempts. Please try again in 10 seconds.");
 }

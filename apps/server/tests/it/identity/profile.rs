@@ -177,7 +177,7 @@ async fn whether_an_address_is_taken_is_told_to_whom_its_mail_reaches_only() {
     let taken = move_to(&app, &ada, "Bob@example.com").await;
     assert_eq!((free.status, &free.text), (taken.status, &taken.text));
     let code = code_to(&app, "Bob@example.com");
-    let refused = "Another account now has this email address. Yours stays as it was.";
+    let refused = "Another account now has this email address. Yours has not changed.";
     confirm(&app, &ada, &code).await.fails(409, "email_taken", refused);
     assert_eq!(email_of(&app, &ada).await, "ada@example.com");
     assert_eq!(email_of(&app, &bob).await, "bob@example.com");

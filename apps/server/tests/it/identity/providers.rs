@@ -15,7 +15,7 @@ use totp_rs::TOTP;
 use url::Url;
 
 const OVER: &str = "This login took too long or was already used. Please try again.";
-const UNTRUSTED: &str = "Google's answer could not be trusted. Please try again or use your password.";
+const UNTRUSTED: &str = "Google's response could not be verified. Please try again or use your password.";
 const DOWN: &str = "We could not reach Google. Please try again in a moment.";
 const GOOGLE: &str = "/api/google/login/oauth";
 
@@ -272,7 +272,7 @@ async fn a_person_who_declines_at_the_provider_is_told_what_to_do() {
     let browser = Browser::new(&app);
     let address = browser.start(GOOGLE).await;
     let answer = browser.back(GOOGLE, &[("error", "access_denied"), ("state", &state_of(&address))]).await;
-    answer.fails(400, "provider_refused", "You did not allow the login. Please try again or use your password.");
+    answer.fails(400, "provider_refused", "You did not approve the login. Please try again or use your password.");
 }
 
 #[actix_web::test]
@@ -456,7 +456,7 @@ async fn a_member_connects_and_disconnects() {
 
 #[actix_web::test]
 async fn an_old_session_adds_no_way_in() {
-    const AGAIN: &str = "Please confirm that it is you with your password, a code by email or a passkey.";
+    const AGAIN: &str = "Please confirm that it is you with your password, a code we email you or a passkey.";
     let double = OpenIdDouble::start();
     let app = with_google(&double, &[]).await;
     let member = app.sign_up("member@example.com").await;
@@ -496,7 +496,7 @@ async fn a_provider_does_not_stand_for_the_second_factor() {
     let browser = Browser::new(&app);
     let back = browser.go(&double, GOOGLE, "login", ada()).await;
     let asked = browser.trade(&back).await;
-    asked.fails(403, "second_factor_required", "Please enter the code of your authenticator app.");
+    asked.fails(403, "second_factor_required", "Please enter the code from your authenticator app.");
     assert!(asked.headers.get("set-cookie").is_none());
     let ticket = asked.json()["ticket"].as_str().expect("a ticket").to_owned();
     let second = json!({ "ticket": ticket, "code": codes["recoveryCodes"][0] });
@@ -635,7 +635,7 @@ async fn apples_refusals_are_read_on_the_login_page() {
     let browser = Browser::new(&app);
     let address = browser.start(APPLE).await;
     let landed = post_form(&app, &[("error", "user_cancelled_authorize"), ("state", &state_of(&address))]).await;
-    assert_eq!(param(&landed, "error"), "You did not allow the login. Please try again or use your password.");
+    assert_eq!(param(&landed, "error"), "You did not approve the login. Please try again or use your password.");
     let address = browser.start(APPLE).await;
     let code = double.consent(&address, ada(), seconds(&app));
     double.lie(Lie::Down);

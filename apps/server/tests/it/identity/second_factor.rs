@@ -10,9 +10,10 @@ use workflows::identity::second_factor;
 
 const WRONG_CODE: &str = "That code is wrong or was already used. Please try the next one.";
 const TOO_LONG: &str = "Your login took too long. Please log in again.";
-const WANTED: &str = "Please enter the code of your authenticator app.";
-const AGAIN: &str = "Please confirm that it is you with your password, a code by email or a passkey.";
-const BY_MAIL: &str = "Please confirm with a code we email you that this address is yours. An account with a role needs this for its first second factor.";
+const WANTED: &str = "Please enter the code from your authenticator app.";
+const AGAIN: &str = "Please confirm that it is you with your password, a code we email you or a passkey.";
+const BY_MAIL: &str = "Please confirm that this address is yours with a code we email you. Editors and admins must do this \
+    before they set up their first second factor.";
 const STEP: i64 = 30 * SECOND;
 
 /// An authenticator app that was shown the server's picture.
@@ -173,7 +174,7 @@ async fn a_recovery_code_stands_in_for_the_phone_once() {
     let second = ticket(&log_in(&app, "ada@example.com").await);
     second_step(&app, &second, &codes[3]).await.fails(400, "code_invalid", WRONG_CODE);
     assert_eq!(security(&app, &ada).await["secondFactor"]["recoveryCodesLeft"], 9);
-    assert_eq!(told(&app, "ada@example.com")[1], "A recovery code was used to log in. 9 of them are left.");
+    assert_eq!(told(&app, "ada@example.com")[1], "A recovery code was used to log in. 9 are left.");
     // Nowhere in the clear.
     assert_eq!(
         app.count(&format!("recovery_codes WHERE position('{}' in encode(hash, 'escape')) > 0", &codes[0][..4])),
@@ -242,7 +243,7 @@ async fn guessing_codes_is_limited_and_the_owner_gets_in_where_they_are_known() 
     for _ in 0..5 {
         second_step(&app, &guessed, "000000").await.fails(400, "code_invalid", WRONG_CODE);
     }
-    let text = "Too many tries. Please try again in 60 seconds.";
+    let text = "Too many attempts. Please try again in 60 seconds.";
     let refused = second_step(&app, &guessed, &phone.code(&app)).await;
     refused.fails(429, "too_many_tries", text);
     assert_eq!(refused.headers["retry-after"], "60");

@@ -445,7 +445,7 @@ async fn three_logins_at_once_then_three_a_minute() {
         replies.iter().partition(|reply| reply.status == StatusCode::TOO_MANY_REQUESTS);
     assert_eq!((tried.len(), refused.len()), (3, 47));
     for reply in refused {
-        reply.fails(429, "too_many_tries", "Too many tries. Please try again in 20 seconds.");
+        reply.fails(429, "too_many_tries", "Too many attempts. Please try again in 20 seconds.");
         assert_eq!(reply.headers[header::RETRY_AFTER], "20");
     }
     app.env.advance(20 * SECOND - 1);

@@ -180,10 +180,10 @@ async fn what_may_not_be_read_has_no_history() {
         save(&app, &ada, at(nothing)).await.fails(404, "not_found", NO_BOOK);
     }
     app.post_as(&ada, "/api/user-book-history/hidden", json!({})).await.fails(404, "not_found", NO_BOOK);
-    save(&app, &ada, json!({ "position": 1 })).await.fails(422, "validation_failed", "Please say which book.");
+    save(&app, &ada, json!({ "position": 1 })).await.fails(422, "validation_failed", "Please specify a book.");
     for position in [Value::Null, json!(1.5), json!(-0.1)] {
         let reply = save(&app, &ada, json!({ "bookId": id, "position": position })).await;
-        reply.fails(422, "validation_failed", "Please say at which section.");
+        reply.fails(422, "validation_failed", "Please specify the section.");
         assert_eq!(reply.json()["field"], "position");
     }
     let unreadable = save(&app, &ada, json!({ "bookId": {}, "position": 1 })).await;
@@ -301,7 +301,7 @@ async fn a_wrong_clock_is_put_right_and_nonsense_is_refused() {
         let reply = save(&app, &ada, body).await;
         assert_eq!((reply.status.as_u16(), &reply.json()["field"]), (422, &json!(field)), "{}", reply.text);
     }
-    save(&app, &ada, json!({ "bookId": id })).await.fails(422, "validation_failed", "Please say at which section.");
+    save(&app, &ada, json!({ "bookId": id })).await.fails(422, "validation_failed", "Please specify the section.");
     app.get_as(&ada, "/api/user-book-history/no-such-book").await.fails(404, "not_found", NO_BOOK);
     let unread = app.add_book("book-2", "");
     let nothing = app.get_as(&ada, &format!("/api/user-book-history/{unread}")).await.result();
@@ -491,7 +491,7 @@ async fn the_library_takes_and_gives() {
         app.post_as(&ada, "/api/library", json!({ "bookId": name })).await.fails(404, "not_found", NO_BOOK);
     }
     app.delete_as(&ada, "/api/library/hidden").await.fails(404, "not_found", NO_BOOK);
-    app.post_as(&ada, "/api/library", json!({})).await.fails(422, "validation_failed", "Please say which book.");
+    app.post_as(&ada, "/api/library", json!({})).await.fails(422, "validation_failed", "Please specify a book.");
     app.post("/api/library", json!({ "bookId": one })).await.fails(401, "unauthenticated", "Please log in.");
     app.send(None, Method::DELETE, "/api/library/1", None).await.fails(401, "unauthenticated", "Please log in.");
     assert_eq!(app.count("library"), 0);
@@ -569,7 +569,7 @@ async fn a_paragraph_is_found_again_on_another_device() {
     save(&app, &ada, json!({ "bookId": "book-1", "position": 2, "paragraph": 1.5 })).await.fails(
         422,
         "validation_failed",
-        "Please say at which paragraph.",
+        "Please specify the paragraph.",
     );
 }
 
@@ -683,7 +683,7 @@ async fn a_summary_that_comes_is_told_once_to_members_who_asked() {
     let (ada, bob) = (app.sign_up("ada@example.com").await, app.sign_up("bob@example.com").await);
     let ask = |book: &'static str| json!({ "bookId": book });
     let here = app.post_as(&ada, "/api/user/notices", ask("here")).await;
-    here.fails(409, "already_there", "This summary is already here.");
+    here.fails(409, "already_there", "This summary is already available.");
     app.post_as(&ada, "/api/user/notices", ask("nowhere")).await.fails(404, "not_found", NO_BOOK);
     for person in [&ada, &bob, &ada] {
         let asked = app.post_as(person, "/api/user/notices", ask("soon")).await.result();

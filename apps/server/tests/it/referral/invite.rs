@@ -177,7 +177,7 @@ async fn twenty_a_day_and_no_more() {
         invite(&app, &ada, &format!("friend{n}@example.com")).await.result();
     }
     let refused = invite(&app, &ada, "late@example.com").await;
-    refused.fails(429, "too_many_tries", "Too many tries. Please try again in 24 hours.");
+    refused.fails(429, "too_many_tries", "Too many attempts. Please try again in 24 hours.");
     assert_eq!(refused.headers["retry-after"], "86400");
     // Pressing again for a friend who was invited is no invitation.
     invite(&app, &ada, "friend7@example.com").await.result();
@@ -196,7 +196,7 @@ async fn tries_are_limited_too() {
         invite(&app, &ada, "grace@example.com").await.result();
     }
     let refused = invite(&app, &ada, "grace@example.com").await;
-    refused.fails(429, "too_many_tries", "Too many tries. Please try again in 30 minutes.");
+    refused.fails(429, "too_many_tries", "Too many attempts. Please try again in 30 minutes.");
     assert_eq!(refused.headers["retry-after"], "1800");
     assert_eq!(invite(&app, &bob, "grace@example.com").await.status, StatusCode::OK);
 }

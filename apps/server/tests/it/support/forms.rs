@@ -155,7 +155,7 @@ async fn one_network_writes_so_often_and_is_told_when_it_may_again() {
         [("/api/contact", contact()), ("/feedback/send", json!({ "feedback": "Good.", "email": "ada@example.com" }))]
     {
         let refused = app.post(address, form).await;
-        refused.fails(429, "too_many_tries", "Too many tries. Please try again in 12 minutes.");
+        refused.fails(429, "too_many_tries", "Too many attempts. Please try again in 12 minutes.");
         assert_eq!(refused.headers["retry-after"], "720");
     }
     assert_eq!((app.count("messages"), app.mails().len()), (4, 4));

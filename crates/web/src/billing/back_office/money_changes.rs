@@ -154,7 +154,7 @@ pub(crate) async fn export_codes(
 fn note_of(note: Option<String>) -> Result<Option<String>, ApiError> {
     match note {
         Some(note) if note.chars().count() > 200 => {
-            Err(ApiError::invalid("note", "A note has at most 200 characters."))
+            Err(ApiError::invalid("note", "Please use at most 200 characters for the note."))
         }
         note => Ok(note),
     }

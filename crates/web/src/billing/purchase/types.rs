@@ -361,7 +361,7 @@ const GIFT_NAME_MAX: usize = 100;
 const GIFT_MESSAGE_MAX: usize = 1_000;
 
 /// The error for a delivery day without a recipient: a code for the giver is mailed at once.
-const NO_RECIPIENT: &str = "Please give the recipient's email address, or leave the day blank.";
+const NO_RECIPIENT: &str = "Please enter the recipient's email address, or leave the date blank.";
 
 impl ProcessBody {
     pub(super) fn read(

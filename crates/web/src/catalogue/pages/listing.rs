@@ -124,7 +124,7 @@ impl Listing {
     /// The description of the list in one line. For a search without an exact match it says that the books are only similar.
     pub(super) fn count(&self) -> String {
         if self.result.books.first().and_then(|book| book.found.as_ref()).is_some_and(|found| found.near) {
-            return format!("No summary is about “{}” itself; these come near it.", self.q);
+            return format!("No summary is about “{}” itself; these come close.", self.q);
         }
         // A list with a single page is counted directly: as many as it shows (`catalogue.counted-results`).
         let (number, coming) = if self.is_first && self.result.next.is_none() {

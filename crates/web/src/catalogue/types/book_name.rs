@@ -19,7 +19,7 @@ pub enum BookName {
 impl BookName {
     /// Parses the book in a body that must name one.
     pub fn read(name: Option<&Self>) -> Result<BookRef, ApiError> {
-        in_path(&name.ok_or_else(|| ApiError::invalid("bookId", "Please say which book."))?.text())
+        in_path(&name.ok_or_else(|| ApiError::invalid("bookId", "Please specify a book."))?.text())
     }
 
     /// Parses the book in an editor's form; `None` when the field is left out or blank.

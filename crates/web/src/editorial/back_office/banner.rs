@@ -116,7 +116,7 @@ impl BannerForm {
     /// Parses and validates the fields.
     pub(crate) fn read(self) -> Result<Banner, ApiError> {
         let moment = |field: &'static str, millis: Option<i64>| match millis {
-            Some(millis) if !(0..=LATEST).contains(&millis) => Err(ApiError::invalid(field, "Please give a date.")),
+            Some(millis) if !(0..=LATEST).contains(&millis) => Err(ApiError::invalid(field, "Please choose a date.")),
             millis => Ok(millis.map(Timestamp::from_millis)),
         };
         Ok(Banner {

@@ -153,7 +153,7 @@ pub(super) async fn passkey_login(
         passkeys::sign_in_by_passkey(tx, &site, device, answer)
     });
     let outcome = outcome.await?;
-    let text = "This passkey did not let you in. Please try again or log in another way.";
+    let text = "This passkey did not work. Please try again or log in another way.";
     let refused = || ApiError::new(Code::InvalidCredentials, text);
     if let SignInOutcome::AccountGone = outcome {
         return Err(refused());

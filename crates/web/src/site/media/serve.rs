@@ -56,7 +56,7 @@ pub(crate) async fn serve(
 async fn presigned_cache_control(app: &App, key: &str, request: &HttpRequest) -> Result<String, ApiError> {
     let now = app.env.now();
     let expires_at = app.signer().await?.verify(key, request.query_string(), now);
-    let expires_at = expires_at.ok_or_else(|| ApiError::new(Code::Forbidden, "This address is no longer valid."))?;
+    let expires_at = expires_at.ok_or_else(|| ApiError::new(Code::Forbidden, "This link is no longer valid."))?;
     Ok(format!("private, max-age={}", expires_at.since(now) / 1000))
 }
 

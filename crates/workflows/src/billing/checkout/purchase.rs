@@ -107,7 +107,7 @@ pub enum PurchaseError {
     #[error("You already have this. The charge will be refunded.")]
     GivenBack,
     /// The card was used for a trial before.
-    #[error("This card has already had its free trial. Please check the price before you pay.")]
+    #[error("This card has already been used for a free trial. Please check the price before you pay.")]
     TrialUsed,
     /// Another plan is running, which must be switched.
     #[error("You have another plan. Please switch it on your account page.")]
@@ -119,7 +119,7 @@ pub enum PurchaseError {
     #[error("{0}")]
     Declined(String),
     /// The provider can't be reached, or its outcome is unknown: the same key may be sent again.
-    #[error("We could not reach the payment provider. Nothing is charged twice: please try again in a moment.")]
+    #[error("We could not reach the payment provider. You will not be charged twice: please try again in a moment.")]
     Unavailable,
     /// The key was used for another purchase, or there is no such checkout.
     #[error(transparent)]

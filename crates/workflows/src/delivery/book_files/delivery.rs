@@ -103,7 +103,7 @@ fn epub(name: &str, bytes: Vec<u8>) -> Attachment {
 
 fn unmade(error: &BookFileError) -> Outcome {
     tracing::error!(%error, "the file for an e-reader could not be made");
-    failed("The file could not be made.", false)
+    failed("The file could not be created.", false)
 }
 
 fn failed(reason: &str, is_permanent: bool) -> Outcome {

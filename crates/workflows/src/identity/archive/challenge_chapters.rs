@@ -44,7 +44,7 @@ fn daily_mail<A>(tx: &mut Tx<'_, '_, A>, draft: &mut Draft<'_>) -> Result<(), Ar
     let Some(mail) = tx.pg.daily_mail(draft.owner.id)? else { return Ok(()) };
     let hour = mail.hour.map(MailHour::get);
     let wanted = hour.map_or_else(|| "none".to_owned(), |hour| format!("at {hour:02}:00"));
-    draft.reading.item("The daily email of your plan", &wanted);
+    draft.reading.item("The daily email for your plan", &wanted);
     let entry = json!({
         "hour": hour,
         "askedForAt": utc(Some(mail.requested_at)),

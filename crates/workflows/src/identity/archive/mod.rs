@@ -140,11 +140,11 @@ fn read_me(draft: &Draft<'_>, site: &str) -> MarkdownPage {
         draft.zone.moment(draft.now)
     ));
     page.heading("To read");
-    page.item("profile.md", "who you are to us, your devices and how you log in");
+    page.item("profile.md", "your profile, your devices and how you log in");
     page.item("reading.md", "your books, ratings and progress");
     page.heading("For programs");
     page.paragraph("The same and more, in files that end in .json. Times in them are in UTC.");
-    page.paragraph("Passwords and other secrets are not included: we keep none that could be read.");
+    page.paragraph("Passwords and other secrets are not included: we keep none in readable form.");
     page
 }
 

@@ -40,7 +40,7 @@ pub enum ProviderSignInError {
     #[error(transparent)]
     OpenId(#[from] openid::ProviderError),
     /// The person declined at the provider.
-    #[error("You did not allow the login. Please try again or use your password.")]
+    #[error("You did not approve the login. Please try again or use your password.")]
     Declined,
     /// The flow has expired, or belongs to another browser or member.
     #[error("the flow is over")]

@@ -19,7 +19,7 @@ const SCREENS = [
 type Viewer = (typeof VIEWERS)[number]['value'];
 
 const AFTER: Readonly<Record<Viewer, string | null>> = {
-  visitor: 'A visitor reads to here and is asked to log in.',
+  visitor: 'A visitor can read up to here and is then asked to log in.',
   free: 'With a free summary left, a member reads all of it; without one, as much as a visitor.',
   paid: null,
 };

@@ -47,7 +47,7 @@ const columnsAt = (now: number): readonly Column<BookRow>[] => [
     ),
     sortable: true,
   },
-  { id: 'state', header: 'State', cell: (book) => <BookState book={book} />, fit: true, wide: true },
+  { id: 'state', header: 'Status', cell: (book) => <BookState book={book} />, fit: true, wide: true },
   { id: 'has', header: 'Has', cell: (book) => <span className="data-table__faint">{has(book)}</span>, wide: true },
   {
     id: 'changed',
@@ -120,7 +120,7 @@ export function Component() {
       tools={
         <>
           <ListSearch label="Title, author or id" />
-          <UrlSelect label="State" name="state" all="All states" options={STATES} />
+          <UrlSelect label="Status" name="state" all="All statuses" options={STATES} />
           <UrlSelect label="Lacking" name="lacking" all="Any" options={LACKING} />
           <UrlSelect label="Category" name="category" all="All categories" options={choices?.categories ?? []} />
           <UrlSelect

@@ -73,7 +73,7 @@ export function BulkBar({ books, categories, onChoose }: Props) {
   };
   const failures = bulk.data ?? [];
   return (
-    <div className="admin__bulk" role="group" aria-label="Change the chosen books">
+    <div className="admin__bulk" role="group" aria-label="Change the selected books">
       {failures.length > 0 ? (
         <Alert kind="warning">
           {`${plural(failures.length, 'book')} not ${bulk.variables?.done ?? 'changed'}.`}
@@ -88,7 +88,7 @@ export function BulkBar({ books, categories, onChoose }: Props) {
         {bulk.isPending ? `${progress.at} of ${progress.of}` : `${plural(books.length, 'book')} chosen`}
       </p>
       <Button kind="quiet" aria-disabled={bulk.isPending} onClick={() => onChoose(new Set())}>
-        Clear the selection
+        Clear selection
       </Button>
       {isNarrow ? (
         <>

@@ -48,7 +48,7 @@ export function BulkItemsDialog({ kind, count, categories, onClose, onChosen }: 
       <Picker
         label={label}
         error={isMissing ? `Please specify ${label}.` : null}
-        hint={!isTags && direction === 'remove' ? 'A book keeps at least one category: where these are all that it has, it is not changed.' : null}
+        hint={!isTags && direction === 'remove' ? 'Every book keeps at least one category: a book that has only these is left unchanged.' : null}
         required
         multiple
         creatable={isTags && direction === 'add'}

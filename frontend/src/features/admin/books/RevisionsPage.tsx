@@ -113,7 +113,7 @@ function Comparison({ book, id }: { book: BookDetail; id: string }) {
   return (
     <section className="admin__panel" aria-labelledby="comparison">
       <h2 className="admin__panel-title" id="comparison">
-        {changed.length === 0 ? 'The same as the book is now' : `${plural(changed.length, 'difference')} to the book as it is now`}
+        {changed.length === 0 ? 'Same as the current version' : `${plural(changed.length, 'difference')} from the current version`}
       </h2>
       {restore.isError ? <Alert kind="warning">{messageOf(restore.error)}</Alert> : null}
       {changed.map((field) => (
@@ -127,7 +127,7 @@ function Comparison({ book, id }: { book: BookDetail; id: string }) {
           </p>
         </div>
       ))}
-      <p className="admin__note">Text that is struck out was in this version; underlined text is new in the book.</p>
+      <p className="admin__note">Struck-out text was in this version; underlined text has been added since.</p>
       {changed.length === 0 ? null : (
         <Button kind="primary" busy={restore.isPending} busyText="Restoring" onClick={() => restore.mutate()}>
           Restore this version

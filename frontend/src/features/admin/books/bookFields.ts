@@ -32,7 +32,7 @@ export const fieldsOf = ({ categories, goals }: Choices, edit: boolean): readonl
     : []),
   { id: 'body', label: 'Body', type: 'textarea', section: 'Text', helpText: 'Each section begins with a Section heading.' },
   { id: 'quotes', label: 'Quotes', type: 'textarea', rows: 3, helpText: 'One per line, with its chapter after a vertical bar.' },
-  { id: 'state', label: 'State', type: 'normal-select', options: STATES, required: true, half: true, section: 'Publication' },
+  { id: 'state', label: 'Status', type: 'normal-select', options: STATES, required: true, half: true, section: 'Publication' },
   { id: 'publishAt', label: 'Published at', type: 'datetime', half: true },
   { id: 'free', label: 'Free for everyone', type: 'switch', half: true },
   { id: 'isPopular', label: 'Popular', type: 'switch', half: true },

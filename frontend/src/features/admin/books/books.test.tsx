@@ -89,7 +89,7 @@ describe('the list of books', () => {
       }),
     );
     app = openApp('/admin/books-list');
-    await type.click(await screen.findByRole('checkbox', { name: 'Choose all' }));
+    await type.click(await screen.findByRole('checkbox', { name: 'Select all' }));
     await type.click(screen.getByRole('button', { name: 'Unpublish' }));
     expect(await screen.findByRole('alert')).toHaveTextContent('1 book not changed.Book 1: It was changed meanwhile.');
     expect(sent).toEqual([
@@ -97,13 +97,13 @@ describe('the list of books', () => {
       ['/api/admin/books/1', { published: false, version: 3 }],
     ]);
     // Those that were not changed stay chosen.
-    expect(screen.getByRole('checkbox', { name: 'Choose Book 1' })).toBeChecked();
-    expect(screen.getByRole('checkbox', { name: 'Choose Book 2' })).not.toBeChecked();
+    expect(screen.getByRole('checkbox', { name: 'Select Book 1' })).toBeChecked();
+    expect(screen.getByRole('checkbox', { name: 'Select Book 2' })).not.toBeChecked();
   });
 
   const chooseAll = async () => {
     app = openApp('/admin/books-list');
-    await type.click(await screen.findByRole('checkbox', { name: 'Choose all' }));
+    await type.click(await screen.findByRole('checkbox', { name: 'Select all' }));
   };
 
   it('adds categories to the chosen books, and saves only those that change (admin.bulk-books)', async () => {
@@ -130,7 +130,7 @@ describe('the list of books', () => {
     await type.click(within(dialog).getByRole('button', { name: 'Add to 2 books' }));
     expect(await screen.findByText('2 books changed.')).toBeVisible();
     expect(sent).toEqual([['/api/admin/books/2', { categories: [1, 2], version: 3 }]]);
-    expect(screen.queryByRole('group', { name: 'Change the chosen books' })).toBeNull();
+    expect(screen.queryByRole('group', { name: 'Change the selected books' })).toBeNull();
     expect(screen.getByRole('heading', { level: 1, name: 'Books' })).toHaveFocus();
   });
 
@@ -180,7 +180,7 @@ describe('the list of books', () => {
     expect(await screen.findByText('1 book deleted.')).toBeVisible();
     expect(deleted).toEqual(['/api/admin/books/2', '/api/admin/books/1']);
     expect(await screen.findByRole('alert')).toHaveTextContent('1 book not deleted.Book 1: Members have opened this book.');
-    expect(screen.queryByRole('checkbox', { name: 'Choose Book 2' })).toBeNull();
+    expect(screen.queryByRole('checkbox', { name: 'Select Book 2' })).toBeNull();
   });
 });
 
@@ -322,7 +322,7 @@ describe('a book', () => {
     await type.type(screen.getByLabelText('Title*'), '!');
     await act(() => app.router.navigate('/admin/books-list'));
     const dialog = await screen.findByRole('dialog', { name: 'Leave without saving?' });
-    expect(dialog).toHaveTextContent('They stay on this device, and are offered when you come back.');
+    expect(dialog).toHaveTextContent('They stay on this device, and you can restore them when you come back.');
     await type.click(within(dialog).getByRole('button', { name: 'Stay' }));
     await act(() => app.router.navigate('/logout'));
     expect(await screen.findByRole('dialog', { name: 'Leave without saving?' })).toHaveTextContent('logging out removes them from this device.');
@@ -343,9 +343,9 @@ describe('a book', () => {
     await open();
     await type.click(screen.getByRole('button', { name: 'Preview' }));
     const dialog = await screen.findByRole('dialog', { name: 'Preview' });
-    expect(dialog).toHaveTextContent('A visitor reads to here');
+    expect(dialog).toHaveTextContent('A visitor can read up to here');
     await type.click(within(dialog).getByRole('radio', { name: 'Paid' }));
-    expect(dialog).not.toHaveTextContent('reads to here');
+    expect(dialog).not.toHaveTextContent('can read up to here');
     await type.click(within(dialog).getByRole('radio', { name: 'Phone' }));
     expect(within(dialog).getByRole('article')).toHaveClass('preview__frame--phone');
   });
@@ -353,7 +353,7 @@ describe('a book', () => {
   it('asks for a time only when it is published at one', async () => {
     await open();
     expect(screen.queryByLabelText('Published at*')).toBeNull();
-    await type.selectOptions(screen.getByLabelText('State*'), 'scheduled');
+    await type.selectOptions(screen.getByLabelText('Status*'), 'scheduled');
     expect(screen.getByLabelText('Published at*')).toBeVisible();
   });
 
@@ -398,7 +398,7 @@ describe('a book', () => {
       }),
     );
     app = openApp('/admin/book-revisions/4?revision=11');
-    expect(await screen.findByRole('heading', { name: '1 difference to the book as it is now' })).toBeVisible();
+    expect(await screen.findByRole('heading', { name: '1 difference from the current version' })).toBeVisible();
     expect(document.querySelector('.diff del')).toHaveTextContent('Emmeline');
     expect(document.querySelector('.diff ins')).toHaveTextContent('Emma');
     await type.click(screen.getByRole('button', { name: 'Restore this version' }));

@@ -14,7 +14,7 @@ export function CleanedDrawing({ file }: { file: File }) {
     retry: false,
   });
   if (error) return <Alert kind="warning">{error.message}</Alert>;
-  if (!data) return <p className="upload__note">The drawing is checked.</p>;
+  if (!data) return <p className="upload__note">Checking the drawing</p>;
   return (
     <figure className="upload__preview">
       <img className="upload__now" src={`data:image/svg+xml,${encodeURIComponent(data.svg)}`} alt="The drawing as it is stored" />

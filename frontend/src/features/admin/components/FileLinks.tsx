@@ -19,7 +19,7 @@ export function FileLinks({ files }: Props) {
                 {label}
               </Link>
             </dt>
-            <dd>{there ? 'There' : <span className="data-table__faint">None</span>}</dd>
+            <dd>{there ? 'Uploaded' : <span className="data-table__faint">None</span>}</dd>
           </div>
         ))}
       </dl>

@@ -9,17 +9,17 @@ const DELIVERIES: Readonly<Record<Mail['deliveries'], string>> = {
   none: 'not sent yet',
   once: 'sent once',
   once_or_twice: 'sent once or twice',
-  unknown: 'perhaps sent',
+  unknown: 'may have been sent',
 };
 
-/** The next attempt of a queued mail: 'next try in 40 seconds'. */
-const nextTry = (at: number, now: number): string => (at > now ? `next try in ${formatWait(Math.ceil((at - now) / 1000))}` : 'about to be sent');
+/** The next attempt of a queued mail: 'next attempt in 40 seconds'. */
+const nextTry = (at: number, now: number): string => (at > now ? `next attempt in ${formatWait(Math.ceil((at - now) / 1000))}` : 'about to be sent');
 
 /** A mail: its kind, recipient, state and error. */
 export function MailRow({ mail, now, busy, onRetry }: { mail: Mail; now: number; busy: boolean; onRetry: () => void }) {
   const { kind, to, state, attempts, deliveries, lastError, createdAt, sentAt, nextAt } = mail;
   const facts = [
-    attempts === 0 ? null : plural(attempts, 'try', 'tries'),
+    attempts === 0 ? null : plural(attempts, 'attempt'),
     DELIVERIES[deliveries],
     // Shown only when it differs from the time when the mail was queued, which is shown beside it.
     sentAt === null || sentAt - createdAt < 60_000 ? null : formatAgo(sentAt, now),

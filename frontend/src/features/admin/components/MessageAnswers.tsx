@@ -17,7 +17,7 @@ import type { FieldDef, Values } from '@/ui/records/fields';
 import { toast } from '@/ui/toast';
 import { text, useForm } from '@/ui/useForm';
 
-const FIELDS: readonly FieldDef[] = [{ id: 'text', label: 'Answer', type: 'textarea' }];
+const FIELDS: readonly FieldDef[] = [{ id: 'text', label: 'Reply', type: 'textarea' }];
 const NOTHING: Values = { text: '' };
 
 /**
@@ -34,13 +34,13 @@ export function MessageAnswers({ message, onAnswered }: { message: Message; onAn
   useEffect(() => autosave.update(inputOf(FIELDS, NOTHING, { text: answer }, null)));
   const form = useForm({
     scroll: false,
-    required: { text: 'Please specify Answer.' },
+    required: { text: 'Please specify Reply.' },
     submit: async (typed) => {
       const answered = await call('POST /api/admin/messages/{id}/answer', { path: { id: String(id) }, body: { text: text(typed, 'text') } });
       autosave.update(null);
       setAnswer('');
       queryClient.setQueryData(messageQuery(id).queryKey, answered);
-      toast('The answer is on its way.');
+      toast('Your reply is on its way.');
       onAnswered(answered.message);
     },
   });
@@ -49,10 +49,10 @@ export function MessageAnswers({ message, onAnswered }: { message: Message; onAn
       {error && !data ? <Alert kind="warning">{messageOf(error)}</Alert> : null}
       {!data && !error ? <SkeletonText width={40} /> : null}
       {data && data.answers.length > 0 ? (
-        <ol className="answers__list" aria-label={plural(data.answers.length, 'answer')}>
+        <ol className="answers__list" aria-label={plural(data.answers.length, 'reply', 'replies')}>
           {data.answers.map(({ text: sent, by, at }) => (
             <li className="answers__one" key={at}>
-              <p className="inbox__from">{`Answered by ${by ?? 'a deleted account'} · ${formatMoment(at)}`}</p>
+              <p className="inbox__from">{`Reply from ${by ?? 'a deleted account'} · ${formatMoment(at)}`}</p>
               <p className="inbox__body" dir="auto">
                 {sent}
               </p>
@@ -66,7 +66,7 @@ export function MessageAnswers({ message, onAnswered }: { message: Message; onAn
         <form className="form answers__form" {...form.props}>
           <FormAlert form={form} />
           <TextArea
-            label="Answer"
+            label="Reply"
             name="text"
             rows={5}
             required
@@ -78,7 +78,7 @@ export function MessageAnswers({ message, onAnswered }: { message: Message; onAn
           />
           <div className="answers__bar">
             <SubmitButton form={form} busyText="Sending…">
-              Send answer
+              Send reply
             </SubmitButton>
             <p className="record-form__state" role="status">
               {!isKept || answer === ''

@@ -115,7 +115,7 @@ export function usePictureUploads<T>(pictures: readonly Picture<T>[], onUploaded
     <div className="admin__failure">
       {failures.map((failure) => (
         <Alert key={failure.picture.id} kind="warning">
-          <p>{`Everything but the ${failure.picture.kind.label.toLowerCase()} is saved. ${failure.text}`}</p>
+          <p>{`Everything except the ${failure.picture.kind.label.toLowerCase()} is saved. ${failure.text}`}</p>
           <Button onClick={() => void retry(failure)}>{`Upload the ${failure.picture.kind.label.toLowerCase()} again`}</Button>
         </Alert>
       ))}

@@ -93,7 +93,7 @@ export const podcastFields = (edit: boolean): readonly FieldDef[] => [
     type: 'text',
     inputType: 'number',
     half: true,
-    helpText: 'Counts while there is no recording. If left empty, it is estimated from the script.',
+    helpText: 'Used until there is a recording. If left empty, it is estimated from the script.',
   },
 ];
 export const NEW_PODCAST: Values = { title: '', author: '', authorDesc: '', description: '', script: '', mins: '' };
@@ -142,7 +142,7 @@ export const postCategories = (posts: readonly Post[]): readonly Option[] =>
 export const INSIGHT_FIELDS: readonly FieldDef[] = [
   { id: 'insight', label: 'Quote', type: 'textarea', rows: 4, required: true },
   { id: 'bookId', label: 'Book', type: 'text', required: true },
-  { id: 'title', label: 'Title', type: 'text', helpText: 'For the list. If left empty, its first words.' },
+  { id: 'title', label: 'Title', type: 'text', helpText: 'For the list. If left empty, the first words of the quote.' },
   { id: 'quoted', label: 'In the book’s own words', type: 'switch' },
 ];
 export const NEW_INSIGHT: Values = { insight: '', bookId: '', title: '', quoted: false };
@@ -159,7 +159,7 @@ export const insightForm = (values: Values, version: number | null) => ({
 export const visualFields = (edit: boolean): readonly FieldDef[] => [
   { id: 'bookId', label: 'Book ID', type: 'text', required: !edit },
   { id: 'title', label: 'Title', type: 'text', required: true },
-  { id: 'body', label: 'Body', type: 'textarea', rows: 5, required: true, helpText: '90 words at most: it stands beside the picture.' },
+  { id: 'body', label: 'Body', type: 'textarea', rows: 5, required: true, helpText: '90 words at most: it appears beside the picture.' },
 ];
 export const NEW_VISUAL: Values = { bookId: '', title: '', body: '' };
 export const loadedVisual = (visual: Visual): Loaded => loaded(visual, { bookId: visual.bookSubid, title: visual.title, body: visual.body });

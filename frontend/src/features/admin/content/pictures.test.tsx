@@ -55,7 +55,7 @@ describe('the picture in a record’s form (admin.form-pictures)', () => {
     let fails = true;
     const made = recordGoalCalls({ photo: () => (fails ? failure(422, 'validation_failed', 'This is no picture.') : { goal: sampleGoal(7) }) });
     await addGoal();
-    expect(await screen.findByRole('alert')).toHaveTextContent('Everything but the photo is saved. This is no picture.');
+    expect(await screen.findByRole('alert')).toHaveTextContent('Everything except the photo is saved. This is no picture.');
     expect(screen.getByText('Goal was added.', { exact: false })).toBeVisible();
     fails = false;
     await type.click(screen.getByRole('button', { name: 'Upload the photo again' }));

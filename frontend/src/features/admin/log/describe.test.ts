@@ -18,7 +18,9 @@ describe('an entry of the audit log', () => {
       { field: 'amount', to: '$49.00' },
       { field: 'note', to: null },
     ];
-    expect(`${describeAction('charge.refund')} Bob Bee: ${describeChanges('charge.refund', changes)}`).toBe('began a refund to Bob Bee: #12 Lifetime, $49.00');
+    expect(`${describeAction('charge.refund')} Bob Bee: ${describeChanges('charge.refund', changes)}`).toBe(
+      'started a refund to Bob Bee: #12 Lifetime, $49.00',
+    );
     expect(describeChanges('book.update', [{ field: 'shortTitle', to: 'Walden' }])).toBe('short title');
   });
 

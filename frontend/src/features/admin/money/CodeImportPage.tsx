@@ -84,7 +84,7 @@ function Import({ plans }: { plans: readonly Plan[] }) {
         id: 'file',
         message:
           codes.length === 0
-            ? 'There is no code in this file.'
+            ? 'There are no codes in this file.'
             : `Please import at most ${formatNumber(MOST_LINES)} codes at once. This file has ${formatNumber(codes.length)}.`,
       });
     } else setFile({ name: chosen.name, codes });
@@ -171,8 +171,8 @@ function Import({ plans }: { plans: readonly Plan[] }) {
 
 const RESULTS: Readonly<Record<string, { done: string; todo: string; tone: string }>> = {
   imported: { done: 'Imported', todo: 'Can be imported', tone: 'badge--free' },
-  already_there: { done: 'Already there', todo: 'Already there', tone: 'badge--soon' },
-  invalid: { done: 'No code', todo: 'No code', tone: 'badge--warn' },
+  already_there: { done: 'Already exists', todo: 'Already exists', tone: 'badge--soon' },
+  invalid: { done: 'Not a code', todo: 'Not a code', tone: 'badge--warn' },
 };
 
 function ReportTable({ report: { lines, isDone } }: { report: Report & { isDone: boolean } }) {

@@ -28,12 +28,12 @@ import type { Column } from '@/ui/records/DataTable';
 export type Code = ResultOf<'GET /api/admin/codes'>['codes'][number];
 
 const STATES = [
-  { value: 'free', label: 'Free' },
+  { value: 'free', label: 'Unused' },
   { value: 'redeemed', label: 'Redeemed' },
   { value: 'revoked', label: 'Revoked' },
 ] as const;
 const KINDS = [
-  { value: 'admin', label: 'Made here' },
+  { value: 'admin', label: 'Created here' },
   { value: 'marketplace', label: 'Marketplace' },
   { value: 'gift', label: 'Gifts' },
   { value: 'bulk', label: 'Teams' },
@@ -57,8 +57,8 @@ const columns = (revoke: (code: Code) => void): readonly Column<Code>[] => [
   },
   { id: 'gives', header: 'Gives', cell: ({ planName, months }) => `${planName}, ${monthsText(months)}` },
   { id: 'kind', header: 'Kind', cell: ({ kind }) => KINDS.find(({ value }) => value === kind)?.label ?? kind, wide: true },
-  { id: 'state', header: 'State', cell: (code) => <CodeState code={code} /> },
-  { id: 'createdAt', header: 'Made', cell: ({ createdAt }) => isoDate(createdAt), fit: true, wide: true },
+  { id: 'state', header: 'Status', cell: (code) => <CodeState code={code} /> },
+  { id: 'createdAt', header: 'Created', cell: ({ createdAt }) => isoDate(createdAt), fit: true, wide: true },
   {
     id: 'revoke',
     header: 'Revoke',
@@ -74,7 +74,7 @@ const columns = (revoke: (code: Code) => void): readonly Column<Code>[] => [
 
 function CodeState({ code: { redeemedAt, redeemedBy, revokedAt } }: { code: Code }) {
   if (revokedAt !== null) return <span className="badge badge--soon">Revoked</span>;
-  if (redeemedAt === null) return <span className="badge badge--free">Free</span>;
+  if (redeemedAt === null) return <span className="badge badge--free">Unused</span>;
   return (
     <>
       <MemberLink member={redeemedBy} /> <span className="data-table__faint">{formatDay(redeemedAt)}</span>
@@ -99,7 +99,7 @@ export function Component() {
       tools={
         <>
           <ListSearch label="Code or address" />
-          <UrlSelect label="State" name="state" all="All states" options={STATES} />
+          <UrlSelect label="Status" name="state" all="All statuses" options={STATES} />
           <UrlSelect label="Kind" name="kind" all="All kinds" options={KINDS} />
           <LinkButton to={paths.adminCodeImport}>{ROUTES.adminCodeImport.title}</LinkButton>
         </>

@@ -26,7 +26,7 @@ export const loader = () => forAdmins(() => queryClient.infiniteQuery(couponsQue
 
 const STATES: Readonly<Record<CouponState, { label: string; tone: string }>> = {
   active: { label: 'Active', tone: 'badge--free' },
-  scheduled: { label: 'Not yet', tone: 'badge--soon' },
+  scheduled: { label: 'Not started', tone: 'badge--soon' },
   over: { label: 'Ended', tone: 'badge--soon' },
   used_up: { label: 'Used up', tone: 'badge--soon' },
 };
@@ -41,10 +41,10 @@ const columns = (now: number, remove: (coupon: Coupon) => void): readonly Column
       </Link>
     ),
   },
-  { id: 'percent', header: 'Off', cell: ({ percent }) => `${percent}%`, align: 'end', fit: true },
+  { id: 'percent', header: 'Discount', cell: ({ percent }) => `${percent}%`, align: 'end', fit: true },
   {
     id: 'state',
-    header: 'State',
+    header: 'Status',
     cell: (coupon) => <span className={`badge ${STATES[couponState(coupon, now)].tone}`}>{STATES[couponState(coupon, now)].label}</span>,
     fit: true,
   },
@@ -57,7 +57,7 @@ const columns = (now: number, remove: (coupon: Coupon) => void): readonly Column
   },
   {
     id: 'days',
-    header: 'Days',
+    header: 'Dates',
     cell: ({ startsAt, endsAt }) => (endsAt === null ? `from ${isoDate(startsAt)}` : `${isoDate(startsAt)} – ${isoDate(endsAt - 1)}`),
     fit: true,
     wide: true,
@@ -112,7 +112,7 @@ export function Component() {
                 </LinkButton>
               }
             >
-              <p>A coupon takes a percentage off the first charge, in the days that you choose.</p>
+              <p>A coupon takes a percentage off the first charge, on the days you choose.</p>
             </EmptyState>
           )
         }

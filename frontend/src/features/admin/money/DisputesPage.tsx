@@ -53,7 +53,7 @@ const COLUMNS: readonly Column<Dispute>[] = [
   { id: 'fee', header: 'Fee', cell: ({ fee }) => (fee === 0 ? '' : formatMoney(fee)), align: 'end', fit: true, wide: true },
   {
     id: 'state',
-    header: 'State',
+    header: 'Status',
     cell: ({ state }) => <span className={`badge ${TONES[state] ?? ''}`}>{STATES.find(({ value }) => value === state)?.label ?? state}</span>,
     fit: true,
   },
@@ -68,7 +68,7 @@ export function Component() {
   const filter = filterOf(search);
   const pages = useInfiniteQuery(disputesQuery(filter));
   return (
-    <ListPage title="Disputes" tools={<UrlSelect label="State" name="state" all="All states" options={STATES} />}>
+    <ListPage title="Disputes" tools={<UrlSelect label="Status" name="state" all="All statuses" options={STATES} />}>
       <PagedTable
         caption="Disputes"
         pages={pages}

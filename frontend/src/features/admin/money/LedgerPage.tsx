@@ -126,7 +126,7 @@ export function Component() {
         keyOf={({ id }) => String(id)}
         nameOf={({ kind, planName }) => `${nameOf(kind)} ${planName}`}
         empty={
-          <EmptyState title={isFiltered(filter) ? 'No movements match' : 'No movements yet'}>
+          <EmptyState title={isFiltered(filter) ? 'No entries match' : 'No entries yet'}>
             <p>Every charge, refund and reward is listed here, and every plan that was given, paused or ended.</p>
           </EmptyState>
         }

@@ -80,7 +80,7 @@ function Details({ order }: { order: Order }) {
     ],
     ...(order.trialEndsAt === null ? [] : [['Trial', `until ${formatDay(order.trialEndsAt)}`] as const]),
     ...(order.referral === null ? [] : [['Referred by', order.referral] as const]),
-    ...(order.providerId === null ? [] : [[`Number at ${providerName(order.provider)}`, order.providerId] as const]),
+    ...(order.providerId === null ? [] : [[`${providerName(order.provider)} ID`, order.providerId] as const]),
   ];
   return (
     <div className="admin__split">
@@ -149,7 +149,7 @@ function Details({ order }: { order: Order }) {
         </section>
       </div>
       <aside className="admin__aside">
-        <section className="admin__panel" aria-label="Facts">
+        <section className="admin__panel" aria-label="Details">
           <Facts facts={facts} />
         </section>
       </aside>

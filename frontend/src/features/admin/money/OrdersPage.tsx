@@ -28,7 +28,7 @@ export const STATES = [
   { value: 'pending', label: 'Not finished' },
   { value: 'failed', label: 'Failed' },
   { value: 'price_changed', label: 'Price changed' },
-  { value: 'partly_refunded', label: 'Refunded in part' },
+  { value: 'partly_refunded', label: 'Partly refunded' },
   { value: 'refunded', label: 'Refunded' },
   { value: 'disputed', label: 'Disputed' },
 ] as const;
@@ -65,7 +65,7 @@ const COLUMNS: readonly Column<OrderRow>[] = [
   { id: 'member', header: 'Member', cell: ({ member, email }) => <MemberLink member={member} email={email} /> },
   { id: 'amount', header: 'Amount', cell: ({ amount }) => formatMoney(amount), align: 'end', fit: true },
   { id: 'refunded', header: 'Refunded', cell: ({ refunded }) => (refunded === 0 ? '' : formatMoney(refunded)), align: 'end', fit: true, wide: true },
-  { id: 'state', header: 'State', cell: ({ state }) => <OrderState state={state} />, fit: true },
+  { id: 'state', header: 'Status', cell: ({ state }) => <OrderState state={state} />, fit: true },
   { id: 'coupon', header: 'Coupon', cell: ({ coupon }) => <span className="data-table__words">{coupon}</span>, wide: true },
   { id: 'provider', header: 'By', cell: ({ provider }) => providerName(provider), fit: true, wide: true },
   { id: 'at', header: 'Date', cell: ({ at }) => <time dateTime={new Date(at).toISOString()}>{formatMoment(at)}</time>, fit: true, wide: true },
@@ -88,8 +88,8 @@ export function Component() {
       tools={
         <>
           <ListSearch label="Address, order or coupon" />
-          <UrlSelect label="State" name="state" all="All states" options={STATES} />
-          <UrlSelect label="Paid by" name="provider" all="All ways" options={BY} />
+          <UrlSelect label="Status" name="state" all="All statuses" options={STATES} />
+          <UrlSelect label="Paid by" name="provider" all="All methods" options={BY} />
           <UrlDay label="From" name="from" />
           <UrlDay label="To" name="to" />
         </>

@@ -93,10 +93,10 @@ export function Component() {
 function Loaded({ payout, history, onPay }: ResultOf<'GET /api/admin/payouts/{userId}'> & { onPay: () => void }) {
   const facts: readonly (readonly [string, ReactNode])[] = [
     ['Member', <MemberLink key="member" member={{ id: payout.userId, email: payout.email }} />],
-    ['By', payout.kind === 'affiliate' ? 'Affiliate' : 'Friends'],
+    ['Program', payout.kind === 'affiliate' ? 'Affiliate' : 'Friends'],
     ['Purchases', formatNumber(payout.purchases)],
-    ['Waiting', formatMoney(payout.pending)],
-    ['To be paid', formatMoney(payout.payable)],
+    ['Pending', formatMoney(payout.pending)],
+    ['Due', formatMoney(payout.payable)],
     ['Paid so far', formatMoney(payout.paid)],
   ];
   const latest = history.toReversed();
@@ -113,7 +113,7 @@ function Loaded({ payout, history, onPay }: ResultOf<'GET /api/admin/payouts/{us
         )}
       </section>
       <aside className="admin__aside">
-        <section className="admin__panel" aria-label="Facts">
+        <section className="admin__panel" aria-label="Details">
           <Facts facts={facts} />
           {payout.pending > 0 ? <p className="admin__note">Earnings from the last 30 days are held in case the purchase is refunded.</p> : null}
           {payout.payable > 0 ? <Button onClick={onPay}>{`Mark ${formatMoney(payout.payable)} as paid…`}</Button> : null}

@@ -21,8 +21,8 @@ import { EmptyState } from '@/ui/State';
 import type { Column } from '@/ui/records/DataTable';
 
 const STATES = [
-  { value: 'payable', label: 'To be paid' },
-  { value: 'pending', label: 'Still waiting' },
+  { value: 'payable', label: 'Due' },
+  { value: 'pending', label: 'Pending' },
   { value: 'paid', label: 'Paid before' },
 ] as const;
 
@@ -45,10 +45,10 @@ const columns = (pay: (payout: Payout) => void): readonly Column<Payout>[] => [
       </Link>
     ),
   },
-  { id: 'kind', header: 'By', cell: ({ kind }) => (kind === 'affiliate' ? 'Affiliate' : 'Friends'), wide: true },
+  { id: 'kind', header: 'Program', cell: ({ kind }) => (kind === 'affiliate' ? 'Affiliate' : 'Friends'), wide: true },
   { id: 'purchases', header: 'Purchases', cell: ({ purchases }) => formatNumber(purchases), align: 'end', fit: true, wide: true },
-  { id: 'pending', header: 'Waiting', cell: ({ pending }) => money(pending), align: 'end', fit: true, wide: true },
-  { id: 'payable', header: 'To be paid', cell: ({ payable }) => <b>{money(payable)}</b>, align: 'end', fit: true },
+  { id: 'pending', header: 'Pending', cell: ({ pending }) => money(pending), align: 'end', fit: true, wide: true },
+  { id: 'payable', header: 'Due', cell: ({ payable }) => <b>{money(payable)}</b>, align: 'end', fit: true },
   { id: 'paid', header: 'Paid so far', cell: ({ paid }) => money(paid), align: 'end', fit: true, wide: true },
   { id: 'lastPaidAt', header: 'Last paid', cell: ({ lastPaidAt }) => (lastPaidAt === null ? '' : isoDate(lastPaidAt)), fit: true, wide: true },
   {
@@ -80,7 +80,7 @@ export function Component() {
       }
       tools={
         <>
-          <UrlSelect label="State" name="state" all="All" options={STATES} />
+          <UrlSelect label="Status" name="state" all="All" options={STATES} />
         </>
       }
     >
@@ -93,7 +93,7 @@ export function Component() {
         nameOf={({ email }) => email}
         empty={
           <EmptyState title={isFiltered(filter) ? 'Nobody matches' : 'Nobody has earned anything yet'}>
-            <p>Everyone who has brought in a friend or a customer is listed here, with what is waiting and what is to be paid.</p>
+            <p>Everyone who has brought in a friend or a customer is listed here, with what is pending and what is due.</p>
           </EmptyState>
         }
       />

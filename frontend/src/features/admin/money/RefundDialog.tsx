@@ -79,7 +79,7 @@ export function RefundDialog({ charge: { id, at, amount, refundable }, onClose, 
           name="note"
           autoComplete="off"
           maxLength={200}
-          hint="It is kept with the reason in the ledger and the audit log."
+          hint="It is recorded with the reason in the ledger and the audit log."
           error={form.wrong('note')}
         />
         <p className="admin__note">

@@ -26,10 +26,10 @@ const columns = (now: number): readonly Column<Renewal>[] => [
   { id: 'member', header: 'Member', cell: ({ member, email }) => <MemberLink member={member} email={email} /> },
   { id: 'plan', header: 'Plan', cell: ({ planName }) => planName, wide: true },
   { id: 'amount', header: 'Amount', cell: ({ amount }) => formatMoney(amount), align: 'end', fit: true },
-  { id: 'attempts', header: 'Tries', cell: ({ attempts }) => attempts, align: 'end', fit: true, wide: true },
+  { id: 'attempts', header: 'Attempts', cell: ({ attempts }) => attempts, align: 'end', fit: true, wide: true },
   { id: 'provider', header: 'By', cell: ({ provider }) => providerName(provider), wide: true },
   { id: 'failedAt', header: 'Failed', cell: ({ failedAt }) => formatAgo(failedAt, now), fit: true, wide: true },
-  { id: 'graceEndsAt', header: 'Open until', cell: ({ graceEndsAt }) => formatDay(graceEndsAt), fit: true },
+  { id: 'graceEndsAt', header: 'Active until', cell: ({ graceEndsAt }) => formatDay(graceEndsAt), fit: true },
 ];
 
 /** /admin/failed-renewals: plans in their grace period after a failed charge. */
@@ -48,7 +48,7 @@ export function Component() {
         nameOf={({ member }) => member?.email ?? 'a deleted account'}
         empty={
           <EmptyState title="Every renewal went through">
-            <p>Plans whose charge failed are listed here until they are paid or end. The member was told by email.</p>
+            <p>Plans whose charge failed are listed here until they are paid or end. The member was notified by email.</p>
           </EmptyState>
         }
       />

@@ -30,7 +30,7 @@ const teamQuery = (id: string) =>
 export const loader = ({ params }: LoaderFunctionArgs) => forAdmins(() => queryClient.query(teamQuery(params['id'] ?? '')));
 
 const STATES: Readonly<Record<string, { label: string; tone: string }>> = {
-  free: { label: 'Free', tone: 'badge--soon' },
+  free: { label: 'Unused', tone: 'badge--soon' },
   sent: { label: 'Sent', tone: 'badge--warn' },
   used: { label: 'In use', tone: 'badge--free' },
   revoked: { label: 'Revoked', tone: 'badge--soon' },
@@ -49,7 +49,7 @@ const COLUMNS: readonly Column<Seat>[] = [
   },
   {
     id: 'state',
-    header: 'State',
+    header: 'Status',
     cell: ({ state }) => <span className={`badge ${STATES[state]?.tone ?? ''}`}>{STATES[state]?.label ?? state}</span>,
     fit: true,
   },
@@ -76,7 +76,7 @@ export function Component() {
               file={`team-${id}`}
               about="Seats"
               rows={() => [
-                ['Code', 'State', 'Sent to', 'In use since'],
+                ['Code', 'Status', 'Sent to', 'In use since'],
                 ...team.list.map(({ code, state, sentTo, usedAt }) => [code, state, sentTo ?? '', usedAt === null ? '' : isoDate(usedAt)]),
               ]}
             />

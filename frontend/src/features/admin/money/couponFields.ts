@@ -10,12 +10,12 @@ type Body = RequestOf<'POST /api/admin/coupons'>['body'];
 
 export const couponFields = (isNew: boolean): readonly FieldDef[] => [
   isNew
-    ? { id: 'code', label: 'Code', type: 'text', required: true, half: true, helpText: 'Letters, digits, -, _ and %. Capital letters do not matter.' }
+    ? { id: 'code', label: 'Code', type: 'text', required: true, half: true, helpText: 'Letters, digits, -, _ and %. Capitalization does not matter.' }
     : { id: 'code', label: 'Code', type: 'readonly', half: true },
   { id: 'percent', label: 'Percent off', type: 'text', inputType: 'number', required: true, half: true, helpText: 'Off the first charge only.' },
   { id: 'startsAt', label: 'First day', type: 'date', required: true, half: true },
-  { id: 'endsAt', label: 'Last day', type: 'date', half: true, helpText: 'If left empty, it does not end.' },
-  { id: 'maxUses', label: 'Maximum uses', type: 'text', inputType: 'number', half: true, helpText: 'If left empty, any number.' },
+  { id: 'endsAt', label: 'Last day', type: 'date', half: true, helpText: 'If left empty, it does not expire.' },
+  { id: 'maxUses', label: 'Maximum uses', type: 'text', inputType: 'number', half: true, helpText: 'If left empty, there is no limit.' },
 ];
 
 const DAY = 86_400_000;

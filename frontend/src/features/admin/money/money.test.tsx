@@ -36,7 +36,7 @@ describe.each([
   ['/admin/codes', 'GET /api/admin/codes', { codes: [], next: null, count: 0, countCapped: false }, 'No codes yet'],
   ['/admin/payouts', 'GET /api/admin/payouts', { payouts: [], next: null }, 'Nobody has earned anything yet'],
   ['/admin/teams', 'GET /api/admin/teams', { teams: [], next: null }, 'No teams yet'],
-  ['/admin/ledger', 'GET /api/admin/ledger', { entries: [], next: null, count: 0, countCapped: false }, 'No movements yet'],
+  ['/admin/ledger', 'GET /api/admin/ledger', { entries: [], next: null, count: 0, countCapped: false }, 'No entries yet'],
 ] as const)('%s', (address, name, empty, text) => {
   beforeEach(() => server.use(on('GET /api/admin/ledger/accounts', () => ({ accounts: [] }))));
 
@@ -121,7 +121,7 @@ describe('orders', () => {
     server.use(on('GET /api/admin/orders', () => ({ orders, next: null, count: 2, countCapped: false })));
     open('/admin/orders');
     const table = within(await screen.findByRole('table', { name: 'Orders' }));
-    expect(table.getByText('Refunded in part')).toBeVisible();
+    expect(table.getByText('Partly refunded')).toBeVisible();
     expect(table.getByText('Price changed')).toBeVisible();
   });
 
@@ -308,7 +308,7 @@ describe('codes', () => {
     await type.upload(screen.getByLabelText('File*'), new File(['code\nGOOD\nBAD'], 'codes.csv', { type: 'text/csv' }));
     await type.click(screen.getByRole('button', { name: 'Check the file' }));
     const report = await screen.findByRole('table', { name: 'Line by line' });
-    expect(rowsOf(report)).toEqual(['1GOODCan be imported', '2BADNo codeToo short.']);
+    expect(rowsOf(report)).toEqual(['1GOODCan be imported', '2BADNot a codeToo short.']);
     await type.click(screen.getByRole('button', { name: 'Import 1 code' }));
     expect(await screen.findByText('1 code was imported.')).toBeVisible();
     expect(bodies).toEqual([

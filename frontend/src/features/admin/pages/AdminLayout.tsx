@@ -79,7 +79,7 @@ function Bar({ children, menu }: { children?: ReactNode; menu?: ReactNode }) {
           onClick={() => chooseTheme(theme === 'dark' ? 'light' : 'dark')}
         />
         <Link className="office__leave" to={paths.home}>
-          To the site
+          View site
         </Link>
         {menu}
       </div>

@@ -24,7 +24,7 @@ import { toast } from '@/ui/toast';
 type Job = ResultOf<'GET /api/admin/jobs'>['jobs'][number];
 type Filter = Pick<NonNullable<RequestOf<'GET /api/admin/jobs'>['query']>, 'state' | 'kind'>;
 
-const STATES: Readonly<Record<Job['state'], string>> = { set_aside: 'Set aside', queued: 'Queued', running: 'Running', done: 'Done' };
+const STATES: Readonly<Record<Job['state'], string>> = { set_aside: 'Failed', queued: 'Queued', running: 'Running', done: 'Done' };
 const OTHER_STATES = Object.entries(STATES).flatMap(([value, label]) => (value === 'set_aside' ? [] : [{ value, label }]));
 const isState = (text: string | null): text is Job['state'] => text !== null && Object.hasOwn(STATES, text);
 
@@ -56,12 +56,12 @@ const columns = (now: number, filter: Filter, retry: (job: Job) => void, busy: (
   },
   {
     id: 'state',
-    header: 'State',
+    header: 'Status',
     cell: ({ state }) => <span className={`badge mail__state jobs__state--${state}`}>{STATES[state]}</span>,
     fit: true,
     wide: filter.state !== undefined,
   },
-  { id: 'attempts', header: 'Tries', cell: ({ attempts }) => attempts, align: 'end', fit: true, wide: true },
+  { id: 'attempts', header: 'Attempts', cell: ({ attempts }) => attempts, align: 'end', fit: true, wide: true },
   { id: 'createdAt', header: 'Queued', cell: ({ createdAt }) => formatAgo(createdAt, now), fit: true, wide: true },
   {
     id: 'retry',
@@ -96,7 +96,7 @@ export function Component() {
       title="Jobs"
       tools={
         <>
-          <UrlSelect label="State" name="state" all={STATES.set_aside} options={[...OTHER_STATES, { value: 'all', label: 'All states' }]} />
+          <UrlSelect label="Status" name="state" all={STATES.set_aside} options={[...OTHER_STATES, { value: 'all', label: 'All statuses' }]} />
           <UrlSelect label="Kind" name="kind" all="All kinds" options={kinds.map((kind) => ({ value: kind, label: jobName(kind) }))} />
         </>
       }
@@ -122,7 +122,7 @@ export function Component() {
         nameOf={nameOf}
         empty={
           filter.state === 'set_aside' && filter.kind === undefined ? (
-            <EmptyState title="No jobs were set aside">
+            <EmptyState title="No failed jobs">
               <p>Jobs that failed too often stay here until they are tried again.</p>
             </EmptyState>
           ) : (

@@ -29,7 +29,7 @@ const SHOW = [
   { value: 'all', label: 'All' },
   { value: 'queued', label: 'Queued' },
   { value: 'sent', label: 'Sent' },
-  { value: 'set_aside', label: 'Set aside' },
+  { value: 'set_aside', label: 'Failed' },
 ] as const;
 
 /** /admin/mails: the state of each mail, and a retry for those that failed for good. Contents are not shown. */
@@ -72,7 +72,7 @@ export function Component() {
       {!data && error ? <ErrorState error={error} onRetry={() => void refetch()} /> : null}
       {!data && !error ? <RowsSkeleton label="Loading the emails" /> : null}
       {data && mails.length === 0 && !hasNextPage ? (
-        <EmptyState title={shown === 'set_aside' ? 'No emails were set aside' : 'No emails here'}>
+        <EmptyState title={shown === 'set_aside' ? 'No failed emails' : 'No emails here'}>
           <p>
             {shown === 'set_aside'
               ? 'Emails that can’t be sent stay here until they are tried again.'

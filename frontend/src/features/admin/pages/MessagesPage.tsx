@@ -87,7 +87,7 @@ export function Component() {
       return { before, key: query.queryKey };
     },
     onSuccess: (_, { done }) => {
-      toast(done ? 'Marked as done.' : 'Back in the inbox.');
+      toast(done ? 'Marked as done.' : 'Moved back to the inbox.');
       void queryClient.invalidateQueries({ queryKey: overviewQuery().queryKey });
       void queryClient.invalidateQueries({ queryKey: messagesKey(), refetchType: 'none' });
     },
@@ -231,7 +231,7 @@ function NoResults({ view, onAll }: { view: InboxView; onAll: () => void }) {
       title="No messages match"
       actions={view.shown === 'all' && view.kind === null && view.q === '' ? null : <Button onClick={onAll}>Show all messages</Button>}
     >
-      <p>{view.q === '' ? 'There are no messages of this kind.' : `No message has “${view.q}” in it.`}</p>
+      <p>{view.q === '' ? 'There are no messages of this kind.' : `No message contains “${view.q}”.`}</p>
     </EmptyState>
   );
 }

@@ -84,7 +84,7 @@ function Waiting() {
       <Tile
         to={paths.adminMails}
         number={data.mails.setAside}
-        label="Emails set aside"
+        label="Failed emails"
         note={data.mails.queued === 0 ? 'None waiting to be sent.' : `${plural(data.mails.queued, 'mail')} on the way`}
       />
     </ul>

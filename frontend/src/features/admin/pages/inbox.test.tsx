@@ -39,8 +39,8 @@ describe('the inbox', () => {
     );
     app = openApp('/admin/messages?q=book&show=all');
     await type.click(await screen.findByRole('button', { name: /Message 2/ }));
-    expect(await within(await screen.findByRole('list', { name: '1 answer' })).findByText('Thank you.')).toBeVisible();
-    expect(screen.getByText(/Answered by admin@example.com/)).toBeVisible();
+    expect(await within(await screen.findByRole('list', { name: '1 reply' })).findByText('Thank you.')).toBeVisible();
+    expect(screen.getByText(/Reply from admin@example.com/)).toBeVisible();
     expect(asked).toEqual(['?about=questions&q=book']);
   });
 
@@ -63,7 +63,7 @@ describe('the inbox', () => {
     expect(row).toHaveTextContent('Deletion');
     await type.click(row);
     expect(screen.queryByRole('button', { name: 'Done' })).toBeNull();
-    expect(screen.queryByLabelText('Answer')).toBeNull();
+    expect(screen.queryByLabelText('Reply')).toBeNull();
     expect(screen.queryByRole('radio', { name: 'Open' })).toBeNull();
     await type.click(screen.getByRole('radio', { name: 'Questions' }));
     expect(await screen.findByRole('radio', { name: 'Open' })).toBeChecked();
@@ -84,15 +84,15 @@ describe('the inbox', () => {
     );
     app = openApp('/admin/messages');
     await type.click(await screen.findByRole('button', { name: /Message 2/ }));
-    const answer = await screen.findByLabelText('Answer');
-    await type.click(screen.getByRole('button', { name: 'Send answer' }));
-    expect(screen.getAllByText('Please specify Answer.')[0]).toBeVisible();
+    const answer = await screen.findByLabelText('Reply');
+    await type.click(screen.getByRole('button', { name: 'Send reply' }));
+    expect(screen.getAllByText('Please specify Reply.')[0]).toBeVisible();
     expect(sent).toEqual([]);
     await type.type(answer, 'Thank you.');
-    await type.click(screen.getByRole('button', { name: 'Send answer' }));
+    await type.click(screen.getByRole('button', { name: 'Send reply' }));
     expect(await screen.findByText('Please try again.')).toBeVisible();
     expect(answer).toHaveValue('Thank you.');
-    await type.click(screen.getByRole('button', { name: 'Send answer' }));
+    await type.click(screen.getByRole('button', { name: 'Send reply' }));
     await waitFor(() => expect(screen.queryByRole('button', { name: /Message 2/ })).toBeNull());
     expect(screen.getByRole('button', { name: /Message 1/ })).toBeVisible();
     expect(sent).toEqual([{ text: 'Thank you.' }, { text: 'Thank you.' }]);
@@ -106,18 +106,18 @@ describe('the inbox', () => {
     );
     app = openApp('/admin/messages');
     await type.click(await screen.findByRole('button', { name: /Message 2/ }));
-    await type.type(await screen.findByLabelText('Answer'), 'Thank');
+    await type.type(await screen.findByLabelText('Reply'), 'Thank');
     app.close();
     app = openApp('/admin/messages');
     await type.click(await screen.findByRole('button', { name: /Message 2/ }));
-    expect(await screen.findByLabelText('Answer')).toHaveValue('Thank');
+    expect(await screen.findByLabelText('Reply')).toHaveValue('Thank');
     expect(screen.getByText(/^Draft kept on this device since /)).toBeVisible();
-    await type.type(screen.getByLabelText('Answer'), ' you');
+    await type.type(screen.getByLabelText('Reply'), ' you');
     expect(screen.getByText('Draft kept on this device')).toBeVisible();
     await type.click(await screen.findByRole('button', { name: /Message 1/ }));
-    expect(await screen.findByLabelText('Answer')).toHaveValue('');
+    expect(await screen.findByLabelText('Reply')).toHaveValue('');
     await type.click(screen.getByRole('button', { name: /Message 2/ }));
-    expect(await screen.findByLabelText('Answer')).toHaveValue('Thank you');
+    expect(await screen.findByLabelText('Reply')).toHaveValue('Thank you');
   });
 
   it('opens the next message with j, also when another page of the back office was there first', async () => {
@@ -144,7 +144,7 @@ describe('the inbox', () => {
     app = openApp('/admin/messages');
     await type.click(await screen.findByRole('button', { name: /Message 3/ }));
     expect(await screen.findByText('There is no address to reply to.')).toBeVisible();
-    expect(screen.queryByRole('button', { name: 'Send answer' })).toBeNull();
+    expect(screen.queryByRole('button', { name: 'Send reply' })).toBeNull();
   });
 });
 
@@ -209,7 +209,7 @@ describe('jobs', () => {
     app = openApp('/admin/jobs');
     expect(await screen.findByText('The provider is away.')).toBeVisible();
     await type.click(screen.getByRole('button', { name: 'Try again: Stop a renewal #7' }));
-    expect(await screen.findByRole('heading', { name: 'No jobs were set aside' })).toBeVisible();
+    expect(await screen.findByRole('heading', { name: 'No failed jobs' })).toBeVisible();
     expect(retried).toEqual(['/api/admin/jobs/7/retry']);
     expect(asked[0]).toBe('?state=set_aside');
   });

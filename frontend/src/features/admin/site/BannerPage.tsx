@@ -48,7 +48,7 @@ export function Component() {
           title="This banner"
           row={banner}
           facts={[
-            ['State', bannerState(banner, now)],
+            ['Status', bannerState(banner, now)],
             ...(banner.from === null ? [] : [['From', formatMoment(banner.from)] as const]),
             ...(banner.until === null ? [] : [['Until', formatMoment(banner.until)] as const]),
           ]}

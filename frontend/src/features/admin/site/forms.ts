@@ -18,9 +18,9 @@ export const BANNER_FIELDS: readonly FieldDef[] = [
   { id: 'on', label: 'Show the banner', type: 'switch' },
   { id: 'text', label: 'Text', type: 'text', required: true },
   { id: 'linkText', label: 'Link text', type: 'text', required: true, half: true },
-  { id: 'href', label: 'Link', type: 'text', required: true, half: true, helpText: 'A path of this site, such as /try.' },
-  { id: 'from', label: 'From', type: 'datetime', half: true, helpText: 'If left empty, right away. In your own time zone.' },
-  { id: 'until', label: 'Until', type: 'datetime', half: true, helpText: 'If left empty, it stays up.' },
+  { id: 'href', label: 'Link', type: 'text', required: true, half: true, helpText: 'A path on this site, such as /try.' },
+  { id: 'from', label: 'From', type: 'datetime', half: true, helpText: 'If left empty, it appears right away. In your own time zone.' },
+  { id: 'until', label: 'Until', type: 'datetime', half: true, helpText: 'If left empty, it stays up until you turn it off.' },
 ];
 export const loadedBanner = ({ text, linkText, href, from, until, on, version, updatedBy }: Banner): Loaded => ({
   values: { on, text, linkText, href, from: localTime(from), until: localTime(until) },
@@ -40,8 +40,8 @@ export const bannerForm = (values: Values, version: number | null) => ({
 /** Whether readers see the banner now, or why not. */
 export function bannerState({ text, on, from, until }: Pick<Banner, 'text' | 'on' | 'from' | 'until'>, now: number): string {
   if (text === '') return 'Not written yet';
-  if (!on) return 'Switched off';
-  if (until !== null && until <= now) return 'Over';
+  if (!on) return 'Off';
+  if (until !== null && until <= now) return 'Ended';
   return from !== null && from > now ? 'Not shown yet' : 'Shown now';
 }
 
@@ -53,7 +53,7 @@ const SITE_FIELDS: readonly FieldDef[] = [
     label: 'Text',
     type: 'textarea',
     required: true,
-    helpText: '{name}, {email} and {url} stand for the site’s name, support address and address.',
+    helpText: '{name}, {email} and {url} stand for the site’s name, support email and web address.',
   },
 ];
 

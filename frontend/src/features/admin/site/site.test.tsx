@@ -104,10 +104,10 @@ describe('the banner', () => {
 
   it.each([
     [{ text: '' }, 'Not written yet'],
-    [{ on: false }, 'Switched off'],
+    [{ on: false }, 'Off'],
     [{ from: 101 }, 'Not shown yet'],
     [{ from: 100, until: 101 }, 'Shown now'],
-    [{ until: 100 }, 'Over'],
+    [{ until: 100 }, 'Ended'],
   ])('%o is %s', (more, state) => {
     expect(bannerState(banner(more), 100)).toBe(state);
   });

@@ -106,7 +106,7 @@ function Conversion({ stats, isCompared, file }: { stats: Stats; isCompared: boo
   const steps = stepsOf(stats, isCompared);
   return (
     <Section
-      title="From a visit to a payment"
+      title="From visit to payment"
       empty={stats.funnel.visits + stats.funnel.signups === 0 ? 'Nobody visited in this period.' : null}
       csv={{
         file,
@@ -117,7 +117,7 @@ function Conversion({ stats, isCompared, file }: { stats: Stats; isCompared: boo
       }}
     >
       <table className="data-table">
-        <caption className="visually-hidden">From a visit to a payment</caption>
+        <caption className="visually-hidden">From visit to payment</caption>
         <thead>
           <tr>
             {th('Step')}
@@ -203,7 +203,7 @@ function Cohorts({ stats: { cohorts }, file }: { stats: Stats; file: string }) {
   return (
     <Section
       whole
-      title="Paying after months"
+      title="Still paying, month by month"
       note="Of the members whose first payment for a subscription was in a month, how many paid at the end of that month (0) and of the months after it."
       empty={cohorts.length === 0 ? 'Nobody has paid yet.' : null}
       csv={{
@@ -213,9 +213,9 @@ function Cohorts({ stats: { cohorts }, file }: { stats: Stats; file: string }) {
     >
       {/* A scrollable region must be focusable, so that the keyboard can scroll it. */}
       {/* eslint-disable-next-line jsx-a11y/no-noninteractive-tabindex */}
-      <div className="cohorts" role="region" aria-label="Paying after months, as a table" tabIndex={0}>
+      <div className="cohorts" role="region" aria-label="Still paying, month by month, as a table" tabIndex={0}>
         <table className="data-table">
-          <caption className="visually-hidden">Paying after months</caption>
+          <caption className="visually-hidden">Still paying, month by month</caption>
           <thead>
             <tr>
               {th('Month')}

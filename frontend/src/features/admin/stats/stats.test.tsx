@@ -109,7 +109,7 @@ describe('/admin/stats', () => {
         .getAllByRole('row', { hidden: true })
         .map(({ textContent }) => textContent),
     ).toEqual(['WhenPrevious periodThis period', 'Mar 1214', 'Mar 1326', 'Mar 1432']);
-    const steps = screen.getByRole('table', { name: 'From a visit to a payment' });
+    const steps = screen.getByRole('table', { name: 'From visit to payment' });
     expect(within(steps).getAllByRole('row')[3]).toHaveTextContent('Paid3325%');
     const readers = await screen.findByRole('table', { name: 'Readers of Emma by key idea' });
     expect(within(readers).getAllByRole('row')[2]).toHaveTextContent('2. Box Hill1845%');

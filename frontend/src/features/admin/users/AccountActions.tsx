@@ -22,7 +22,7 @@ const ARTICLES: Readonly<Record<string, string>> = { editor: 'an', admin: 'an' }
 /** What a role allows, for the confirmation dialog. */
 const ROLE_RIGHTS: Readonly<Record<string, string>> = {
   member: 'Members have no access to the back office.',
-  editor: 'Editors maintain the catalog and the texts of the site.',
+  editor: 'Editors maintain the catalog and the text on the site.',
   admin: 'Admins can do everything, including members, money and roles.',
 };
 

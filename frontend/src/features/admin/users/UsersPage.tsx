@@ -28,7 +28,7 @@ const COLUMNS: readonly Column<UserRow>[] = [
   { id: 'email', header: 'E-mail', cell: ({ email }) => email },
   { id: 'name', header: 'Name', cell: (user) => ownNameOf(user), wide: true },
   { id: 'plan', header: 'Plan', cell: ({ planName }) => planName ?? <span className="data-table__faint">Free</span>, wide: true },
-  { id: 'state', header: 'State', cell: (user) => <UserState user={user} />, wide: true },
+  { id: 'state', header: 'Status', cell: (user) => <UserState user={user} />, wide: true },
   { id: 'createDate', header: 'Date', cell: ({ createDate }) => isoDate(createDate), fit: true },
   {
     id: 'edit',
@@ -61,7 +61,7 @@ export function Component() {
           <ListSearch label="Name, address or id" />
           <UrlSelect label="Role" name="role" all="All roles" options={ROLES} />
           <UrlSelect label="Plan" name="plan" all="All plans" options={PLANS} />
-          <UrlSelect label="State" name="state" all="All states" options={STATES} />
+          <UrlSelect label="Status" name="state" all="All statuses" options={STATES} />
         </>
       }
     >

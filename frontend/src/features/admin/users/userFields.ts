@@ -36,7 +36,7 @@ export const fieldsOf = ({ plans, planId, planName }: UserDetail): readonly Fiel
       ...plans.map(({ id, name }) => ({ value: id, label: name })),
       ...(planId !== null && plans.every(({ id }) => id !== planId) ? [{ value: planId, label: planName ?? planId }] : []),
     ],
-    helpText: 'A given or withdrawn plan is recorded in the ledger.',
+    helpText: 'Giving or withdrawing a plan is recorded in the ledger.',
   },
   { id: 'endPaidDate', label: 'End paid date', type: 'date', half: true },
   { id: 'paidDate', label: 'Paid date', type: 'readonly', half: true },

@@ -39,7 +39,7 @@ describe('the users', () => {
       within(table)
         .getAllByRole('columnheader')
         .map(({ textContent }) => textContent),
-    ).toEqual(['Id', 'E-mail', 'Name', 'Plan', 'State', 'Date', 'Edit']);
+    ).toEqual(['Id', 'E-mail', 'Name', 'Plan', 'Status', 'Date', 'Edit']);
     expect(within(table).getAllByRole('row')[1]).toHaveTextContent('9grace-9@example.com');
     expect(within(table).getAllByRole('row')[1]).toHaveTextContent('2026-03-14');
     expect(screen.getByText('3', { selector: '.admin__total' })).toBeVisible();

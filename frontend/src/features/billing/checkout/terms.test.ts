@@ -8,7 +8,7 @@ describe('what is charged when', () => {
     expect(chargeTerms(quote).join(' ')).toBe(
       'Nothing is charged today. Your first charge is $36.00 on November 25, 2026, when your free trial ends. After that $59.99 each year, until you turn renewal off. We email you 24 hours before the first charge.',
     );
-    expect(payLabel(quote, 3)).toBe('Start 3 free days');
+    expect(payLabel(quote, 3)).toBe('Start 3-day free trial');
   });
 
   it('of a subscription without a trial', () => {
@@ -45,7 +45,7 @@ describe('what is charged when', () => {
       'The next charge is $9.99 on November 22, 2027.',
     ]);
     expect(chargeTerms(sampleQuote('monthly', { switch: { ...back, startsAt: TODAY, creditLeft: 4500 } }))[2]).toBe(
-      '$45.00 is left over and lowers later charges.',
+      '$45.00 is left over and will reduce later charges.',
     );
   });
 

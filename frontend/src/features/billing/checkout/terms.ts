@@ -32,7 +32,7 @@ export function chargeTerms(quote: Quote): string[] {
         ? `You have ${change.fromPlanName} until ${formatDay(change.startsAt)}. ${quote.planName} begins on that day.`
         : `You switch from ${change.fromPlanName} today. What is left of it is credited.`,
       change.chargedNow > 0 ? `${formatMoney(change.chargedNow)} is charged today.` : 'Nothing is charged today.',
-      ...(change.creditLeft > 0 ? [`${formatMoney(change.creditLeft)} is left over and lowers later charges.`] : []),
+      ...(change.creditLeft > 0 ? [`${formatMoney(change.creditLeft)} is left over and will reduce later charges.`] : []),
       `The next charge is ${formatMoney(change.nextCharge)} on ${formatDay(change.nextChargeAt)}.`,
     ];
   }
@@ -54,13 +54,13 @@ export function chargeTerms(quote: Quote): string[] {
 /** The label of the pay button. `trialDays`: the length of the plan's trial. */
 export function payLabel(quote: Quote, trialDays: number): string {
   if (quote.switch) return quote.switch.chargedNow > 0 ? `Switch and pay ${formatMoney(quote.switch.chargedNow)}` : `Switch to ${quote.planName}`;
-  if (quote.trialEndsAt !== null) return `Start ${trialDays} free days`;
+  if (quote.trialEndsAt !== null) return `Start ${trialDays}-day free trial`;
   return quote.dueNow > 0 ? `Pay ${formatMoney(quote.dueNow)}` : 'Complete the order';
 }
 
 /** A one-line description of the purchase. */
 export function planNote({ kind, planId, infographicsToday: count }: Quote): string {
-  if (isBook(planId)) return 'The summary as a PDF, set for print. Yours for good.';
+  if (isBook(planId)) return 'The summary as a print-ready PDF. Yours for good.';
   if (kind === 'monthly' || kind === 'yearly') return 'Every summary, to read and to listen to. Turn renewal off at any time.';
   if (kind === 'lifetime') return 'Every summary, to read and to listen to, paid once.';
   if (kind === 'gift') return 'One year of every summary, as a code that does not expire.';

@@ -77,9 +77,9 @@ function MethodForm({ plan, settings, onClose }: Props & { settings: CheckoutSet
         {settings.sandbox ? <SandboxNotice /> : null}
         <p>
           {isRepair
-            ? `We try ${plan.nextCharge ? formatMoney(plan.nextCharge.amount) : 'the charge'} again with it right away.`
+            ? `We will try ${plan.nextCharge ? formatMoney(plan.nextCharge.amount) : 'the charge'} again with it right away.`
             : plan.nextCharge
-              ? `Nothing is charged now. The next charge, ${chargeText(plan.nextCharge)}, goes to it.`
+              ? `Nothing is charged now. We will use it for the next charge, ${chargeText(plan.nextCharge)}.`
               : 'Nothing is charged now.'}
         </p>
         <FormAlert form={form} />

@@ -31,8 +31,8 @@ export function PaymentMethodRow({ plan, isOpen, onOpen }: Props) {
         ) : null
       }
     >
-      <p className="setting__value">{plan.method ? methodText(plan.method) : plan.provider === 'paypal' ? 'PayPal' : 'None stored.'}</p>
-      {plan.provider === 'paypal' ? <p className="setting__note">To change what PayPal charges, go to PayPal, under automatic payments.</p> : null}
+      <p className="setting__value">{plan.method ? methodText(plan.method) : plan.provider === 'paypal' ? 'PayPal' : 'None saved.'}</p>
+      {plan.provider === 'paypal' ? <p className="setting__note">To change what PayPal charges, go to automatic payments on PayPal.</p> : null}
       <Dialog open={isOpen} onClose={() => onOpen(false)} title="Change payment method">
         <Suspense fallback={<DialogSkeleton />}>
           <ChangeMethod plan={plan} onClose={() => onOpen(false)} />

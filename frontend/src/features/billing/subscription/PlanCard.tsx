@@ -18,7 +18,7 @@ interface CardText {
   lines: ReactNode[];
 }
 
-const NO_CHARGE = 'Nothing more is charged.';
+const NO_CHARGE = 'You will not be charged again.';
 
 /** The plan's state in words: until when it gives access, and what is charged next and when. */
 function cardText(plan: MemberPlan): CardText {
@@ -41,7 +41,7 @@ function cardText(plan: MemberPlan): CardText {
         kind: 'warn',
         lines: [
           `We could not charge${nextCharge ? ` ${formatMoney(nextCharge.amount)}` : ' your payment method'}.`,
-          `${graceEndsAt === null ? '' : `Your plan stays open until ${formatDay(graceEndsAt)}. `}${canChangeMethod ? 'Change your payment method and it continues as before.' : 'We try again before that day.'}`,
+          `${graceEndsAt === null ? '' : `Your plan stays active until ${formatDay(graceEndsAt)}. `}${canChangeMethod ? 'Change your payment method, and your plan continues as before.' : 'We will try again before then.'}`,
         ],
       };
     case 'canceled':
@@ -56,9 +56,9 @@ function cardText(plan: MemberPlan): CardText {
         ],
       };
     case 'lifetime':
-      return { mark: 'Active', kind: 'good', lines: ['It does not end.', NO_CHARGE] };
+      return { mark: 'Active', kind: 'good', lines: ['It does not expire.', NO_CHARGE] };
     case 'code':
-      return { mark: 'Active', kind: 'good', lines: [until ?? 'It does not end.', `It does not renew. ${NO_CHARGE}`] };
+      return { mark: 'Active', kind: 'good', lines: [until ?? 'It does not expire.', `It does not renew. ${NO_CHARGE}`] };
     default:
       return { mark: 'Active', kind: 'good', lines: [until, next] };
   }
@@ -85,7 +85,7 @@ export function PlanCard({ plan, user, onRepair }: { plan: MemberPlan; user: Use
         ))}
         {plan.state === 'paused' && plan.endPaidDate !== null ? (
           <p className="account__card-note">
-            {plan.endPaidDate > now ? `What you have paid for stays open until ${formatDay(plan.endPaidDate)}.` : 'Until then you read on the free plan.'}
+            {plan.endPaidDate > now ? `You can keep reading until ${formatDay(plan.endPaidDate)}.` : 'Until then, you are on the free plan.'}
           </p>
         ) : null}
       </div>
@@ -95,7 +95,7 @@ export function PlanCard({ plan, user, onRepair }: { plan: MemberPlan; user: Use
             Change payment method
           </Button>
         ) : null}
-        {plan.canResume ? <ResumeButton>{plan.state === 'paused' ? 'Resume now' : 'Turn renewal on again'}</ResumeButton> : null}
+        {plan.canResume ? <ResumeButton>{plan.state === 'paused' ? 'Resume now' : 'Turn renewal back on'}</ResumeButton> : null}
       </div>
     </div>
   );

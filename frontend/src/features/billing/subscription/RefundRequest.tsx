@@ -11,7 +11,7 @@ import { text, useForm } from '@/ui/useForm';
 /** Requests a refund of a payment, within the number of days allowed. A person decides. */
 export function RefundRequest({ entry, days, onClose }: { entry: TimelineEntry | null; days: number; onClose: () => void }) {
   return (
-    <Dialog open={entry !== null} onClose={onClose} title="Ask for a refund">
+    <Dialog open={entry !== null} onClose={onClose} title="Request a refund">
       {entry ? <RefundForm entry={entry} days={days} onClose={onClose} /> : null}
     </Dialog>
   );
@@ -19,7 +19,7 @@ export function RefundRequest({ entry, days, onClose }: { entry: TimelineEntry |
 
 function RefundForm({ entry, days, onClose }: { entry: TimelineEntry; days: number; onClose: () => void }) {
   const form = useForm({
-    required: { reason: 'Please say in a few words why.' },
+    required: { reason: 'Please tell us briefly why.' },
     scroll: false,
     submit: async (data) => {
       await call('POST /api/charge/refund-request', { body: { receipt: entry.id, reason: text(data, 'reason').trim() } });
@@ -31,13 +31,13 @@ function RefundForm({ entry, days, onClose }: { entry: TimelineEntry; days: numb
     <form className="form" {...form.props}>
       <p>
         {formatMoney(entry.amount)} for {entry.title}, {formatDay(entry.at)}. You can ask within {days} days
-        {entry.refundableUntil === null ? '' : `, until ${formatDay(entry.refundableUntil)}`}. If it is refunded in full, what it opened is closed again.
+        {entry.refundableUntil === null ? '' : `, until ${formatDay(entry.refundableUntil)}`}. If it is refunded in full, you lose access to what it paid for.
       </p>
       <FormAlert form={form} />
       <TextArea label="Why would you like a refund?" name="reason" maxLength={2000} required rows={3} error={form.wrong('reason')} />
       <div className="setting__buttons">
         <SubmitButton form={form} busyText="Sending">
-          Send the request
+          Send request
         </SubmitButton>
         <Button kind="quiet" onClick={onClose}>
           Keep it

@@ -47,12 +47,12 @@ function Plan({ plan, user }: { plan: MemberPlan; user: User }) {
       {plan.switchTo.length > 0 ? <SwitchPlan plan={plan} /> : null}
       {plan.canPause ? (
         <Setting label="Pause" action="Pause" of="your plan" form={(close) => <PauseForm plan={plan} onCancel={close} />}>
-          <p className="setting__note">For one to three months, when there is no time to read. Nothing is charged in the meantime.</p>
+          <p className="setting__note">For one to three months, when you have no time to read. Nothing is charged in the meantime.</p>
         </Setting>
       ) : null}
       <ul className="account__links account__links--plan">
         {plan.canCancel ? (
-          <LinkRow to={paths.cancel} label="Cancel subscription" note="Turns off renewal. What you have paid for stays open until it ends." />
+          <LinkRow to={paths.cancel} label="Cancel subscription" note="Turns off renewal. You can keep reading until the end of the period you paid for." />
         ) : null}
         <LinkRow to={paths.stackSocial} label="Redeem a code" note="A gift, a team seat, or a code from StackSocial" />
       </ul>

@@ -75,7 +75,7 @@ function Confirm({ to, onBack, onClose }: { to: Plan; onBack: () => void; onClos
       const { plan, requiresAction } = await call('POST /api/charge/switch', { body: { planId: to.id, token: preview.data.token }, idempotencyKey });
       await cachePlan(plan);
       onClose();
-      toast(requiresAction ? 'Your bank asks you to confirm. Follow the link in the email we sent.' : `Your plan is ${to.name} now.`);
+      toast(requiresAction ? 'Your bank asks you to confirm. Follow the link in the email we sent.' : `Your plan is now ${to.name}.`);
     },
   });
   return (
@@ -88,7 +88,7 @@ function Confirm({ to, onBack, onClose }: { to: Plan; onBack: () => void; onClos
         <Alert kind="warning">{messageOf(preview.error)}</Alert>
       ) : (
         <div role="status">
-          <span className="visually-hidden">Loading what it costs</span>
+          <span className="visually-hidden">Loading the cost</span>
           <SkeletonText width={80} />
           <SkeletonText width={60} />
         </div>
@@ -114,7 +114,7 @@ function Cost({ cost: { switch: cost }, to }: { cost: Preview; to: Plan }) {
       <dd className="tabular">{formatMoney(cost.chargedNow)}</dd>
       {cost.creditLeft > 0 ? (
         <>
-          <dt>{`Left of ${cost.fromPlanName}, counted`}</dt>
+          <dt>{`Credit from ${cost.fromPlanName}`}</dt>
           <dd className="tabular">{formatMoney(cost.creditLeft)}</dd>
         </>
       ) : null}

@@ -80,10 +80,10 @@ function Entry({ entry, now, onRefund }: { entry: TimelineEntry; now: number; on
               type="button"
               className="timeline__link"
               aria-haspopup="dialog"
-              aria-label={`Ask for a refund of ${formatMoney(amount)} of ${day}`}
+              aria-label={`Request a refund of ${formatMoney(amount)} of ${day}`}
               onClick={onRefund}
             >
-              Ask for a refund
+              Request a refund
             </button>
           ) : null}
         </p>

@@ -64,25 +64,21 @@ describe('the plan', () => {
       'past due',
       yearlyPlan({ state: 'past_due', graceEndsAt: day(2999, 3, 21) }),
       'Payment failed',
-      ['We could not charge $59.99.', 'Your plan stays open until March 21, 2999. Change your payment method and it continues as before.'],
+      ['We could not charge $59.99.', 'Your plan stays active until March 21, 2999. Change your payment method, and your plan continues as before.'],
     ],
-    ['canceled', canceledPlan(), 'Cancelled', ['Until March 14, 2999', 'It does not renew. Nothing more is charged.']],
+    ['canceled', canceledPlan(), 'Cancelled', ['Until March 14, 2999', 'It does not renew. You will not be charged again.']],
     [
       'paused',
       yearlyPlan({ state: 'paused', pausedUntil: day(2999, 5, 14), nextCharge: { at: day(2999, 5, 14), amount: 5999 }, canResume: true }),
       'Paused',
-      [
-        'Until May 14, 2999',
-        'Nothing is charged until then. It resumes with $59.99 on May 14, 2999.',
-        'What you have paid for stays open until March 14, 2999.',
-      ],
+      ['Until May 14, 2999', 'Nothing is charged until then. It resumes with $59.99 on May 14, 2999.', 'You can keep reading until March 14, 2999.'],
     ],
-    ['lifetime', freePlan({ state: 'lifetime', planName: 'Lifetime', paidDate: 1 }), 'Active', ['It does not end.', 'Nothing more is charged.']],
+    ['lifetime', freePlan({ state: 'lifetime', planName: 'Lifetime', paidDate: 1 }), 'Active', ['It does not expire.', 'You will not be charged again.']],
     [
       'code',
       freePlan({ state: 'code', planName: 'Gift', endPaidDate: day(2999, 3, 14) }),
       'Active',
-      ['Until March 14, 2999', 'It does not renew. Nothing more is charged.'],
+      ['Until March 14, 2999', 'It does not renew. You will not be charged again.'],
     ],
   ])('%s: says its state, its end and its next charge', async (_, plan, mark, lines) => {
     open(plan);
@@ -113,7 +109,7 @@ describe('the plan', () => {
 
   it('is resumed with one press', async () => {
     open(canceledPlan());
-    const button = await screen.findByRole('button', { name: 'Turn renewal on again' });
+    const button = await screen.findByRole('button', { name: 'Turn renewal back on' });
     server.use(
       on('POST /api/charge/resume', () => ({ plan: yearlyPlan() })),
       on('GET /api/user/billing', () => sampleBilling()),
@@ -126,7 +122,7 @@ describe('the plan', () => {
   it('that can’t be resumed says why, and stays as it is', async () => {
     open(canceledPlan());
     server.use(on('POST /api/charge/resume', () => failure(503, 'busy', 'The payment provider is out of reach. Please try again.')));
-    await press('Turn renewal on again');
+    await press('Turn renewal back on');
     expect(await screen.findByRole('alert')).toHaveTextContent('The payment provider is out of reach.');
     expect(screen.getByText('Cancelled')).toBeVisible();
   });
@@ -137,7 +133,9 @@ describe('the plan', () => {
     await press('Pause your plan');
     await userEvent.click(screen.getByRole('radio', { name: '2 months' }));
     expect(
-      screen.getByText(/^You can keep reading until March 14, 2999, as paid\. After that, nothing is charged and the books wait until May 14, 2999\./),
+      screen.getByText(
+        /^You have paid until March 14, 2999 and can keep reading until then\. After that, nothing is charged and the books wait until May 14, 2999\./,
+      ),
     ).toBeVisible();
     const paused = yearlyPlan({ state: 'paused', pausedUntil: day(2999, 5, 14), canPause: false, canResume: true });
     server.use(
@@ -161,9 +159,9 @@ describe('the payment method', () => {
     expect(await screen.findByText('Visa ending in 4242, until 12/2999')).toBeVisible();
     await press('Change your payment method');
     const dialog = within(screen.getByRole('dialog', { name: 'Change payment method' }));
-    expect(await dialog.findByText(/^Nothing is charged now\. The next charge, \$59\.99 on March 14, 2999, goes to it\./)).toBeVisible();
+    expect(await dialog.findByText(/^Nothing is charged now\. We will use it for the next charge, \$59\.99 on March 14, 2999\./)).toBeVisible();
     expect(dialog.getByText(/Payments on this site are simulated/)).toBeVisible();
-    await userEvent.click(dialog.getByRole('button', { name: /^Pays/ }));
+    await userEvent.click(dialog.getByRole('button', { name: /^Succeeds/ }));
     const changed = yearlyPlan({ method: { brand: 'mastercard', last4: '4444', expires: '01/2999' } });
     server.use(
       on('POST /api/charge/method', ({ body }) => {
@@ -182,7 +180,7 @@ describe('the payment method', () => {
     open(yearlyPlan({ state: 'past_due', graceEndsAt: day(2999, 3, 21) }));
     await press('Change payment method');
     const dialog = within(screen.getByRole('dialog', { name: 'Change payment method' }));
-    expect(await dialog.findByText('We try $59.99 again with it right away.')).toBeVisible();
+    expect(await dialog.findByText('We will try $59.99 again with it right away.')).toBeVisible();
     await userEvent.click(dialog.getByRole('button', { name: /^Is declined/ }));
     server.use(on('POST /api/charge/method', () => failure(402, 'card_declined', 'Your card was declined.')));
     await userEvent.click(dialog.getByRole('button', { name: 'Save and pay' }));
@@ -216,7 +214,7 @@ describe('another plan', () => {
     expect(dialog.getByText('None')).toBeVisible();
     server.use(on('GET /api/user/billing', () => sampleBilling(freePlan({ state: 'lifetime', planName: 'Lifetime' }))));
     await userEvent.click(dialog.getByRole('button', { name: 'Switch and pay $91.00' }));
-    expect(await said('Your plan is Lifetime now.')).toBeVisible();
+    expect(await said('Your plan is now Lifetime.')).toBeVisible();
     expect(sent).toEqual({ planId: 'lifetime', token: 'as-shown' });
     expect(keys).toEqual([expect.stringMatching(/^[0-9a-f-]{36}$/)]);
   });
@@ -258,7 +256,7 @@ describe('the payments', () => {
     expect(rows[1]).toHaveTextContent('Refund−$20.00');
     expect(screen.getByRole('link', { name: 'Receipt of March 14, 2998, opens in a new tab' })).toHaveAttribute('href', '/api/charge/receipt/1?proof=x');
     expect(screen.getByRole('link', { name: 'Receipt of March 14, 2998 as a PDF' })).toHaveAttribute('href', '/api/charge/receipt/1/pdf?proof=x');
-    expect(screen.queryByRole('button', { name: /^Ask for a refund/ })).toBeNull();
+    expect(screen.queryByRole('button', { name: /^Request a refund/ })).toBeNull();
   });
 
   it('lead from bought infographics to the gallery', async () => {
@@ -270,11 +268,11 @@ describe('the payments', () => {
   it('can be asked back within the days that are for it, with a reason', async () => {
     let sent: unknown;
     open(yearlyPlan(), [sampleEntry({ refundableUntil: day(2999, 3, 28) }), sampleEntry({ id: 'old', at: 1, refundableUntil: 2 })]);
-    expect(await screen.findAllByRole('button', { name: /^Ask for a refund/ })).toHaveLength(1);
-    await press(/^Ask for a refund of \$59\.99/);
-    const dialog = within(screen.getByRole('dialog', { name: 'Ask for a refund' }));
-    await userEvent.click(dialog.getByRole('button', { name: 'Send the request' }));
-    expect(dialog.getByLabelText(/^Why would you like/)).toHaveAccessibleDescription('Please say in a few words why.');
+    expect(await screen.findAllByRole('button', { name: /^Request a refund/ })).toHaveLength(1);
+    await press(/^Request a refund of \$59\.99/);
+    const dialog = within(screen.getByRole('dialog', { name: 'Request a refund' }));
+    await userEvent.click(dialog.getByRole('button', { name: 'Send request' }));
+    expect(dialog.getByLabelText(/^Why would you like/)).toHaveAccessibleDescription('Please tell us briefly why.');
     server.use(
       on('POST /api/charge/refund-request', ({ body }) => {
         sent = body;
@@ -282,7 +280,7 @@ describe('the payments', () => {
       }),
     );
     await userEvent.type(dialog.getByLabelText(/^Why would you like/), ' Bought by mistake. ');
-    await userEvent.click(dialog.getByRole('button', { name: 'Send the request' }));
+    await userEvent.click(dialog.getByRole('button', { name: 'Send request' }));
     expect(await said('We have your request and will reply by email.')).toBeVisible();
     expect(sent).toEqual({ receipt: 'charge-1', reason: 'Bought by mistake.' });
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());

@@ -27,7 +27,7 @@ const SEGMENTS: readonly { value: Segment; label: string }[] = [
 ];
 
 /** The sort orders of a curated collection; the first is the default. */
-export const CHOSEN_SEGMENTS: typeof SEGMENTS = [{ value: 'chosen', label: 'Our order' }, ...SEGMENTS];
+export const CHOSEN_SEGMENTS: typeof SEGMENTS = [{ value: 'chosen', label: 'Editors’ order' }, ...SEGMENTS];
 
 /** `query` without some of its keys. */
 export function omitKeys(query: BooksQuery, ...keys: (keyof BooksQuery)[]): BooksQuery {

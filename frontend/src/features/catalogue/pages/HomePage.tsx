@@ -111,8 +111,8 @@ export function Component() {
               ) : (
                 <p className="section__empty">
                   {history.data.length > 0
-                    ? 'Everything that you began is finished. The next summary that you open will wait for you here.'
-                    : 'The first summary that you open will wait for you here.'}
+                    ? 'You have finished everything you started. The next summary you open will wait for you here.'
+                    : 'The first summary you open will wait for you here.'}
                 </p>
               )
             ) : history.isError ? (

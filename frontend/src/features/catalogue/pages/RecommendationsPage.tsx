@@ -21,7 +21,8 @@ export function Component() {
     <div className="page recommendations">
       <h1 className="page__title">{ROUTES.recommendations.title}</h1>
       <p className="page__lead">
-        Based on the categories you chose, without what you have started or finished. <Link to={paths.chooseCategories('edit')}>Change your categories</Link>
+        Based on the categories you chose, leaving out what you have started or finished.{' '}
+        <Link to={paths.chooseCategories('edit')}>Change your categories</Link>
       </p>
       {data ? (
         <>

@@ -131,7 +131,7 @@ describe('the books', () => {
   it('of a search that no summary is about say that they come near', async () => {
     server.use(on('GET /api/books', () => sampleList([sampleBook(1, { match: { section: null, passage: null, near: true } })])));
     open('/books?q=worry');
-    expect(await screen.findByText('No summary is about “worry” itself; these come near it.')).toBeVisible();
+    expect(await screen.findByText('No summary is about “worry” itself; these come close.')).toBeVisible();
   });
 
   it('of a search count what they list, also what is coming soon', async () => {
@@ -260,7 +260,7 @@ describe('home', () => {
   it('says that nothing is half read when all is completed', async () => {
     serveHome({}, [history({ completed: true })]);
     open('/home');
-    expect(await screen.findByText(/^Everything that you began is finished\./)).toBeVisible();
+    expect(await screen.findByText(/^You have finished everything you started\./)).toBeVisible();
     expect(screen.getByRole('link', { name: 'See all: Pick up where you left off' })).toBeVisible();
   });
 

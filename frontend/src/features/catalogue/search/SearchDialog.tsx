@@ -197,7 +197,7 @@ export default function SearchDialog({ onClose }: { onClose: () => void }) {
             </LinkButton>
           </div>
         ) : !isAsked && recent.length === 0 ? (
-          <p className="search-dialog__found search-dialog__state">A title, an author, an idea, or a few words that you remember.</p>
+          <p className="search-dialog__found search-dialog__state">A title, an author, an idea, or a few words you remember.</p>
         ) : !isAsked ? (
           <div className="search-dialog__foot">
             <Button

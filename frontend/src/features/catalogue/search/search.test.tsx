@@ -71,9 +71,9 @@ describe('what was found', () => {
   it('says when no summary is about it and these only come near, and offers to suggest a book', () => {
     const books = [sampleBook(1, { match: { section: null, passage: null, near: true } })];
     const groups = groupsOf({ ...NOTHING, books }, 'worry & co');
-    expect(groups[0]?.notice).toBe('No summary is about “worry & co” itself; these come near it.');
+    expect(groups[0]?.notice).toBe('No summary is about “worry & co” itself; these come close.');
     expect(groups[1]?.options.map(({ to }) => to)).toEqual(['/books?q=worry%20%26%20co', '/contact?kind=suggest&book=worry%20%26%20co']);
-    expect(summaryOf(groups)).toBe('No summary is about “worry & co” itself; these come near it. Summaries: 1');
+    expect(summaryOf(groups)).toBe('No summary is about “worry & co” itself; these come close. Summaries: 1');
   });
 });
 

@@ -4,7 +4,7 @@ import { Alert } from '@/ui/Alert';
 import { Button } from '@/ui/Button';
 
 const PROMISES = [
-  { title: 'Choose one or two goals', text: 'What you would like to be better at in ten days.' },
+  { title: 'Choose one or two goals', text: 'What you would like to get better at in ten days.' },
   { title: 'Get ten summaries', text: 'One for each day, picked for your goals, best match first.' },
   { title: 'Read fifteen minutes a day', text: 'A day is done when you finish its summary.' },
 ] as const;

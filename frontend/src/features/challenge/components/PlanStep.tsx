@@ -69,7 +69,7 @@ export function PlanStep({ books, goals, saved, state, problem, onSave, onNew }:
         </div>
       </header>
       <p className="challenge__news" role="status">
-        {state === 'leaving' ? 'Log in or sign up, and your plan is saved.' : ''}
+        {state === 'leaving' ? 'Log in or sign up to save your plan.' : ''}
       </p>
       {saved ? (
         <div className="challenge__progress">

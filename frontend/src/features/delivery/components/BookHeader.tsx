@@ -23,6 +23,6 @@ export const BookNotFound = () => <NotFound what="There is no such book." to={pa
 /** The book is coming soon: there is no file yet. */
 export const ComingSoon = ({ book }: { book: BookCard }) => (
   <EmptyState title="Coming soon" actions={<LinkButton to={paths.book(book.subid)}>About the book</LinkButton>}>
-    <p>This summary is not written yet.</p>
+    <p>This summary has not been written yet.</p>
   </EmptyState>
 );

@@ -39,7 +39,7 @@ export function DeliveryLog() {
       {retry.isError ? <Alert kind="warning">{rawMessageOf(retry.error)}</Alert> : null}
       {!data && error ? <ErrorState error={error} onRetry={() => void refetch()} /> : null}
       {!data && !error ? <FileSkeleton label="Loading the log" /> : null}
-      {data && deliveries.length === 0 ? <p className="kindle__note">Nothing yet. What you send is listed here with its status.</p> : null}
+      {data && deliveries.length === 0 ? <p className="kindle__note">Nothing yet. What you send will be listed here with its status.</p> : null}
       <ul className="kindle__list">
         {deliveries.map((delivery) => (
           <DeliveryRow

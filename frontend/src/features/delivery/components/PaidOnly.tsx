@@ -20,7 +20,7 @@ export function PaidOnly({ children }: { children: ReactNode }) {
           </LinkButton>
         }
       >
-        <p>Members with a plan send any summary to it, as a book of its own.</p>
+        <p>Members with a plan can send any summary to it as a book of its own.</p>
       </EmptyState>
     );
   }

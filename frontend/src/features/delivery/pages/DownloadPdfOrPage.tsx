@@ -55,7 +55,7 @@ function Packages({ file: { book, canDownload, takesOne } }: { file: File }) {
         ? 'The PDF of this summary is part of your plan.'
         : takesOne
           ? 'The PDF of this summary counts as one of your free summaries.'
-          : 'The PDF of this summary is yours already.';
+          : 'You already own the PDF of this summary.';
     return (
       <>
         <BookHeader book={book} />
@@ -84,7 +84,7 @@ function Packages({ file: { book, canDownload, takesOne } }: { file: File }) {
   return (
     <>
       <BookHeader book={book} />
-      <p className="page__lead">Keep this summary as a file, or read every summary there is.</p>
+      <p className="page__lead">Keep this summary as a file, or read them all.</p>
       <Offers book={book} isMain />
       {back}
     </>
@@ -97,14 +97,14 @@ function Offers({ book, isMain = false }: { book: File['book']; isMain?: boolean
     <ul className="file-choice__cards">
       <li className="file-choice__card">
         <h2>One book</h2>
-        <p>The summary of “{book.title}” as a PDF, set for print. It is yours for good.</p>
+        <p>The summary of “{book.title}” as a print-ready PDF. It is yours for good.</p>
         <LinkButton large to={paths.pdfOf(book.subid)}>
           PDF
         </LinkButton>
       </li>
       <li className={isMain ? 'file-choice__card file-choice__card--all' : 'file-choice__card'}>
         <h2>Everything</h2>
-        <p>All summaries to read, to listen to, to watch, to download and to send to your Kindle.</p>
+        <p>Every summary to read, listen to, watch, download and send to your Kindle.</p>
         <LinkButton kind={isMain ? 'primary' : 'secondary'} large to={plansFor(paths.book(book.subid))}>
           Upgrade
         </LinkButton>

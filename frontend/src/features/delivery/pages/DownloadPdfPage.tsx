@@ -90,7 +90,7 @@ function AskFirst({ book, onDownload }: { book: BookCard; onDownload: () => void
     <div className="page page--narrow file">
       <Sheet book={book} />
       <Title>{book.title}</Title>
-      <p className="page__lead">The PDF uses one of your free summaries, just as reading does. From then on the summary stays open to you.</p>
+      <p className="page__lead">The PDF uses one of your free summaries, just as reading does. From then on, you can read the summary whenever you like.</p>
       <div className="file__actions">
         <Button kind="primary" onClick={onDownload}>
           {left ? `Download · ${usesFree({ left })}` : 'Download · uses 1 free'}

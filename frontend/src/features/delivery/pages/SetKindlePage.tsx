@@ -58,7 +58,7 @@ function AddressForm() {
         <Alert kind="success">
           Successful set your kindle email.
           <div className="kindle__next">
-            <LinkButton to={book === null ? paths.sendToKindle() : paths.sendToKindle(book)}>{book === null ? 'Send a summary' : 'Go on'}</LinkButton>
+            <LinkButton to={book === null ? paths.sendToKindle() : paths.sendToKindle(book)}>{book === null ? 'Send a summary' : 'Continue'}</LinkButton>
           </div>
         </Alert>
       ) : null}

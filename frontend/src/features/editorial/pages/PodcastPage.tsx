@@ -97,7 +97,7 @@ function Listen({ podcast }: { podcast: PodcastOf }) {
         <div className="episode__actions">
           <Button kind="primary" large data-listen="" onClick={press}>
             <Icon name={plays ? 'pause' : 'headphones'} />
-            {plays ? 'Pause' : isOpen ? 'Play on' : 'Listen'}
+            {plays ? 'Pause' : isOpen ? 'Resume' : 'Listen'}
           </Button>
           <a className="link" href={`${address}?download=`} download>
             Download

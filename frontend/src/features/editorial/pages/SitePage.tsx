@@ -37,7 +37,7 @@ export function Component() {
       <header className="post__head">
         <h1 className="post__title">{page.title}</h1>
         <p className="post__meta">
-          {'Last revised '}
+          {'Last updated '}
           <time dateTime={isoDate(page.revisedDate)}>{formatDate(page.revisedDate)}</time>
         </p>
       </header>

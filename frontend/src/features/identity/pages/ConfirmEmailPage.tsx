@@ -99,7 +99,7 @@ export function Component() {
         <form {...form.props}>
           {!signedIn && !elsewhere ? (
             <p className="auth__reason">
-              You are not logged in here. Log in first with your password: you keep it, and this device stays logged in. Then confirm.
+              You are not logged in here. Log in with your password first: that way, you keep it, and this device stays logged in. Then confirm.
             </p>
           ) : null}
           {needsLogin ? (

@@ -82,7 +82,7 @@ export function Component() {
               <LinkButton kind="primary" to={paths.home}>
                 Stay logged in
               </LinkButton>
-              <Button onClick={() => void endSession().then(() => navigate(paths.front, { replace: true }))}>Log out and lose it</Button>
+              <Button onClick={() => void endSession().then(() => navigate(paths.front, { replace: true }))}>Log out anyway</Button>
             </>
           }
         >

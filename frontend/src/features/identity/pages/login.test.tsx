@@ -91,7 +91,9 @@ describe('a mailed link', () => {
   });
 
   it('waits after too many tries, and says for how long', async () => {
-    server.use(on('POST /api/user/login-link', () => failure(429, 'too_many_tries', 'Too many tries. Please try again in 59 minutes.', { retryAfter: 3540 })));
+    server.use(
+      on('POST /api/user/login-link', () => failure(429, 'too_many_tries', 'Too many attempts. Please try again in 59 minutes.', { retryAfter: 3540 })),
+    );
     open('/login');
     await fill({ Email: 'ada@example.com' });
     await press('Send me a link');
@@ -238,11 +240,11 @@ describe('a provider', () => {
       on('GET /api/{name}/oauth/callback', ({ request }) => {
         expect(new URL(request.url).pathname).toBe('/api/linkedin/oauth/callback');
         asked = new URL(request.url).search;
-        return failure(400, 'provider_refused', 'You did not allow the login. Please try again or use your password.');
+        return failure(400, 'provider_refused', 'You did not approve the login. Please try again or use your password.');
       }),
     );
     open('/signup?type=linkedin&error=access_denied&state=s2');
-    expect(await screen.findByRole('alert')).toHaveTextContent('You did not allow the login. Please try again or use your password.');
+    expect(await screen.findByRole('alert')).toHaveTextContent('You did not approve the login. Please try again or use your password.');
     expect(asked).toBe('?error=access_denied&state=s2');
     expect(screen.getByRole('button', { name: 'Sign up' })).toBeVisible();
   });

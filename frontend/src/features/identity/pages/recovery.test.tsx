@@ -76,7 +76,7 @@ describe('a forgotten password', () => {
 
   it('waits after too many tries', async () => {
     server.use(
-      on('PUT /api/user/forgot-password', () => failure(429, 'too_many_tries', 'Too many tries. Please try again in 20 minutes.', { retryAfter: 1200 })),
+      on('PUT /api/user/forgot-password', () => failure(429, 'too_many_tries', 'Too many attempts. Please try again in 20 minutes.', { retryAfter: 1200 })),
     );
     open('/forgot-password');
     await fill({ Email: 'ada@example.com' });
@@ -230,7 +230,7 @@ describe('a confirmation', () => {
     expect(login.compareDocumentPosition(without)).toBe(Node.DOCUMENT_POSITION_FOLLOWING);
     // A divider and a sentence separate the two.
     expect(without.closest('.auth__apart')).not.toContainElement(login);
-    expect(screen.getByText(/Log in first with your password: you keep it/).compareDocumentPosition(login)).toBe(Node.DOCUMENT_POSITION_FOLLOWING);
+    expect(screen.getByText(/Log in with your password first: that way, you keep it/).compareDocumentPosition(login)).toBe(Node.DOCUMENT_POSITION_FOLLOWING);
     expect(screen.getByText(/logs out every device and removes the password/).compareDocumentPosition(without)).toBe(Node.DOCUMENT_POSITION_FOLLOWING);
     await press('Confirm without logging in');
     expect(await screen.findByText(/we have removed it/)).toBeVisible();

@@ -180,7 +180,7 @@ describe('the bar', () => {
     show({ type: 'sleep', sleep: { minutes: 15 } });
     expect(heard).toHaveTextContent('Sleep timer: 15 minutes');
     show({ type: 'play' }, { type: 'waiting', waiting: true }, { type: 'offline', offline: true });
-    expect(heard).toHaveTextContent('You are offline. It keeps playing when the connection is back.');
+    expect(heard).toHaveTextContent('You are offline. It will keep playing when the connection is back.');
   });
 
   it.each([

@@ -45,7 +45,7 @@ export function usePlaceSaver(book: number, member: number | null, updateComplet
             // Offline is not a failure: the page says so, and the position is sent later.
             else if (!completed && !notice.current.failure && (navigator.onLine || !willRetry)) {
               notice.current.toast = toast(
-                willRetry ? `Your place could not be saved. ${site.name} tries again when you are back online.` : 'Your place could not be saved.',
+                willRetry ? `Your place could not be saved. ${site.name} will try again when you are back online.` : 'Your place could not be saved.',
               );
             }
             notice.current.failure ||= navigator.onLine || !willRetry;

@@ -105,7 +105,7 @@ function Joined({ affiliate: { clicks, purchases, commission }, link }: { affili
               What is due is paid when you write to <a href={`mailto:${site.supportEmail}`}>{site.supportEmail}</a>, and we will agree on how.
             </>
           ) : (
-            'We agree with you on how to pay what is due.'
+            'We will agree with you on how to pay what is due.'
           )}
         </p>
       </section>

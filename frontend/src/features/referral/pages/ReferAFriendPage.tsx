@@ -64,7 +64,7 @@ export function Component() {
         ) : (
           <Waiting label="Loading the form" />
         )}
-        <p className="referral__small">We write to your friend once, in your name, and use the address for nothing else.</p>
+        <p className="referral__small">We will write to your friend once, in your name, and will not use the address for anything else.</p>
       </section>
     </div>
   );

@@ -218,7 +218,7 @@ export function AskForm({ url, signedIn, onAsked, onPlanRequired }: Props) {
         <div className="ask__upload">
           <ProgressBar label="Upload" value={percent} max={100} tone="info" text={`${percent}%`} />
           <p className="ask__hint tabular" aria-hidden="true">
-            {percent < 100 ? `${formatBytes(progress.sent)} of ${formatBytes(progress.total)}` : 'The file has arrived.'}
+            {percent < 100 ? `${formatBytes(progress.sent)} of ${formatBytes(progress.total)}` : 'The file has been uploaded.'}
           </p>
         </div>
       ) : null}

@@ -26,7 +26,7 @@ export function Failed({ summary }: { summary: Summary }) {
               : 'Change the link'
             : source.kind === 'file'
               ? 'Choose another file'
-              : 'Paste another text'}
+              : 'Paste different text'}
         </LinkButton>
         <Button
           kind="quiet"

@@ -35,7 +35,7 @@ export function Component() {
       valueOf={({ id, name, bookCount }, by) => (by === 'id' ? id : by === 'bookCount' ? bookCount : name)}
       add={{ label: ROUTES.adminCategoryAdd.title, to: paths.adminCategoryAdd }}
       order={(ids) => call('PUT /api/admin/categories/order', { body: { ids: [...ids] } }).finally(() => readAgain('categories'))}
-      hint="Every book is in at least one."
+      hint="Every book is in at least one category."
     />
   );
 }

@@ -32,7 +32,7 @@ export function Component() {
       sort={{ by: 'title', descending: false }}
       add={{ label: ROUTES.adminCollectionAdd.title, to: paths.adminCollectionAdd }}
       failure="Error loading collections."
-      hint="A shelf with a title, made of chosen books or of categories."
+      hint="A shelf with a title, made up of selected books or whole categories."
     />
   );
 }

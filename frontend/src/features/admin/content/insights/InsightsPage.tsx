@@ -29,7 +29,7 @@ export function Component() {
       valueOf={({ id, title, createDate }, by) => (by === 'id' ? id : by === 'createDate' ? createDate : title)}
       sort={{ by: 'createDate', descending: true }}
       add={{ label: ROUTES.adminInsightAdd.title, to: paths.adminInsightAdd }}
-      hint="Members find one a day on their home page."
+      hint="Members see a new one each day on their home page."
     />
   );
 }

@@ -73,7 +73,7 @@ export function Component() {
             <EmptyState title="No authors found." />
           ) : (
             <EmptyState title="No authors yet">
-              <p>An author is added with their first book, or here.</p>
+              <p>Authors are added with their first book, or here.</p>
             </EmptyState>
           )
         }

@@ -42,7 +42,7 @@ export function MergeDialog({ kind, row, onClose, merge }: Props) {
       </p>
       <Picker
         label={kind === 'author' ? 'Same author as' : 'Same tag as'}
-        error={missing ? `Please specify the ${kind} that stays.` : null}
+        error={missing ? `Please specify the ${kind} to keep.` : null}
         required
         options={options}
         labels={into ? { [into.value]: into.label } : {}}

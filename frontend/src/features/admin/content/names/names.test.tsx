@@ -149,7 +149,7 @@ describe.each([
     expect(dialog).toHaveTextContent('2 books will be moved.');
     const merge = within(dialog).getByRole('button', { name: `Merge into this ${kind}` });
     await type.click(merge);
-    expect(await within(dialog).findByText(`Please specify the ${kind} that stays.`)).toBeVisible();
+    expect(await within(dialog).findByText(`Please specify the ${kind} to keep.`)).toBeVisible();
     await type.click(within(dialog).getByRole('combobox', { name: label }));
     // An author can't be merged with itself.
     expect((await within(dialog).findAllByRole('option')).map(({ textContent }) => textContent)).toEqual([other]);

@@ -40,7 +40,7 @@ export function Component() {
       valueOf={({ id, title, author, publishedAt }, by) => (by === 'id' ? id : by === 'author' ? author : by === 'publishedDate' ? publishedAt : title)}
       sort={{ by: 'publishedDate', descending: true }}
       add={{ label: ROUTES.adminPodcastAdd.title, to: paths.adminPodcastAdd }}
-      hint="An episode has a recording and the script of it."
+      hint="An episode has a recording and its script."
     />
   );
 }

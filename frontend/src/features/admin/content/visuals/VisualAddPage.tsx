@@ -23,7 +23,7 @@ export function Component() {
         return {
           message: (
             <>
-              The visual was added. <Link to={paths.adminVisualPhoto(visual.id)}>Upload its photo</Link>: readers see it then.
+              The visual was added. <Link to={paths.adminVisualPhoto(visual.id)}>Upload its photo</Link> so that readers can see it.
             </>
           ),
         };

@@ -107,7 +107,7 @@ export function Component() {
       nameOf={titleOf}
       valueOf={({ id, title, bookId }, by) => (by === 'id' ? id : by === 'bookId' ? bookId : title)}
       add={{ label: ROUTES.adminVisualAdd.title, to: paths.adminVisualAdd }}
-      hint="A visual is a key idea of a book with a picture. Readers see it once it has its photo."
+      hint="A visual is a book’s key idea with a picture. Readers see it once it has a photo."
     />
   );
 }

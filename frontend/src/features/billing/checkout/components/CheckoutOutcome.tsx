@@ -64,7 +64,7 @@ export default function CheckoutOutcome({ planId, reference, chargeId, target }:
 function Pending({ result }: { result: ChargeResult }) {
   return (
     <EmptyState level={1} title="Your payment is being confirmed">
-      <p role="status">{`${result.planName} opens as soon as the payment provider has answered. You can stay here or close the page; the receipt will come by email.`}</p>
+      <p role="status">{`${result.planName} is yours as soon as the payment provider confirms it. You can stay here or close the page; the receipt will come by email.`}</p>
     </EmptyState>
   );
 }
@@ -108,7 +108,7 @@ function Unfinished({ planId, result, chargeId, target }: { planId: string; resu
       <p className="page__lead">
         {declined
           ? 'Nothing was charged. You can try again, with this card or another.'
-          : `Your bank wants to confirm that it is you paying for ${result.planName}. Nothing is charged before that.`}
+          : `Your bank wants to confirm that it is you paying for ${result.planName}. You will not be charged before that.`}
       </p>
       <div className="bought__actions">
         {declined ? (

@@ -43,7 +43,7 @@ export function CouponBox({ coupon: { code, applied, isBusy, error, choose } }: 
     event.preventDefault();
     const typed = new FormData(event.currentTarget).get('coupon');
     const next = typeof typed === 'string' ? typed.trim() : '';
-    setProblem(next === '' ? 'Please type the code of your coupon.' : null);
+    setProblem(next === '' ? 'Please enter your coupon code.' : null);
     if (next !== '' && !isBusy) choose(next);
   };
   return (

@@ -17,7 +17,7 @@ export function PriceNotice({ reason, quote }: Props) {
       <p>
         {quote
           ? `Nothing has been charged. Due today: ${formatMoney(quote.switch?.chargedNow ?? quote.dueNow)}.`
-          : 'Nothing has been charged. The new price is on its way.'}
+          : 'Nothing has been charged. We are fetching the new price.'}
       </p>
     </Alert>
   );

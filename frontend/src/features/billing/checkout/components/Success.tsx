@@ -130,7 +130,7 @@ function viewOf(result: ChargeResult, target: string | null, signedIn: boolean):
   if (planId === 'quiz' || planId === 'personality-quiz') {
     const results = planId === 'quiz' ? paths.quizResults : paths.personalityQuizResults;
     return {
-      title: 'Your results are open',
+      title: 'Your results are ready',
       text: <p>Thank you. You can now read your full results.</p>,
       actions: (
         <LinkButton kind="primary" large to={results}>
@@ -163,7 +163,7 @@ function viewOf(result: ChargeResult, target: string | null, signedIn: boolean):
   if (result.infographicsUrl !== null && planId.startsWith('infographics')) {
     return {
       title: 'Your infographics are ready',
-      text: <p>Thank you. They come as one file, with each sheet as it is now.</p>,
+      text: <p>Thank you. They come in one file, each sheet in its latest version.</p>,
       actions: (
         <>
           <InfographicsLink url={result.infographicsUrl} primary />
@@ -203,8 +203,8 @@ function viewOf(result: ChargeResult, target: string | null, signedIn: boolean):
   }
   if (isBook(planId)) {
     return {
-      title: 'Your PDF is yours',
-      text: <p>Thank you. The summary has been paid for.</p>,
+      title: 'The PDF is yours',
+      text: <p>Thank you for your purchase.</p>,
       actions: (
         <>
           {signedIn ? null : <AccountLinks target={target} />}
@@ -229,7 +229,7 @@ function viewOf(result: ChargeResult, target: string | null, signedIn: boolean):
     };
   }
   return {
-    title: result.trialEndsAt === null ? 'Everything is open' : 'Your free days have begun',
+    title: result.trialEndsAt === null ? 'Every summary is yours to read' : 'Your free trial has started',
     text: <p>You can now read, listen to and download every summary. A receipt is on its way to you.</p>,
     actions: (
       <>

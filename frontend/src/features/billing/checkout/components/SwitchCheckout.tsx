@@ -76,10 +76,10 @@ export default function SwitchCheckout({ settings, quote, refreshing, onStale }:
   if (done) {
     return (
       <SuccessFrame
-        title={isSwitchedLater(quote) ? `${planName} is on its way` : `Your plan is ${planName} now`}
+        title={isSwitchedLater(quote) ? `${planName} is on its way` : `Your plan is now ${planName}`}
         text={
           <p>
-            {isSwitchedLater(quote) ? `It begins on ${formatDay(change.startsAt)}, when your period of ${change.fromPlanName} is over. ` : ''}
+            {isSwitchedLater(quote) ? `It begins on ${formatDay(change.startsAt)}, when your ${change.fromPlanName} period ends. ` : ''}
             {`The next charge is ${formatMoney(change.nextCharge)} on ${formatDay(change.nextChargeAt)}.`}
           </p>
         }
@@ -114,7 +114,7 @@ export default function SwitchCheckout({ settings, quote, refreshing, onStale }:
             <li key={sentence}>{sentence}</li>
           ))}
           <li>
-            {'It is charged to the payment method of your current plan. To use another card, change it on '}
+            {'It will be charged to the payment method for your current plan. To use another card, change it on '}
             <Link className="link" to={paths.account}>
               your account page
             </Link>

@@ -34,7 +34,7 @@ export function Totals({ quote, plans, updating }: Props) {
       ) : null}
       {quote.switch && !isSwitchedLater(quote) && counted > 0 ? (
         <div className="totals__row totals__row--saved">
-          <dt>{`Left of ${quote.switch.fromPlanName}`}</dt>
+          <dt>{`Credit from ${quote.switch.fromPlanName}`}</dt>
           <dd>{`−${formatMoney(counted)}`}</dd>
         </div>
       ) : null}

@@ -83,7 +83,7 @@ describe('the cart', () => {
     const aside = await summary();
     expect(within(aside).getByText('Your first charge is $59.99 on November 25, 2026, when your free trial ends.', { selector: 'li' })).toBeVisible();
     expect(within(aside).getByText('After that $59.99 each year, until you turn renewal off. We email you 24 hours before the first charge.')).toBeVisible();
-    expect(within(aside).getByRole('button', { name: 'Start 3 free days' })).toBeVisible();
+    expect(within(aside).getByRole('button', { name: 'Start 3-day free trial' })).toBeVisible();
     expect(screen.getByText(/no card is charged and no money moves/)).toBeVisible();
   });
 
@@ -191,7 +191,7 @@ describe('the cart', () => {
     expect(sent).toEqual([]);
     now = 5410;
     await press('Switch and pay $54.10');
-    expect(await screen.findByRole('heading', { level: 1, name: 'Your plan is Yearly now' })).toHaveFocus();
+    expect(await screen.findByRole('heading', { level: 1, name: 'Your plan is now Yearly' })).toHaveFocus();
     expect(sent).toEqual([{ planId: 'yearly', token: 'preview-1' }, expect.stringMatching(/^[0-9a-f-]{36}$/)]);
   });
 
@@ -272,7 +272,7 @@ describe('paying', () => {
     const sent = charge(() => sampleCharge('monthly'));
     open('/payment/monthly');
     await typeCard('4242424242424242');
-    await press('Start 3 free days');
+    await press('Start 3-day free trial');
     expect(await screen.findByRole('alert')).toHaveTextContent(EMAIL_REQUIRED);
     expect(screen.getByLabelText('Email')).toHaveFocus();
     expect(sent).toEqual([]);
@@ -283,7 +283,7 @@ describe('paying', () => {
     open('/payment/monthly');
     await fill({ Email: 'ada@example.com' });
     await typeCard('4111111111111111');
-    await press('Start 3 free days');
+    await press('Start 3-day free trial');
     expect(await screen.findByRole('alert')).toHaveTextContent(INVALID_CARD);
     expect(screen.getByLabelText('Card number')).toHaveAccessibleDescription(INVALID_CARD);
   });
@@ -295,7 +295,7 @@ describe('paying', () => {
     const { at } = open('/payment/monthly?infographics=20&coupon=SAVE40&redirect=%2Fbooks%2Fwalden%3Fsection%3D4');
     await fill({ Email: 'ada@example.com' });
     await typeCard('4242 4242 4242 4242');
-    await press('Start 3 free days');
+    await press('Start 3-day free trial');
     expect(await screen.findByRole('heading', { level: 1, name: 'One more step' })).toHaveFocus();
     expect(sent).toHaveLength(1);
     expect(sent[0]?.key).toMatch(/^[0-9a-f-]{36}$/);
@@ -322,10 +322,10 @@ describe('paying', () => {
     sell();
     charge(() => sampleCharge('yearly'));
     open('/payment/yearly?redirect=/books/walden');
-    expect(await screen.findByText('Your receipt goes to ada@example.com.')).toBeVisible();
-    await press('Pays 4242 4242 4242 4242');
-    await press('Start 3 free days');
-    expect(await screen.findByRole('heading', { level: 1, name: 'Your free days have begun' })).toBeVisible();
+    expect(await screen.findByText('We will send your receipt to ada@example.com.')).toBeVisible();
+    await press('Succeeds 4242 4242 4242 4242');
+    await press('Start 3-day free trial');
+    expect(await screen.findByRole('heading', { level: 1, name: 'Your free trial has started' })).toBeVisible();
     expect(screen.getByRole('link', { name: 'Go back to where you were' })).toHaveAttribute('href', '/books/walden');
   });
 
@@ -340,7 +340,7 @@ describe('paying', () => {
     await typeCard('4000000000000002');
     await press('Pay $149.00');
     expect(await screen.findByRole('alert')).toHaveTextContent(/^Your card was declined\.$/);
-    await press('Pays 4242 4242 4242 4242');
+    await press('Succeeds 4242 4242 4242 4242');
     await press('Pay $149.00');
     expect(await screen.findByRole('heading', { level: 1, name: 'One more step' })).toBeVisible();
     expect(sent.map(({ body }) => body['token'])).toEqual(['pm_card_chargeDeclined', 'pm_card_visa']);
@@ -416,18 +416,18 @@ describe('paying', () => {
     const sent = charge(
       () => {
         hasHadTrial = true;
-        return failure(409, 'price_changed', 'This card has already had its free trial. Please check the price before you pay.');
+        return failure(409, 'price_changed', 'This card has already been used for a free trial. Please check the price before you pay.');
       },
       () => sampleCharge('yearly', { trialEndsAt: null }),
     );
     open('/payment/yearly');
-    await press('Pays 4242 4242 4242 4242');
-    await press('Start 3 free days');
-    expect(await screen.findByText(/^This card has already had its free trial\./)).toBeVisible();
+    await press('Succeeds 4242 4242 4242 4242');
+    await press('Start 3-day free trial');
+    expect(await screen.findByText(/^This card has already been used for a free trial\./)).toBeVisible();
     expect(await screen.findByText('Nothing has been charged. Due today: $59.99.')).toBeVisible();
     expect(screen.queryByRole('alert')).toBeNull();
     await press('Pay $59.99');
-    expect(await screen.findByRole('heading', { level: 1, name: 'Everything is open' })).toBeVisible();
+    expect(await screen.findByRole('heading', { level: 1, name: 'Every summary is yours to read' })).toBeVisible();
     expect(sent.map(({ body }) => body['dueNow'])).toEqual([0, 5999]);
     expect(sent[0]?.key).not.toBe(sent[1]?.key);
   });
@@ -499,7 +499,7 @@ describe('a gift for a later day', () => {
     expect(screen.getByLabelText('Deliver on')).toHaveAttribute('max', localDay(GIFT_DAYS_AHEAD));
     await typeCard('4242424242424242');
     await press('Pay $44.99');
-    expect(await screen.findByText('We mail it to Grace (grace@example.com) on December 2, 2026.')).toBeVisible();
+    expect(await screen.findByText('We will email it to Grace (grace@example.com) on December 2, 2026.')).toBeVisible();
     expect(sent[0]?.body).toMatchObject({ deliverOn: day, timezone: Intl.DateTimeFormat().resolvedOptions().timeZone });
   });
 
@@ -517,14 +517,14 @@ describe('a gift for a later day', () => {
     signIn();
     server.use(on('GET /api/charge/checkout/{reference}', () => sampleCharge('gift', { gift: { ...gift, deliveredAt: TODAY } })));
     open('/payment/gift?checkout=reference-1');
-    expect(await screen.findByText('Mailed to Grace (grace@example.com) on November 22, 2026.')).toBeVisible();
+    expect(await screen.findByText('Emailed to Grace (grace@example.com) on November 22, 2026.')).toBeVisible();
     expect(screen.getByRole('link', { name: 'See your gifts' })).toHaveAttribute('href', '/teams');
     document.body.replaceChildren();
     const own = { ...gift, recipientName: '', recipientEmail: null, code: 'ABCDE-FGHJK-LMNPQ-RSTUV', deliveredAt: TODAY };
     server.use(on('GET /api/charge/checkout/{reference}', () => sampleCharge('gift', { gift: own })));
     open('/payment/gift?checkout=reference-2');
     expect(await screen.findByText('ABCDE-FGHJK-LMNPQ-RSTUV')).toBeVisible();
-    expect(screen.getByText('The code came to you.')).toBeVisible();
+    expect(screen.getByText('We sent the code to you.')).toBeVisible();
   });
 });
 

@@ -219,7 +219,7 @@ describe('PayPal', () => {
     );
     open('/payment/yearly');
     await fill({ Email: 'ada@example.com' });
-    expect(screen.queryByRole('button', { name: /free days/ })).toBeNull();
+    expect(screen.queryByRole('button', { name: /free trial/ })).toBeNull();
     await approve(seen, (subscriptionID) => ({ subscriptionID }));
     await screen.findByRole('heading', { level: 1, name: 'One more step' });
     expect(loaded.mock.calls[0]?.[0]).toMatch(/intent=subscription&vault=true/);

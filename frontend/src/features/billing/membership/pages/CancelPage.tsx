@@ -87,8 +87,8 @@ function CancelForm({ plan, onOutcome }: { plan: MemberPlan; onOutcome: (outcome
       <h1 className="page__title">Cancel your subscription</h1>
       <p className="page__lead">
         {until === null
-          ? 'This turns off renewal: nothing more is charged.'
-          : `This turns off renewal: nothing more is charged, and ${plan.planName ?? 'your plan'} stays open until ${until}.`}{' '}
+          ? 'This turns off renewal: you will not be charged again.'
+          : `This turns off renewal: you will not be charged again, and ${plan.planName ?? 'your plan'} stays active until ${until}.`}{' '}
         You keep your library and your progress.
       </p>
       <FormAlert form={form} />
@@ -144,13 +144,13 @@ function Canceled({ plan, isNew, onResumed }: { plan: MemberPlan; isNew: boolean
   return (
     <Outcome title="Your subscription was cancelled." focus={isNew}>
       <p className="page__lead">
-        {until === null ? 'Nothing more is charged.' : `Everything stays open until ${until}. Nothing more is charged.`}{' '}
+        {until === null ? 'You will not be charged again.' : `You can read everything until ${until}. You will not be charged again.`}{' '}
         {isNew ? 'We have emailed you a confirmation.' : ''}
       </p>
       <div className="cancel__actions cancel__actions--done">
         {plan.canResume ? (
           <ResumeButton kind="secondary" onResumed={onResumed}>
-            Turn renewal on again
+            Turn renewal back on
           </ResumeButton>
         ) : null}
         <LinkButton to={paths.books}>Go to the books</LinkButton>
@@ -185,7 +185,7 @@ function NothingToCancel({ plan }: { plan: MemberPlan }) {
         ? 'Your plan is paused.'
         : plan.endPaidDate === null
           ? `${plan.planName ?? 'Your plan'} does not renew.`
-          : `${plan.planName ?? 'Your plan'} does not renew. It stays open until ${formatDay(plan.endPaidDate)}.`;
+          : `${plan.planName ?? 'Your plan'} does not renew. It stays active until ${formatDay(plan.endPaidDate)}.`;
   return (
     <div className="page">
       <EmptyState

@@ -77,9 +77,7 @@ function Success({ redeemed }: { redeemed: Redeemed }) {
       </h1>
       <p className="page__lead">Your StackSocial code has been activated successfully</p>
       <p className="redeem__plan">
-        {redeemed.endPaidDate === null
-          ? `${redeemed.planName} is yours, and it does not end.`
-          : `${redeemed.planName} is yours until ${formatDay(redeemed.endPaidDate)}.`}
+        {redeemed.endPaidDate === null ? `${redeemed.planName} is yours for life.` : `${redeemed.planName} is yours until ${formatDay(redeemed.endPaidDate)}.`}
       </p>
       <LinkButton kind="primary" large to={paths.account}>
         Go to Your Account

@@ -70,7 +70,7 @@ describe('/cancel', () => {
     );
     await press('Turn off auto-renewal');
     expect(await heading('Your subscription was cancelled.')).toHaveFocus();
-    expect(screen.getByText(/^Everything stays open until March 14, 2999\. Nothing more is charged\./)).toBeVisible();
+    expect(screen.getByText(/^You can read everything until March 14, 2999\. You will not be charged again\./)).toBeVisible();
     expect(sent).toEqual({ reason: null });
   });
 
@@ -93,7 +93,7 @@ describe('/cancel', () => {
       on('POST /api/charge/resume', () => ({ plan: yearlyPlan() })),
       on('GET /api/user/billing', () => sampleBilling()),
     );
-    await press('Turn renewal on again');
+    await press('Turn renewal back on');
     await heading('Cancel your subscription');
   });
 
@@ -132,7 +132,7 @@ describe('/cancel', () => {
   it('shows a plan that is canceled already, with a way back', async () => {
     open(canceledPlan());
     await heading('Your subscription was cancelled.');
-    expect(screen.getByRole('button', { name: 'Turn renewal on again' })).toBeVisible();
+    expect(screen.getByRole('button', { name: 'Turn renewal back on' })).toBeVisible();
   });
 });
 

@@ -33,7 +33,7 @@ const FORMS = [
 type Form = (typeof FORMS)[number];
 
 /** What a plan unlocks here. */
-const OFFER = 'With a plan you can see the key ideas of every book and download its infographic, to print on one sheet or as a picture.';
+const OFFER = 'With a plan, you can see the key ideas of every book and download its infographic, as a sheet to print or as a picture.';
 
 /** /infographics: the gallery; paid members download (catalogue.infographic-gallery). The server renders the same markup. */
 export function Component() {
@@ -73,7 +73,7 @@ export function Component() {
       {data && !isPaid && infographics.length > 0 ? <InfographicsOffer /> : null}
       {data && signedIn && infographics.length > 0 ? (
         <p className="visuals__all">
-          <Button busy={all.isPending} busyText="Packing" onClick={() => all.mutate()}>
+          <Button busy={all.isPending} busyText="Preparing" onClick={() => all.mutate()}>
             <Icon name="download" />
             {isPaid ? 'The newest in one file' : 'What you bought, in one file'}
           </Button>
@@ -88,7 +88,7 @@ export function Component() {
       {!data && isError ? <VisualsError error={error} onRetry={() => void refetch()} /> : null}
       {data && infographics.length === 0 ? (
         <EmptyState title="No infographics yet" actions={<LinkButton to={paths.books}>Browse summaries</LinkButton>}>
-          <p>The first ones are being drawn. Until then, every summary is there to read.</p>
+          <p>The first ones are being drawn. Until then, there are plenty of summaries to read.</p>
         </EmptyState>
       ) : null}
       {infographics.length > 0 ? (
@@ -134,10 +134,10 @@ function InfographicsOffer() {
   return (
     <div className="visuals__offer">
       <div>
-        <p>With a plan you can download each of them, to print on one sheet or as a picture.</p>
+        <p>With a plan, you can download any of them, as a sheet to print or as a picture.</p>
         {collections.length > 0 ? (
           <p className="visuals__buy">
-            {'Or buy the newest, for good: '}
+            {'Or buy the newest to keep: '}
             {collections.map(({ id, name, price }) => (
               <Link key={id} className="link tabular" to={withRedirect(paths.payment(id), paths.infographics)}>
                 {`${name}, ${formatMoney(price)}`}

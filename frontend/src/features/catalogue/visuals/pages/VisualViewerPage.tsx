@@ -18,7 +18,7 @@ import { LinkButton } from '@/ui/Button';
 import { SkeletonText } from '@/ui/Skeleton';
 import { EmptyState } from '@/ui/State';
 
-const UPGRADE = 'With a plan you see the key ideas of every book.';
+const UPGRADE = 'With a plan, you can see the key ideas of every book.';
 
 export const loader = ({ params }: LoaderFunctionArgs) => settleBeforeFirstRender(queryClient.query(bookVisualsQuery(params['id'] ?? '')));
 

@@ -17,7 +17,7 @@ import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 export const loader = () => loadList(visualsQuery());
 
 /** What a plan unlocks here. */
-const OFFER = 'With a plan you see the key ideas of every book, one picture each.';
+const OFFER = 'With a plan, you can see the key ideas of every book, one picture each.';
 
 /** /visuals: the books with illustrated key ideas (catalogue.visuals-list). The server renders the same markup. */
 export function Component() {
@@ -45,7 +45,7 @@ export function Component() {
       )}
       {visuals.length > 0 && !hasPlan ? (
         <div className="visuals__offer">
-          <p>With a plan you see every book’s key ideas.</p>
+          <p>With a plan, you can see every book’s key ideas.</p>
           <LinkButton kind="primary" to={plansFor(paths.visuals)}>
             See plans
           </LinkButton>
@@ -55,7 +55,7 @@ export function Component() {
       {!data && isError ? <VisualsError error={error} onRetry={() => void refetch()} /> : null}
       {data && visuals.length === 0 ? (
         <EmptyState title="No Visual Summaries Yet" actions={<LinkButton to={paths.books}>Browse summaries</LinkButton>}>
-          <p>The first ones are being drawn. Until then, every summary is there to read.</p>
+          <p>The first ones are being drawn. Until then, there are plenty of summaries to read.</p>
         </EmptyState>
       ) : null}
       {visuals.length > 0 ? (

@@ -39,7 +39,7 @@ export function Component() {
   ];
   return (
     <div className="page secret">
-      <h1 className="page__title">{isNothing(choices) ? 'Five to begin with' : 'Your list is ready'}</h1>
+      <h1 className="page__title">{isNothing(choices) ? 'Five to start with' : 'Your list is ready'}</h1>
       {chosen.length > 0 ? (
         <>
           <h2 className="visually-hidden">What you chose</h2>
@@ -54,7 +54,7 @@ export function Component() {
       ) : null}
       <p className="secret__change">
         <Link className="link" to={paths.getStarted}>
-          {isNothing(choices) ? 'Say what you are curious about' : 'Change your choice'}
+          {isNothing(choices) ? 'Tell us what you are curious about' : 'Change your choices'}
         </Link>
       </p>
       <section className="secret__books" aria-labelledby="fitting-title">
@@ -81,7 +81,7 @@ export function Component() {
           ) : (
             <TryFree large />
           )}
-          <p className="secret__note">{signedIn ? 'Or with a plan:' : 'We keep what you chose. Or get everything at once, with a plan:'}</p>
+          <p className="secret__note">{signedIn ? 'Or with a plan:' : 'We will keep your choices. Or get everything at once, with a plan:'}</p>
         </div>
         {product.data ? <PlanList offers={product.data.page.offers} target={paths.secret} /> : product.isError ? null : <SkeletonText width={60} />}
       </section>

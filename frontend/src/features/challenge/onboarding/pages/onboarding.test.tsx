@@ -121,8 +121,8 @@ describe('the list at the end', () => {
 
   it('shows popular books when nothing was chosen', async () => {
     open('/secret');
-    expect(await screen.findByRole('heading', { level: 1, name: 'Five to begin with' })).toBeInTheDocument();
-    expect(screen.getByRole('link', { name: 'Say what you are curious about' })).toHaveAttribute('href', '/get-started');
+    expect(await screen.findByRole('heading', { level: 1, name: 'Five to start with' })).toBeInTheDocument();
+    expect(screen.getByRole('link', { name: 'Tell us what you are curious about' })).toHaveAttribute('href', '/get-started');
   });
 });
 

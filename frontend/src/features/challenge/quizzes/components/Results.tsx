@@ -106,9 +106,9 @@ function ShortResult({ quiz, result }: { quiz: Quiz; result: QuizResult }) {
           )}
         </h1>
         {leaders.length === 0 ? (
-          <p className="quiz-results__sentence">You did not say True to any of the statements. On another day it may be different.</p>
+          <p className="quiz-results__sentence">You did not mark any of the statements True. Another day, that may be different.</p>
         ) : many ? (
-          <p className="quiz-results__sentence">{`${namesOf(leaders)} are tied: none leads the others.`}</p>
+          <p className="quiz-results__sentence">{`${namesOf(leaders)} are tied: none of them leads.`}</p>
         ) : (
           leaders.map((leader) => (
             <p key={leader} className={`quiz-results__sentence quiz-results__sentence--of ${hueClass(hueOf(leader))}`}>

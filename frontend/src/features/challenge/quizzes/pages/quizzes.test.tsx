@@ -220,9 +220,9 @@ describe('the results of a quiz', () => {
     expect(screen.getByRole('link', { name: 'Book 1' })).toBeInTheDocument();
     expect(screen.getByText('You hear the pattern').closest('details')).not.toHaveAttribute('open');
     expect(screen.queryByRole('link', { name: /^Open the report/ })).toBeNull();
-    server.use(on('GET /api/quiz/{kind}/report/pdf', () => failure(429, 'rate_limited', 'Too many tries. Please wait a moment.')));
+    server.use(on('GET /api/quiz/{kind}/report/pdf', () => failure(429, 'rate_limited', 'Too many attempts. Please wait a moment.')));
     await press('PDF');
-    expect(await screen.findByRole('alert')).toHaveTextContent('Too many tries.');
+    expect(await screen.findByRole('alert')).toHaveTextContent('Too many attempts.');
     server.use(on('GET /api/quiz/{kind}/report/pdf', () => new HttpResponse('pages', { headers: { 'Content-Type': 'application/pdf' } })));
     await press('PDF');
     await waitFor(() => expect(saveFile).toHaveBeenCalledOnce());

@@ -50,7 +50,7 @@ export default function AddPasskey({ onDone }: { onDone: () => void }) {
   return (
     <>
       <form className="form" {...form.props}>
-        <p>Your device asks for your fingerprint, your face or its code, and keeps the passkey.</p>
+        <p>Your device will ask for your fingerprint, your face or its passcode, and will store the passkey.</p>
         <SettingError form={form} />
         <TextField
           label="Name of the passkey"
@@ -59,7 +59,7 @@ export default function AddPasskey({ onDone }: { onDone: () => void }) {
           maxLength={60}
           autoComplete="off"
           required
-          hint="So that you recognize it in your list."
+          hint="So you can recognize it in your list."
           error={form.wrong('name')}
         />
         <SubmitButton form={form} busyText="Waiting for your device">

@@ -20,7 +20,7 @@ export function ArchiveRow() {
   });
   const send = useMutation({
     mutationFn: () => withProof(() => call('POST /api/user/archive')),
-    onSuccess: () => toast('We sent you a link to your archive. It works once, for a day.'),
+    onSuccess: () => toast('We sent you a link to your archive. It works once, within 24 hours.'),
   });
   const failed = download.isError ? download : send.isError ? send : null;
   return (
@@ -32,7 +32,7 @@ export function ArchiveRow() {
             kind="quiet"
             aria-label={download.isPending ? undefined : 'Download your archive'}
             busy={download.isPending}
-            busyText="Packing"
+            busyText="Preparing"
             onClick={() => {
               send.reset();
               download.mutate();
@@ -54,7 +54,7 @@ export function ArchiveRow() {
         </>
       }
     >
-      <p className="setting__note">Your profile, history, library and ratings in one file, to read yourself and for other programs.</p>
+      <p className="setting__note">Your profile, history, library and ratings in one file that you can read yourself or open in other programs.</p>
       {failed ? (
         <div className="setting__alert">
           <Alert kind="warning">{messageOf(failed.error)}</Alert>

@@ -77,7 +77,7 @@ function PasskeyItem({ passkey, now, onGone }: { passkey: Passkey; now: number; 
       setRemoving(false);
       await invalidateSecurity();
       onGone();
-      toast(`The passkey “${passkey.name}” is removed.`);
+      toast(`The passkey “${passkey.name}” was removed.`);
     },
   });
 
@@ -120,7 +120,7 @@ function PasskeyItem({ passkey, now, onGone }: { passkey: Passkey; now: number; 
         }}
       >
         <div className="form">
-          <p>You will no longer be able to log in with it. Delete it on the device or key too, where it stays until you do.</p>
+          <p>You will no longer be able to log in with it. It stays on your device or security key until you delete it there too.</p>
           {remove.isError ? <Alert kind="warning">{messageOf(remove.error)}</Alert> : null}
           <div className="setting__buttons">
             <Button kind="harm" busy={remove.isPending} busyText="Removing" onClick={() => remove.mutate()}>

@@ -31,7 +31,7 @@ export function Profile({ user, security }: { user: User; security: Security | u
   return (
     <Section id="profile" title="Profile">
       <Setting label="Name" action="Change" of="your name" form={(close) => <NameForm user={user} close={close} />}>
-        <p className="setting__value">{`${user.firstName} ${user.lastName}`.trim() || 'Not given'}</p>
+        <p className="setting__value">{`${user.firstName} ${user.lastName}`.trim() || 'Not set'}</p>
       </Setting>
       <Setting
         label="Email"
@@ -52,8 +52,8 @@ export function Profile({ user, security }: { user: User; security: Security | u
         {time ? <p className="setting__note tabular">It is {time} there now.</p> : null}
       </Setting>
       <ul className="account__links">
-        <LinkRow to={paths.chooseCategories('edit')} label="Preferences" note="The categories that your recommendations come from" />
-        <LinkRow to={paths.dailyMail} label="Daily email" note="The book of the day of your ten-day challenge: on or off, and at what hour" />
+        <LinkRow to={paths.chooseCategories('edit')} label="Preferences" note="The categories your recommendations are based on" />
+        <LinkRow to={paths.dailyMail} label="Daily email" note="The book of the day from your ten-day challenge: on or off, and at what time" />
       </ul>
     </Section>
   );
@@ -145,7 +145,7 @@ function AddressForm({ user, hasPassword, close }: FormProps & { hasPassword: bo
       await call('PUT /api/user/email', { body: { email, ...(hasPassword && { currentPassword: text(typed, 'currentPassword') }) } });
       await invalidateSecurity();
       close();
-      toast(`We sent a link to ${email}. Your address changes when you follow it.`);
+      toast(`We sent a link to ${email}. Your address will change once you follow it.`);
     },
   });
   return (
@@ -154,7 +154,7 @@ function AddressForm({ user, hasPassword, close }: FormProps & { hasPassword: bo
         label="New email address"
         name="email"
         autoComplete="email"
-        hint={`We send a link there. Until you follow it, your address stays ${user.email}.`}
+        hint={`We will send a link there. Until you follow it, your address stays ${user.email}.`}
         error={form.wrong('email')}
       />
       {hasPassword ? (
@@ -188,7 +188,7 @@ function PendingEmail({ email, stays }: { email: string; stays: string }) {
   });
   return (
     <p className="setting__note" ref={note}>
-      Changes to <strong>{email}</strong> once you follow the link that we sent there.{' '}
+      Changes to <strong>{email}</strong> once you follow the link we sent there.{' '}
       <InlineButton busy={keep.isPending} onClick={() => keep.mutate()}>
         Keep my address
       </InlineButton>

@@ -135,7 +135,7 @@ function Scan({ enrolment: { secret, url, qr }, submit }: { enrolment: Enrolment
           <p className="factor__tools">
             <CopyButton text={secret} what="key" />
             <a className="button button--quiet" href={url}>
-              Open in an app here
+              Open in an app on this device
             </a>
           </p>
         </div>
@@ -189,7 +189,7 @@ function RecoveryCodes({ codes, onDone }: { codes: readonly string[]; onDone: ()
       <h3 className="factor__step" ref={heading} tabIndex={-1}>
         Keep these recovery codes
       </h3>
-      <p>Each of them lets you log in once if you lose your phone. They are shown only now: keep them where you can find them without your phone.</p>
+      <p>Each of them lets you log in once if you lose your phone. They are shown only once: keep them where you can find them without your phone.</p>
       <div className="codes">
         <p className="codes__title">{`${site.name} recovery codes`}</p>
         <ol className="codes__list">

@@ -35,7 +35,7 @@ export function SignIn({ user, security }: { user: User | undefined; security: S
         {...(security.hasPassword && { of: 'your password' })}
         form={(close) => <PasswordForm email={user?.email ?? ''} hasPassword={security.hasPassword} close={close} />}
       >
-        <p className="setting__note">{security.hasPassword ? 'A new one logs out all your other devices.' : 'You have none: you log in another way.'}</p>
+        <p className="setting__note">{security.hasPassword ? 'A new one logs out all your other devices.' : 'You have no password: you log in another way.'}</p>
       </Setting>
       <SecondFactor security={security} />
       <Passkeys passkeys={security.passkeys} available={security.passkeysAvailable} />

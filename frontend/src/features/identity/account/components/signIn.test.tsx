@@ -15,7 +15,7 @@ import { failure, on, server } from '@test/server';
 
 const CODES = Array.from({ length: 10 }, (_, i) => `CODE-${i}`);
 
-const AGAIN = 'Please confirm that it is you with your password, a code by email or a passkey.';
+const AGAIN = 'Please confirm that it is you with your password, a code we email you or a passkey.';
 
 /** The state of the mocked server. */
 let now: Security;
@@ -80,7 +80,7 @@ describe('the second factor', () => {
     const picture = await screen.findByRole('img', { name: 'The QR code for your authenticator app' });
     expect(picture.getAttribute('src')).toMatch(/^data:image\/svg\+xml/);
     expect(screen.getByText('ABCD EFGH IJKL MNOP')).toBeVisible();
-    expect(screen.getByRole('link', { name: 'Open in an app here' })).toHaveAttribute('href', 'otpauth://totp/Pith:ada?secret=ABCDEFGHIJKLMNOP');
+    expect(screen.getByRole('link', { name: 'Open in an app on this device' })).toHaveAttribute('href', 'otpauth://totp/Pith:ada?secret=ABCDEFGHIJKLMNOP');
     await userEvent.type(screen.getByLabelText('Six-digit code'), '000000');
     await press('Turn on');
     await waitFor(() => expect(screen.getByLabelText('Six-digit code')).toHaveAccessibleDescription('This code is not right.'));
@@ -113,7 +113,7 @@ describe('the second factor', () => {
       on('POST /api/user/totp', () =>
         proved
           ? { secret: 'ABCDEFGHIJKLMNOP', url: 'otpauth://totp/Pith:ada?secret=ABCDEFGHIJKLMNOP', qr: '<svg xmlns="http://www.w3.org/2000/svg"/>' }
-          : failure(403, 'mailed_code_required', 'Please confirm with a code we email you that this address is yours.'),
+          : failure(403, 'mailed_code_required', 'Please confirm that this address is yours with a code we email you.'),
       ),
       on('POST /api/user/proof/code', () => ({})),
       on('POST /api/user/proof', ({ body }) => {
@@ -126,7 +126,7 @@ describe('the second factor', () => {
     await userEvent.type(await screen.findByLabelText('Current password'), 'right one');
     await press('Continue');
     const proof = within(await screen.findByRole('dialog', { name: 'Confirm that it is you' }));
-    expect(await proof.findByText(/Your account has a role/)).toBeVisible();
+    expect(await proof.findByText(/You are an editor or an admin/)).toBeVisible();
     expect(proof.queryByLabelText('Current password')).not.toBeInTheDocument();
     await userEvent.click(proof.getByRole('button', { name: 'Email me a code' }));
     await userEvent.type(await proof.findByLabelText('Code'), '654321');
@@ -253,7 +253,7 @@ describe('passkeys', () => {
 
   it.each([
     ['NotAllowedError', 'No passkey was created. You can try again.'],
-    ['InvalidStateError', 'This device has a passkey for your account already.'],
+    ['InvalidStateError', 'This device already has a passkey for your account.'],
   ])('%s: says so and lets one try again', async (error, text) => {
     browserWith(() => Promise.reject(new DOMException('no', error)));
     open();
@@ -294,7 +294,7 @@ describe('passkeys', () => {
       }),
     );
     await userEvent.click(within(dialog).getByRole('button', { name: 'Remove' }));
-    await said('The passkey “My phone” is removed.');
+    await said('The passkey “My phone” was removed.');
     expect(screen.queryByRole('list', { name: 'Your passkeys' })).not.toBeInTheDocument();
   });
 });

@@ -45,7 +45,7 @@ export function Component() {
           <p className="page__lead">Your profile, history, library and ratings in one file. The link works once.</p>
           <div className="leave__actions">
             {download.isError ? <Alert kind="warning">{messageOf(download.error)}</Alert> : null}
-            <Button kind="primary" large busy={download.isPending} busyText="Packing your archive" onClick={() => download.mutate()}>
+            <Button kind="primary" large busy={download.isPending} busyText="Preparing your archive" onClick={() => download.mutate()}>
               Download your archive
             </Button>
             {download.isError ? elsewhere : null}

@@ -55,7 +55,7 @@ export function Component() {
               <li>Your profile, your reading, your library and your ratings are removed.</li>
               <li>You are logged out on all your devices.</li>
               <li>A running plan is not renewed and ends with your account.</li>
-              <li>Your email address is free again right away: you can sign up again from scratch.</li>
+              <li>You can use your email address right away to sign up again from scratch.</li>
             </ul>
           </section>
           <section className="account__section" aria-labelledby="take-along">
@@ -101,7 +101,7 @@ function Questions() {
         const code = error instanceof ApiError ? error.code : 'internal';
         throw new ApiError({ status: 500, code, message: failed(site.supportEmail) });
       }
-      toast('Your account is deleted.');
+      toast('Your account has been deleted.');
       await navigate(paths.logout, { replace: true });
     },
   });

@@ -115,7 +115,7 @@ describe('deleting the account', () => {
     passkeysAvailable: false,
     providers: [],
   };
-  const AGAIN = 'Please confirm that it is you with your password, a code by email or a passkey.';
+  const AGAIN = 'Please confirm that it is you with your password, a code we email you or a passkey.';
 
   /** Mocks a server that deletes only after a proof; returns the proofs that it received. */
   function wantsProof(isRight: (proof: unknown) => boolean): unknown[] {
@@ -210,12 +210,14 @@ describe('deleting the account', () => {
     await press('Download your archive');
     await waitFor(() => expect(saved.map(({ name }) => name)).toEqual(['pith-archive.zip']));
     await press('Send me a link');
-    expect(await screen.findByText('We sent you a link to your archive. It works once, for a day.')).toBeVisible();
+    expect(await screen.findByText('We sent you a link to your archive. It works once, within 24 hours.')).toBeVisible();
   });
 
   it('shows why an archive can’t be downloaded', async () => {
     open('/account/delete');
-    server.use(on('GET /api/user/archive', () => failure(429, 'too_many_requests', 'Too many tries. Please try again in 20 minutes.', { retryAfter: 1200 })));
+    server.use(
+      on('GET /api/user/archive', () => failure(429, 'too_many_requests', 'Too many attempts. Please try again in 20 minutes.', { retryAfter: 1200 })),
+    );
     await press('Download your archive');
     expect(await screen.findByRole('alert')).toHaveTextContent('Please try again in 20 minutes.');
     expect(saved).toEqual([]);

@@ -17,7 +17,7 @@ const TEXTS: Record<Failure, string> = {
 export const playerErrorText = (failure: Failure): string => TEXTS[failure === 'offline' && navigator.onLine ? 'broken' : failure];
 
 /** Shown while playback waits for the connection. */
-export const OFFLINE_WAIT = 'You are offline. It keeps playing when the connection is back.';
+export const OFFLINE_WAIT = 'You are offline. It will keep playing when the connection is back.';
 
 /** Why nothing plays, and what to do. */
 export function PlayerError({ failure }: { failure: Failure }) {

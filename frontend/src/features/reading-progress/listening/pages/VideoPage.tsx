@@ -83,7 +83,7 @@ function VideoOf({ video, renew }: { video: Video; renew: () => Promise<Video | 
         <Film key={book.subid} video={video} url={video.url} renew={renew} onLength={setLength} />
       ) : (
         <EmptyState title={NO_VIDEO} actions={<LinkButton to={paths.book(book.subid)}>Read the summary</LinkButton>}>
-          The summary itself is there to read{book.hasMedia ? ' and to hear' : ''}.
+          You can still read{book.hasMedia ? ' or listen to' : ''} the summary.
         </EmptyState>
       )}
       <p className="page__lead">{book.description}</p>

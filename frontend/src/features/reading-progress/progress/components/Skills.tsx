@@ -8,7 +8,7 @@ import { paths } from '@/paths';
 /** The text of a ring: out of ten summaries (reading-progress.skill-counts), or out of all if the category has fewer. */
 function noteOf({ count, target, available }: Progress['skills'][number]): string {
   if (count >= target) return 'Acquired';
-  if (available < target) return count >= available ? `All ${available} there are` : `${count} of the ${available} there are`;
+  if (available < target) return count >= available ? `All ${available} completed` : `${count} of ${available}`;
   return `${count} of ${target}`;
 }
 

@@ -45,12 +45,12 @@ export function Component() {
             <h2 className="section__title" id="skills">
               Skills acquired
             </h2>
-            <p className="progress__hint">Ten summaries in a category close its ring; where there are fewer, all of them do.</p>
+            <p className="progress__hint">Finish ten summaries in a category to close its ring, or all of them if it has fewer.</p>
             {progress.skills.length > 0 ? (
               <Skills skills={progress.skills} />
             ) : (
               <p className="progress__none">
-                None yet. The rings appear with the first summary that you complete. <LinkButton to={paths.books}>Find one to read</LinkButton>
+                None yet. The rings appear once you complete your first summary. <LinkButton to={paths.books}>Find one to read</LinkButton>
               </p>
             )}
           </section>
@@ -60,7 +60,7 @@ export function Component() {
                 <h2 className="upgrade__title" id="upgrade">
                   Keep going without limits
                 </h2>
-                <p className="upgrade__text">With a plan you can read every summary in full, as often as you like. The first three days are free.</p>
+                <p className="upgrade__text">With a plan, you can read every summary in full, as often as you like. The first three days are free.</p>
               </div>
               <LinkButton kind="primary" large to={paths.try}>
                 Upgrade

@@ -104,8 +104,8 @@ describe('my progress', () => {
     });
     server.use(on('GET /api/user-book-history/xp', () => progressOf({ skills: [skill(1, 'Nature', 4, 4), skill(2, 'Money', 2, 6)] })));
     open();
-    expect(await screen.findByText('4 summaries: All 4 there are')).toBeInTheDocument();
-    expect(screen.getByText('2 summaries: 2 of the 6 there are')).toBeInTheDocument();
+    expect(await screen.findByText('4 summaries: All 4 completed')).toBeInTheDocument();
+    expect(screen.getByText('2 summaries: 2 of 6')).toBeInTheDocument();
   });
 
   it('offers the upgrade to members without a plan only', async () => {

@@ -86,10 +86,10 @@ function RecommendedBook({ read }: { read: number }) {
 
 function Body({ book: { title, completed }, completion }: Pick<Props, 'book' | 'completion'>) {
   if (completion.state === 'failed') {
-    return <p>{`“${title}” could not be marked as completed yet. ${site.name} tries again as soon as you are back online.`}</p>;
+    return <p>{`“${title}” could not be marked as completed yet. ${site.name} will try again as soon as you are back online.`}</p>;
   }
   if (completed) {
-    return <p>{`You had completed “${title}” before. XP counts once for each summary; what you notice the second time is yours to keep.`}</p>;
+    return <p>{`You have completed “${title}” before. XP counts once for each summary; what you notice the second time is yours to keep.`}</p>;
   }
   if (completion.state === 'saving') return <p>{`“${title}” is being added to your completed summaries.`}</p>;
   const { progress } = completion;

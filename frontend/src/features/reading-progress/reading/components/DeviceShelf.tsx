@@ -31,7 +31,7 @@ export function DeviceShelf({ title }: { title: RefObject<HTMLHeadingElement | n
           </LinkButton>
         }
       >
-        <p>A summary that you open is kept here, and can be read offline. Its recording is kept when you ask for it, in the reader’s options.</p>
+        <p>Every summary you open is kept here for reading offline. To keep its recording too, use the reader’s options.</p>
       </EmptyState>
     );
   }

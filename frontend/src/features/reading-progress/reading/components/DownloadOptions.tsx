@@ -38,7 +38,7 @@ export function DownloadOptions({ book }: { book: Book }) {
             <Icon name="send" /> Send to Kindle
           </LinkButton>
         ) : (
-          <OfferButton label="Send to Kindle" text="With a plan you send any summary to your Kindle, as a book of its own." />
+          <OfferButton label="Send to Kindle" text="With a plan, you can send any summary to your Kindle as a book of its own." />
         )}
         <ShareButton book={book} />
       </div>

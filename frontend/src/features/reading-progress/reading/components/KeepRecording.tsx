@@ -39,7 +39,7 @@ export function KeepRecording({ book }: { book: Book }) {
           aria-disabled={!online || undefined}
           onClick={() => void keep()}
         >
-          <Icon name="headphones" /> {size ? `Keep the recording here (${formatBytes(size)})` : 'Keep the recording here'}
+          <Icon name="headphones" /> {size ? `Keep the recording on this device (${formatBytes(size)})` : 'Keep the recording on this device'}
         </Button>
       )}
     </div>

@@ -57,7 +57,7 @@ export function WatchActions({ book }: { book: Book }) {
   const needsPlan = !book.free && !book.isPaidUser && !book.comingSoon;
   return (
     <>
-      {book.hasVideo && needsPlan ? <OfferButton label="Watch" text="With a plan you watch the video of every summary that has one." /> : null}
+      {book.hasVideo && needsPlan ? <OfferButton label="Watch" text="With a plan, you can watch the video of every summary that has one." /> : null}
       {book.hasVideo && !needsPlan ? (
         <LinkButton to={paths.video(book.subid)}>
           <Icon name="video" />
@@ -65,7 +65,7 @@ export function WatchActions({ book }: { book: Book }) {
         </LinkButton>
       ) : null}
       {book.hasVisuals && needsPlan ? (
-        <OfferButton label="See the key ideas" text="With a plan you see the key ideas of every book, one picture each." />
+        <OfferButton label="See the key ideas" text="With a plan, you can see the key ideas of every book, one picture each." />
       ) : null}
       {book.hasVisuals && !needsPlan ? (
         <LinkButton to={paths.visualsOf(book.subid)}>

@@ -10,7 +10,7 @@ interface Props {
 }
 
 const SAYS: Record<Question['kind'], string> = {
-  further: 'You are further on another device',
+  further: 'You are further along on another device',
   elsewhere: 'You are at a different place on another device',
   moved: 'Continued from your other device',
 };
@@ -26,7 +26,7 @@ export function OtherDevice({ question, titleOf, onGo, onStay }: Props) {
             <p className="other-device__title">{SAYS[question.kind]}</p>
             <p className="other-device__place">
               {question.kind === 'moved'
-                ? `You were here at key idea ${question.to + 1}: ${titleOf(question.to)}`
+                ? `Here, you were at key idea ${question.to + 1}: ${titleOf(question.to)}`
                 : `Key idea ${question.to + 1}: ${titleOf(question.to)}`}
             </p>
           </div>

@@ -52,7 +52,7 @@ export function Paywall({ book, id, member }: { book: Book; id: string; member: 
     return (
       <PaywallSection
         title="Log in to keep reading"
-        text="This is the beginning of the summary. With a free account you can read three full summaries and pick up where you left off on any device."
+        text="This is the beginning of the summary. With a free account, you can read three full summaries and pick up where you left off on any device."
       >
         <AccountLinks />
       </PaywallSection>
@@ -64,7 +64,7 @@ export function Paywall({ book, id, member }: { book: Book; id: string; member: 
     return (
       <PaywallSection
         title="This is the beginning"
-        text={`${left === 1 ? 'Reading the whole summary uses your last free one' : `Reading the whole summary uses one of your ${left} free ones`}. From then on it is yours to read as often as you like.`}
+        text={`${left === 1 ? 'Reading the whole summary uses your last free one' : `Reading the whole summary uses one of your ${left} free ones`}. From then on, it is yours to read as often as you like.`}
       >
         <ReadButton book={book} id={id} member={member} large />
       </PaywallSection>
@@ -73,7 +73,7 @@ export function Paywall({ book, id, member }: { book: Book; id: string; member: 
   return (
     <PaywallSection
       title="Start your 3 day free trial"
-      text="You need a plan to read this summary. Try one free for three days; nothing is charged until then."
+      text="You need a plan to read this summary. Try one free for three days; you will not be charged until they are over."
     >
       <LinkButton kind="primary" large to={plansFor(here())}>
         Start the free trial
@@ -87,7 +87,7 @@ function AllowanceUsedUp() {
   const { data: user } = useQuery(accountQuery());
   const [now] = useState(() => Date.now());
   const invites = user?.friendEmail === null;
-  const month = user ? `The next free summary comes on ${nextMonth(user.timezone, now)}.` : 'You get one more free summary each month.';
+  const month = user ? `Your next free summary comes on ${nextMonth(user.timezone, now)}.` : 'You get one more free summary each month.';
   return (
     <PaywallSection
       title="You have read your free summaries"

@@ -21,7 +21,7 @@ export function Preview({ book, id, member }: { book: Book; id: string; member: 
       {book.sections.length > 0 ? (
         <section className="book-contents" aria-labelledby="contents-title">
           <h2 className="book-contents__title" id="contents-title">
-            What is inside
+            What’s inside
           </h2>
           <ol className="book-contents__list">
             {book.sections.map((section) => (

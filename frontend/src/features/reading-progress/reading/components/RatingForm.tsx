@@ -11,7 +11,7 @@ import { Star } from '@/ui/Stars';
 /** Maximum length of the feedback, in characters (reading-progress.rating-rules). */
 export const FEEDBACK_LIMIT = 500;
 const NO_RATING = 'Please select a rating before submitting!';
-const WORDS = ['', 'Not for me', 'It was fair', 'Good', 'Very good', 'Excellent'] as const;
+const WORDS = ['', 'Not for me', 'Fair', 'Good', 'Very good', 'Excellent'] as const;
 
 /** The draft of the rating, stored by the reader so that turning to another section does not lose it. */
 export interface RatingDraft {
@@ -45,7 +45,7 @@ export function RatingForm({ book, draft, onDraft, onRated }: Props) {
     return (
       <p className="rating__thanks" ref={thanks} tabIndex={-1} role="status">
         Thank you. Your rating helps other readers choose, and helps us write better summaries.
-        {submit.data === 'waits' ? ' It is sent when you are back online.' : null}
+        {submit.data === 'waits' ? ' It will be sent when you are back online.' : null}
       </p>
     );
   }

@@ -42,7 +42,7 @@ export function ReadButton({ book, id, member, large = false, again = false }: P
         kind="primary"
         large={large}
         label="Read · no free summaries left"
-        text="You have read your free summaries. With a plan you can read this summary and every other one in full."
+        text="You have read your free summaries. With a plan, you can read this summary and every other one in full."
       />
     );
   }

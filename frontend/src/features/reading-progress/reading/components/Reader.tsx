@@ -109,7 +109,7 @@ export function Reader({ book, id, sections, member, bare, wasOpened }: Props) {
           title={book.title}
           leave={
             bare ? (
-              <Link className="icon-button reader__leave" to={signedIn ? paths.home : paths.books} aria-label="Leave the book" title="Leave the book">
+              <Link className="icon-button reader__leave" to={signedIn ? paths.home : paths.books} aria-label="Close the book" title="Close the book">
                 <Icon name="close" />
               </Link>
             ) : null
@@ -164,7 +164,7 @@ export function Reader({ book, id, sections, member, bare, wasOpened }: Props) {
             onFinish={onFinish}
             end={
               <LinkButton className="reader__more" large to={signedIn ? paths.home : paths.books}>
-                {signedIn ? 'Back to my home' : 'More summaries'}
+                {signedIn ? 'Back to My Home' : 'More summaries'}
               </LinkButton>
             }
           />

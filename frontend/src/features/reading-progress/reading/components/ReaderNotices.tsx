@@ -55,7 +55,7 @@ export function JoinNotice() {
   return (
     <aside className="reader__join">
       <h3 className="reader__join-title">Liked this one?</h3>
-      <p>{`With a free account you can read three more full summaries, and ${site.name} remembers where you stopped.`}</p>
+      <p>{`With a free account, you can read three more full summaries, and ${site.name} remembers where you stopped.`}</p>
       <div className="paywall__actions">
         <AccountLinks />
       </div>

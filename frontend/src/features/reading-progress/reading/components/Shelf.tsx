@@ -31,7 +31,7 @@ const count = (page: Page, book: LibraryBook, by: 1 | -1): Page => ({
 });
 
 const EMPTY: Record<ShelfName, { title: string; text: ReactNode }> = {
-  all: { title: 'Nothing on your shelf yet', text: 'Press “Add to library” on any summary, and it waits for you here.' },
+  all: { title: 'Nothing on your shelf yet', text: 'Press “Add to library” on any summary, and it will wait for you here.' },
   reading: { title: 'Nothing started', text: 'Books in your library appear here from their second section on, until you finish them.' },
   finished: { title: 'Nothing finished yet', text: 'Every book that you finish appears here, whether you saved it or not.' },
   saved: { title: 'Nothing saved for later', text: 'What you save for later stays here until you start reading it.' },

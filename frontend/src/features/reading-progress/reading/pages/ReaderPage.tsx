@@ -66,7 +66,7 @@ export function Component() {
   return (
     <article className={`book ${hueClass(book.categories[0]?.hue ?? 60)}`}>
       {bare && !reading ? (
-        <Link className="icon-button book__leave" to={signedIn ? paths.home : paths.books} aria-label="Leave the book" title="Leave the book">
+        <Link className="icon-button book__leave" to={signedIn ? paths.home : paths.books} aria-label="Close the book" title="Close the book">
           <Icon name="close" />
         </Link>
       ) : null}

@@ -424,7 +424,7 @@ describe('the end of a book', () => {
     await toLastIdea();
     expect(screen.queryByRole('button', { name: 'Finish' })).not.toBeInTheDocument();
     endIsOnScreen(true);
-    expect(await screen.findByText(/You had completed “Book 1” before/)).toBeVisible();
+    expect(await screen.findByText(/You have completed “Book 1” before/)).toBeVisible();
   });
 
   it('is not announced to visitors, who are asked to join', async () => {
@@ -636,8 +636,8 @@ describe('less than the full text', () => {
   });
 
   it.each([
-    { friendEmail: null, text: /^The next free summary comes on \w+ 1\. Invite a friend to get one more before that\.$/, links: 1 },
-    { friendEmail: 'bob@example.com', text: /^The next free summary comes on \w+ 1\.$/, links: 0 },
+    { friendEmail: null, text: /^Your next free summary comes on \w+ 1\. Invite a friend to get one more before that\.$/, links: 1 },
+    { friendEmail: 'bob@example.com', text: /^Your next free summary comes on \w+ 1\.$/, links: 0 },
   ])('tells members at their limit what brings one more, friend invited: $friendEmail', async ({ friendEmail, text, links }) => {
     server.use(on('GET /api/user/account', () => ({ user: sampleUser({ friendEmail }) })));
     open(bookOf({ ...preview, limitReached: true, isPaidUser: false }));
@@ -941,12 +941,12 @@ describe('on several devices', () => {
     open(bookOf());
     server.use(on('GET /api/user-book-history/{id}', () => ({ completed: false, place: elsewhere(1, Date.now() + 60_000) })));
     await section('First idea');
-    await comesBackUntilAsked('You are further on another device');
+    await comesBackUntilAsked('You are further along on another device');
     expect(screen.getByText('Key idea 2: Second idea')).toBeVisible();
     expect(screen.getByRole('heading', { level: 2, name: 'First idea' })).toBeVisible();
     await press('Go there');
     await section('Second idea');
-    expect(screen.queryByText('You are further on another device')).not.toBeInTheDocument();
+    expect(screen.queryByText('You are further along on another device')).not.toBeInTheDocument();
   });
 
   it('does not ask the same twice', async () => {
@@ -960,21 +960,21 @@ describe('on several devices', () => {
       }),
     );
     await section('First idea');
-    await comesBackUntilAsked('You are further on another device');
+    await comesBackUntilAsked('You are further along on another device');
     await press('Stay here');
     const before = looked;
     window.dispatchEvent(new Event('focus'));
     await waitFor(() => expect(looked).toBeGreaterThan(before));
     await userEvent.keyboard('{ArrowRight}');
     await section('Second idea');
-    expect(screen.queryByText('You are further on another device')).not.toBeInTheDocument();
+    expect(screen.queryByText('You are further along on another device')).not.toBeInTheDocument();
   });
 
   it('asks when the response to a save has another device’s place', async () => {
     open(bookOf(), { overtakenBy: elsewhere(2, Date.now() + 60_000) });
     await section('First idea');
     await press('Next');
-    expect(await asked('You are further on another device')).toBeVisible();
+    expect(await asked('You are further along on another device')).toBeVisible();
     expect(screen.getByRole('heading', { level: 2, name: 'Second idea' })).toBeVisible();
   });
 
