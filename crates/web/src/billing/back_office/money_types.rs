@@ -306,7 +306,7 @@ impl From<OrderRow> for OrderLine {
 
 impl ExportedRow for OrderLine {
     const COLUMNS: &'static [&'static str] =
-        &["Order", "Date", "Member", "Plan", "Quantity", "Amount", "Refunded", "State", "By", "Coupon"];
+        &["Order", "Date", "Member", "Plan", "Quantity", "Amount", "Refunded", "Status", "By", "Coupon"];
 
     fn cells(&self) -> Vec<String> {
         vec![
@@ -858,7 +858,7 @@ impl From<(EarnerRow, Earnings)> for PayoutLine {
 
 impl ExportedRow for PayoutLine {
     const COLUMNS: &'static [&'static str] =
-        &["Member", "E-mail", "By", "Purchases", "Waiting", "To be paid", "Paid", "Last paid"];
+        &["Member", "E-mail", "Program", "Purchases", "Pending", "Due", "Paid", "Last paid"];
 
     fn cells(&self) -> Vec<String> {
         vec![

@@ -215,7 +215,7 @@ function NoResults({ view, onAll }: { view: InboxView; onAll: () => void }) {
   if (view.about === 'leaving' && view.kind === null && view.q === '') {
     return (
       <EmptyState title="Nobody has left yet">
-        <p>Why members cancel a plan or delete their account is listed here. It needs no answer.</p>
+        <p>Why members cancel a plan or delete their account is listed here. No reply is needed.</p>
       </EmptyState>
     );
   }
