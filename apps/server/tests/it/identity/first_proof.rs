@@ -98,7 +98,8 @@ async fn confirm(app: &TestApp, client: &Client, code: &str) -> Reply {
 }
 
 const ALL: &str = "You have confirmed that this address is yours. In case someone else has used your account, these ways to \
-                   log in were removed: the password, the authenticator app, the passkeys, the connected accounts from other sites. Please set up the ones you need again.";
+                   log in were removed: the password, the authenticator app, the passkeys, the connected accounts from \
+                   other sites. Please set up the ones you need again.";
 
 #[tokio::test]
 async fn the_owner_who_presses_a_mailed_link_is_alone_in_the_account() {

@@ -80,7 +80,7 @@ function Entry({ entry, now, onRefund }: { entry: TimelineEntry; now: number; on
               type="button"
               className="timeline__link"
               aria-haspopup="dialog"
-              aria-label={`Request a refund of ${formatMoney(amount)} of ${day}`}
+              aria-label={`Request a refund of ${formatMoney(amount)} from ${day}`}
               onClick={onRefund}
             >
               Request a refund
