@@ -1,6 +1,6 @@
 //! A message of the inbox with its answers, and why members left (`support.message-answers`).
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, btree_map::Entry};
 
 use crate::{
     admin::stats_types::StatsParams,
@@ -43,13 +43,13 @@ impl Names {
     ) -> Result<MessageAnswer, StoreError> {
         let by = match answer.by {
             None => None,
-            Some(id) => {
-                if !self.0.contains_key(&id) {
+            Some(id) => match self.0.entry(id) {
+                Entry::Occupied(known) => known.get().clone(),
+                Entry::Vacant(unknown) => {
                     let user = pg.user(id)?;
-                    self.0.insert(id, user.map(|user| user.email.as_str().to_owned()));
+                    unknown.insert(user.map(|user| user.email.as_str().to_owned())).clone()
                 }
-                self.0.get(&id).cloned().flatten()
-            }
+            },
         };
         Ok(MessageAnswer { text: answer.text, by, at: answer.at.millis() })
     }
