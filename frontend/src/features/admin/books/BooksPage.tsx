@@ -89,14 +89,7 @@ const columnsAt = (now: number): readonly Column<BookRow>[] => [
 ];
 
 const has = ({ hasBody, hasAudio, hasVideo, hasPodcast, hasInfographic, hasKeyIdeas }: BookRow) =>
-  [
-    hasBody && 'text',
-    hasAudio && 'audio',
-    hasVideo && 'video',
-    hasPodcast && 'podcast',
-    hasInfographic && 'infographic',
-    hasKeyIdeas && 'illustrated key ideas',
-  ]
+  [hasBody && 'text', hasAudio && 'audio', hasVideo && 'video', hasPodcast && 'podcast', hasInfographic && 'infographic', hasKeyIdeas && 'visuals']
     .filter(Boolean)
     .join(', ') || 'nothing yet';
 

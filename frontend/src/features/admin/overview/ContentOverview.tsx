@@ -8,7 +8,7 @@ import { RowsSkeleton } from '@/features/admin/components/RowsSkeleton';
 import { contentOverviewQuery } from '@/features/admin/overview/queries';
 import type { ContentOverview as Overview, OverviewBook } from '@/features/admin/overview/queries';
 import { ROUTES, paths } from '@/features/admin/paths';
-import { formatDay, formatMoment, formatNumber, plural } from '@/lib/format';
+import { formatMoment, formatNumber, isoDate, plural } from '@/lib/format';
 import { ErrorState } from '@/ui/State';
 
 type Lacking = Overview['incomplete'][number]['lacking'];
@@ -97,7 +97,7 @@ function Books({ label, books, to = ({ id }) => paths.adminBookEdit(id), noteOf 
   );
 }
 
-const added = ({ uploadDate }: OverviewBook) => `Added ${formatDay(uploadDate)}`;
+const added = ({ uploadDate }: OverviewBook) => `Added ${isoDate(uploadDate)}`;
 
 function Drafts({ drafts: { count, newest, oldest } }: { drafts: Overview['drafts'] }) {
   const all = count > 0 ? { label: 'All drafts', to: booksList({ state: 'draft' }) } : { label: ROUTES.adminBookAdd.title, to: paths.adminBookAdd };
