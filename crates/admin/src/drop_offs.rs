@@ -10,7 +10,7 @@ pub const DROP_OFF_DAYS: i64 = 90;
 pub const STOPPED_AFTER: i64 = 7 * DAY;
 /// A book with fewer readers is left out: its counts would say more about persons than about the text.
 pub const FEWEST_READERS: u64 = 10;
-/// The number of books, those opened most, whose positions are read.
+/// The number of books, those with the highest trend, whose positions are read.
 pub const OBSERVED_BOOKS: i64 = 50;
 
 /// How far the readers of a book have come.

@@ -284,7 +284,7 @@ pub trait StatsQueries {
     fn book_readers(&mut self, book: BookId, range: DayRange) -> Result<Option<BookReaders>, StoreError>;
 
     /// How far the readers came who have stopped by `now` ([`DROP_OFF_DAYS`], [`STOPPED_AFTER`]), for the [`OBSERVED_BOOKS`]
-    /// readable books that were opened most in these days, in any order. Who only listened to a book is not among its readers.
+    /// readable books with the highest trend, in any order. Who only listened to a book is not among its readers.
     fn book_positions(&mut self, now: Timestamp) -> Result<Vec<BookPositions>, StoreError>;
 }
 

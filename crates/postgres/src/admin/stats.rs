@@ -130,24 +130,23 @@ statement! {
 }
 
 statement! {
-    /// The positions of the books that were opened most, each position with its number of readers.
-    ReadPositions { first: i32, most: i64, from: DateTime<Utc>, until: DateTime<Utc> }
+    /// The positions of the books that trend, each position with its number of readers.
+    ReadPositions { most: i64, from: DateTime<Utc>, until: DateTime<Utc> }
         -> (BigInt, Text, Array<Text>, Nullable<Integer>, BigInt) = [
-        "WITH opened AS (
+        "WITH observed AS (
             SELECT b.id, b.title, b.section_titles
-            FROM book_opens o JOIN books b ON b.id = o.book_id AND b.published AND NOT b.coming_soon
-            WHERE o.day >= date '1970-01-01' + " (first: Integer) "
-            GROUP BY b.id ORDER BY sum(o.opens) DESC, b.id LIMIT " (most: BigInt) "
+            FROM book_stats s JOIN books b ON b.id = s.book_id AND b.published AND NOT b.coming_soon
+            ORDER BY s.trending DESC, s.is_popular DESC, s.book_id DESC LIMIT " (most: BigInt) "
         ), furthest AS (
             SELECT h.book_id, CASE WHEN h.completed_at IS NULL THEN greatest(h.furthest, h.position) END AS section,
                 count(*) AS readers
-            FROM opened o JOIN history h ON h.book_id = o.id
+            FROM observed o JOIN history h ON h.book_id = o.id
             WHERE h.updated_at >= " (from: Timestamptz) " AND h.updated_at < " (until: Timestamptz) "
                 AND (h.place_at IS NOT NULL OR h.completed_at IS NOT NULL)
             GROUP BY 1, 2
         )
         SELECT o.id, o.title, o.section_titles, f.section, f.readers
-        FROM furthest f JOIN opened o ON o.id = f.book_id ORDER BY o.id, f.section"
+        FROM furthest f JOIN observed o ON o.id = f.book_id ORDER BY o.id, f.section"
     ]
 }
 
@@ -363,12 +362,7 @@ impl<A> StatsQueries for Pg<'_, A> {
 
     fn book_positions(&mut self, now: Timestamp) -> Result<Vec<BookPositions>, StoreError> {
         let from = now.plus(-DROP_OFF_DAYS * DAY);
-        let read = ReadPositions {
-            first: TimeZone::UTC.day_of(from).since_epoch(),
-            most: OBSERVED_BOOKS,
-            from: to_db(from),
-            until: to_db(now.plus(-STOPPED_AFTER)),
-        };
+        let read = ReadPositions { most: OBSERVED_BOOKS, from: to_db(from), until: to_db(now.plus(-STOPPED_AFTER)) };
         let rows: Vec<StoredPosition> = self.run(|conn| read.load(conn))?;
         let mut books: Vec<BookPositions> = Vec::new();
         for (id, title, sections, section, readers) in rows {
