@@ -252,7 +252,7 @@ describe('a book', () => {
     await type.click(screen.getByRole('button', { name: 'Restore' }));
     expect(screen.getByLabelText('Title*')).toHaveValue('Emma and more');
     expect(offer()).toBeNull();
-    expect(screen.getByText('Not saved · Draft kept on this device')).toBeVisible();
+    expect(await screen.findByText('Not saved · Draft kept on this device')).toBeVisible();
     expect(document.activeElement).toHaveClass('record-form');
     // Saving removes it.
     server.use(on('PUT /api/admin/books/{bookId}', () => ({ book: sampleBookDetail({ title: 'Emma and more', version: 4 }) })));
@@ -307,11 +307,13 @@ describe('a book', () => {
     expect(bodies[0]).toMatchObject({ title: 'Emma and more', author: 'J. Austen', version: 4 });
   });
 
-  it('keeps what is typed when the session ends, and leads to the login without a question (admin.draft-owner)', async () => {
+  it('keeps the page and what is typed when the session ends, and offers it after a login elsewhere (admin.draft-owner)', async () => {
     await open();
     await type.type(screen.getByLabelText('Title*'), ' and more');
     act(() => session.end('ended'));
-    await waitFor(() => expect(app.at()).toBe('/login?redirect=%2Fadmin%2Fbook-edit%2F4'));
+    expect(await screen.findByRole('dialog', { name: 'Your session has ended' })).toBeVisible();
+    expect(app.at()).toBe('/admin/book-edit/4');
+    expect(screen.getByLabelText('Title*')).toHaveValue('Emma and more');
     app.close();
     await open();
     expect(offer()).toBeVisible();
