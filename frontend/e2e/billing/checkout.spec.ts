@@ -70,7 +70,7 @@ test('a declined card says so, and another one pays', async ({ page, quiet }) =>
   await scan(page, 'a declined card');
   await typeCard(page, '4242 4242 4242 4242');
   await payButton(page).click();
-  await expect(page.getByRole('heading', { level: 1, name: 'Every summary is yours to read' })).toBeVisible();
+  await expect(page.getByRole('heading', { level: 1, name: 'All summaries are yours' })).toBeVisible();
   await expect(page.getByText('$149.00 paid')).toBeVisible();
 });
 
@@ -97,7 +97,7 @@ test('the bank asks: failed it charges nothing, completed it pays', async ({ pag
   await expect(page.getByRole('alert')).toBeInViewport();
   await payButton(page).click();
   await page.getByRole('button', { name: 'Complete authentication' }).click();
-  await expect(page.getByRole('heading', { level: 1, name: 'Every summary is yours to read' })).toBeVisible();
+  await expect(page.getByRole('heading', { level: 1, name: 'All summaries are yours' })).toBeVisible();
 });
 
 test('infographics are added, and a coupon counts for the whole sum; one that does not exist says so', async ({ page, quiet }) => {

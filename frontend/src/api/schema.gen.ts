@@ -428,6 +428,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/admin/codes/export": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** All codes that the list has with these filters, as a CSV file; `after` and `limit` are ignored. */
+        post: operations["export_codes"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/admin/codes/import": {
         parameters: {
             query?: never;
@@ -852,6 +869,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/admin/ledger/export": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** All movements that the ledger has with these filters, as a CSV file; `after` and `limit` are ignored. */
+        post: operations["export_ledger"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/admin/mails": {
         parameters: {
             query?: never;
@@ -972,6 +1006,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/admin/orders/export": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** All orders that the list has with these filters, as a CSV file; `after` and `limit` are ignored. */
+        post: operations["export_orders"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/admin/orders/{id}": {
         parameters: {
             query?: never;
@@ -1052,6 +1103,23 @@ export interface paths {
         get: operations["list_payouts"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/payouts/export": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** All members that the list of payouts has with this filter, as a CSV file; `after` is ignored. */
+        post: operations["export_payouts"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1225,7 +1293,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Members, subscriptions, money and reading of a range of days, beside as many days before it. Counted every hour. */
+        /**
+         * Members, subscriptions, money and reading of a range of days, beside as many days before it. Today is counted when it was
+         *     not counted within the last minute.
+         */
         get: operations["business_stats"];
         put?: never;
         post?: never;
@@ -1349,7 +1420,8 @@ export interface paths {
         get?: never;
         /** Changes a person's names, address and plan. A plan given or changed is a row of the ledger with an amount of zero. */
         put: operations["edit_user"];
-        post?: never;
+        /** Adds an account with the role of a member. The person gets a mail with a link to set a password. */
+        post: operations["add_user"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1367,6 +1439,23 @@ export interface paths {
         get: operations["user"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/user/export": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** All people that the list has with these filters, as a CSV file; `after` is ignored. */
+        post: operations["export_users"];
         delete?: never;
         options?: never;
         head?: never;
@@ -4720,14 +4809,9 @@ export interface components {
         /** @description Every success: `{"status":"ok","result":…}`. */
         Answer_CodesResult: {
             /** @description A page of codes. */
-            result: {
+            result: components["schemas"]["ListCount"] & {
                 /** @description The newest first. */
                 codes: components["schemas"]["CodeLine"][];
-                /**
-                 * Format: int64
-                 * @description How many there are.
-                 */
-                count: number;
                 /** @description The key of the next page. */
                 next: string | null;
             };
@@ -4898,14 +4982,9 @@ export interface components {
         /** @description Every success: `{"status":"ok","result":…}`. */
         Answer_EditorAuthorsResult: {
             /** @description A page of authors. */
-            result: {
+            result: components["schemas"]["ListCount"] & {
                 /** @description By their names in a directory. */
                 authors: components["schemas"]["EditorAuthor"][];
-                /**
-                 * Format: int64
-                 * @description How many there are on all pages.
-                 */
-                count: number;
                 /** @description The key of the next page; null on the last one. */
                 next: string | null;
             };
@@ -4935,14 +5014,9 @@ export interface components {
         /** @description Every success: `{"status":"ok","result":…}`. */
         Answer_EditorBooksResult: {
             /** @description A page of books. */
-            result: {
+            result: components["schemas"]["ListCount"] & {
                 /** @description In the order that was asked for. */
                 books: components["schemas"]["EditorBookRow"][];
-                /**
-                 * Format: int64
-                 * @description How many books there are that fit.
-                 */
-                count: number;
                 /** @description The key of the next page; null on the last one. */
                 next: string | null;
             };
@@ -5082,12 +5156,7 @@ export interface components {
         /** @description Every success: `{"status":"ok","result":…}`. */
         Answer_EditorTagsResult: {
             /** @description A page of tags. */
-            result: {
-                /**
-                 * Format: int64
-                 * @description How many there are on all pages.
-                 */
-                count: number;
+            result: components["schemas"]["ListCount"] & {
                 /** @description The key of the next page; null on the last one. */
                 next: string | null;
                 /** @description By their names. */
@@ -5356,7 +5425,7 @@ export interface components {
         /** @description Every success: `{"status":"ok","result":…}`. */
         Answer_LedgerResult: {
             /** @description A page of the ledger. */
-            result: {
+            result: components["schemas"]["ListCount"] & {
                 /** @description The newest first. */
                 entries: components["schemas"]["LedgerLine"][];
                 /** @description The key of the next page. */
@@ -5481,12 +5550,7 @@ export interface components {
         /** @description Every success: `{"status":"ok","result":…}`. */
         Answer_OrdersResult: {
             /** @description A page of orders. */
-            result: {
-                /**
-                 * Format: int64
-                 * @description How many there are.
-                 */
-                count: number;
+            result: components["schemas"]["ListCount"] & {
                 /** @description The key of the next page. */
                 next: string | null;
                 /** @description The newest first. */
@@ -6069,16 +6133,19 @@ export interface components {
                 before: components["schemas"]["StatsDay"][];
                 /** @description Who left. */
                 churn: components["schemas"]["Churn"];
-                /** @description Who joined in the months that the days touch. */
+                /** @description Who first paid in the months that the days touch. */
                 cohorts: components["schemas"]["StatsCohort"][];
+                /**
+                 * Format: int64
+                 * @description When the latest day was counted last, in ms since the epoch; null: nothing was counted yet.
+                 */
+                countedAt?: number | null;
                 /** @description Each day. */
                 days: components["schemas"]["StatsDay"][];
                 /** @description The first day. */
                 from: string;
                 /** @description Who came. */
                 funnel: components["schemas"]["Funnel"];
-                /** @description How it stood when it was counted last. */
-                now: components["schemas"]["StatsNow"];
                 /** @description What each plan brought, the most first. */
                 revenueByPlan: components["schemas"]["RevenueOfPlan"][];
                 /** @description What the plans brought on each day on which they did. */
@@ -6203,12 +6270,7 @@ export interface components {
         /** @description Every success: `{"status":"ok","result":…}`. */
         Answer_UsersResult: {
             /** @description A page of people. */
-            result: {
-                /**
-                 * Format: int64
-                 * @description How many people there are that fit.
-                 */
-                count: number;
+            result: components["schemas"]["ListCount"] & {
                 /** @description The key of the next page; null on the last one. */
                 next: string | null;
                 /** @description Newest first. */
@@ -7237,14 +7299,9 @@ export interface components {
             planId: string;
         };
         /** @description A page of codes. */
-        CodesResult: {
+        CodesResult: components["schemas"]["ListCount"] & {
             /** @description The newest first. */
             codes: components["schemas"]["CodeLine"][];
-            /**
-             * Format: int64
-             * @description How many there are.
-             */
-            count: number;
             /** @description The key of the next page. */
             next: string | null;
         };
@@ -7683,14 +7740,9 @@ export interface components {
             author: components["schemas"]["EditorAuthor"];
         };
         /** @description A page of authors. */
-        EditorAuthorsResult: {
+        EditorAuthorsResult: components["schemas"]["ListCount"] & {
             /** @description By their names in a directory. */
             authors: components["schemas"]["EditorAuthor"][];
-            /**
-             * Format: int64
-             * @description How many there are on all pages.
-             */
-            count: number;
             /** @description The key of the next page; null on the last one. */
             next: string | null;
         };
@@ -7827,14 +7879,9 @@ export interface components {
             version: number;
         };
         /** @description A page of books. */
-        EditorBooksResult: {
+        EditorBooksResult: components["schemas"]["ListCount"] & {
             /** @description In the order that was asked for. */
             books: components["schemas"]["EditorBookRow"][];
-            /**
-             * Format: int64
-             * @description How many books there are that fit.
-             */
-            count: number;
             /** @description The key of the next page; null on the last one. */
             next: string | null;
         };
@@ -8144,12 +8191,7 @@ export interface components {
             tag: components["schemas"]["EditorTag"];
         };
         /** @description A page of tags. */
-        EditorTagsResult: {
-            /**
-             * Format: int64
-             * @description How many there are on all pages.
-             */
-            count: number;
+        EditorTagsResult: components["schemas"]["ListCount"] & {
             /** @description The key of the next page; null on the last one. */
             next: string | null;
             /** @description By their names. */
@@ -8823,7 +8865,7 @@ export interface components {
             reference: string | null;
         };
         /** @description A page of the ledger. */
-        LedgerResult: {
+        LedgerResult: components["schemas"]["ListCount"] & {
             /** @description The newest first. */
             entries: components["schemas"]["LedgerLine"][];
             /** @description The key of the next page. */
@@ -8869,6 +8911,16 @@ export interface components {
             next?: string | null;
             /** @description The reader. */
             user: components["schemas"]["User"];
+        };
+        /** @description How many entries a list of the back office has (`admin.list-totals`). */
+        ListCount: {
+            /**
+             * Format: int64
+             * @description How many entries fit, at most 10,000.
+             */
+            count: number;
+            /** @description Whether more entries fit than `count` says. */
+            countCapped: boolean;
         };
         /** @description A job, without what it works on. */
         ListedJob: {
@@ -9129,6 +9181,7 @@ export interface components {
         };
         /** @description What a person wrote to the operator. */
         Message: {
+            answer?: components["schemas"]["MessageAnswer"] | null;
             /** @description What they wrote. */
             body: string;
             /**
@@ -9143,6 +9196,8 @@ export interface components {
             doneAt?: number | null;
             /** @description Where an answer goes. Nobody has proved that it is theirs. */
             email?: string | null;
+            /** @description What they wrote in one line: the first; of a member who deleted the account the reason, without the form's question. */
+            firstLine: string;
             /**
              * Format: int64
              * @description Its id.
@@ -9200,6 +9255,15 @@ export interface components {
              * @description The id.
              */
             id: number;
+        };
+        /** @description A person whom an admin adds. */
+        NewPersonForm: {
+            /** @description The address, which no account has. */
+            email: string;
+            /** @description The first name. */
+            firstName: string;
+            /** @description The last name. */
+            lastName: string;
         };
         /** @description A charge that will be. */
         NextCharge: {
@@ -9374,12 +9438,7 @@ export interface components {
             order: components["schemas"]["OrderDetail"];
         };
         /** @description A page of orders. */
-        OrdersResult: {
-            /**
-             * Format: int64
-             * @description How many there are.
-             */
-            count: number;
+        OrdersResult: components["schemas"]["ListCount"] & {
             /** @description The key of the next page. */
             next: string | null;
             /** @description The newest first. */
@@ -9425,22 +9484,12 @@ export interface components {
             uploadDate: number;
         };
         /** @description The first books of a list. */
-        OverviewBooks: {
+        OverviewBooks: components["schemas"]["ListCount"] & {
             /** @description The first of them. */
             books: components["schemas"]["OverviewBook"][];
-            /**
-             * Format: int64
-             * @description How many books the list has.
-             */
-            count: number;
         };
         /** @description Drafts: the newest, and the oldest of the others. */
-        OverviewDrafts: {
-            /**
-             * Format: int64
-             * @description How many there are.
-             */
-            count: number;
+        OverviewDrafts: components["schemas"]["ListCount"] & {
             /** @description The newest first. */
             newest: components["schemas"]["OverviewBook"][];
             /** @description The oldest first, without those among the newest. */
@@ -10939,16 +10988,19 @@ export interface components {
             before: components["schemas"]["StatsDay"][];
             /** @description Who left. */
             churn: components["schemas"]["Churn"];
-            /** @description Who joined in the months that the days touch. */
+            /** @description Who first paid in the months that the days touch. */
             cohorts: components["schemas"]["StatsCohort"][];
+            /**
+             * Format: int64
+             * @description When the latest day was counted last, in ms since the epoch; null: nothing was counted yet.
+             */
+            countedAt?: number | null;
             /** @description Each day. */
             days: components["schemas"]["StatsDay"][];
             /** @description The first day. */
             from: string;
             /** @description Who came. */
             funnel: components["schemas"]["Funnel"];
-            /** @description How it stood when it was counted last. */
-            now: components["schemas"]["StatsNow"];
             /** @description What each plan brought, the most first. */
             revenueByPlan: components["schemas"]["RevenueOfPlan"][];
             /** @description What the plans brought on each day on which they did. */
@@ -10958,17 +11010,17 @@ export interface components {
             /** @description The books that were opened most. */
             topBooks: components["schemas"]["TopBook"][];
         };
-        /** @description Those who joined in a month. */
+        /** @description Those who first paid for a subscription in a month. */
         StatsCohort: {
-            /**
-             * Format: int64
-             * @description How many joined.
-             */
-            joined: number;
             /** @description The month: `2026-11`. */
             month: string;
             /** @description How many of them paid at the end of that month, of the next, and so on. */
             paid: number[];
+            /**
+             * Format: int64
+             * @description How many they are.
+             */
+            size: number;
         };
         /** @description What is counted for a day. */
         StatsDay: {
@@ -11029,29 +11081,6 @@ export interface components {
              * @description Visits of the site.
              */
             visits: number;
-        };
-        /** @description How it stands. */
-        StatsNow: {
-            /**
-             * Format: int64
-             * @description Accounts.
-             */
-            members: number;
-            /**
-             * Format: int64
-             * @description What the subscriptions bring in a month, in cents.
-             */
-            mrr: number;
-            /**
-             * Format: int64
-             * @description Members with a subscription that is paid for.
-             */
-            paying: number;
-            /**
-             * Format: int64
-             * @description Trials that run.
-             */
-            trials: number;
         };
         /** @description Days in a row with a completed summary. */
         Streaks: {
@@ -11610,12 +11639,7 @@ export interface components {
             why: string;
         };
         /** @description A page of people. */
-        UsersResult: {
-            /**
-             * Format: int64
-             * @description How many people there are that fit.
-             */
-            count: number;
+        UsersResult: components["schemas"]["ListCount"] & {
             /** @description The key of the next page; null on the last one. */
             next: string | null;
             /** @description Newest first. */
@@ -13349,6 +13373,43 @@ export interface operations {
             503: components["responses"]["Busy"];
         };
     };
+    export_codes: {
+        parameters: {
+            query?: {
+                /** @description The beginning of a code, or a part of the address of who redeemed it. */
+                q?: string;
+                /** @description Only those in this state. */
+                state?: string;
+                /** @description Only those of this kind. */
+                kind?: string;
+                /** @description `result.next` of the page before. */
+                after?: string;
+                /** @description How many, 1 to 100; 50 when nothing is said. */
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The file. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/csv": string;
+                };
+            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            414: components["responses"]["UriTooLong"];
+            422: components["responses"]["ValidationFailed"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Busy"];
+        };
+    };
     take_codes: {
         parameters: {
             query?: never;
@@ -14550,6 +14611,47 @@ export interface operations {
             503: components["responses"]["Busy"];
         };
     };
+    export_ledger: {
+        parameters: {
+            query?: {
+                /** @description A part of the payer's address, the purchase, the key or the plan's name. */
+                q?: string;
+                /** @description Only rows of this kind, such as `charged`. */
+                kind?: string;
+                /** @description Only rows of the member with this id. */
+                member?: number;
+                /** @description Only those that happened from this day on, by UTC. */
+                from?: string;
+                /** @description Only those up to this day. */
+                to?: string;
+                /** @description `result.next` of the page before. */
+                after?: string;
+                /** @description How many, 1 to 100; 50 when nothing is said. */
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The file. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/csv": string;
+                };
+            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            414: components["responses"]["UriTooLong"];
+            422: components["responses"]["ValidationFailed"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Busy"];
+        };
+    };
     mails: {
         parameters: {
             query?: {
@@ -14619,6 +14721,8 @@ export interface operations {
             query?: {
                 /** @description Only of this kind. */
                 kind?: "contact" | "suggest" | "feedback" | "leaving" | "cancellation";
+                /** @description Only questions, or only reasons for leaving. */
+                about?: "questions" | "leaving";
                 /** @description Only those that are done, or only those that are not. */
                 done?: boolean;
                 /** @description Only those whose name, address or text has this in it. */
@@ -14832,6 +14936,49 @@ export interface operations {
             503: components["responses"]["Busy"];
         };
     };
+    export_orders: {
+        parameters: {
+            query?: {
+                /** @description A part of the payer's address or the plan's name, the order's number, or the provider's id. */
+                q?: string;
+                /** @description Only those in this state. */
+                state?: string;
+                /** @description Only those of the plan with this id. */
+                plan?: string;
+                /** @description Only those at this provider. */
+                provider?: string;
+                /** @description Only those from this day on, by UTC: `2026-01-31`. */
+                from?: string;
+                /** @description Only those up to this day. */
+                to?: string;
+                /** @description `result.next` of the page before. */
+                after?: string;
+                /** @description How many, 1 to 100; 50 when nothing is said. */
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The file. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/csv": string;
+                };
+            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            414: components["responses"]["UriTooLong"];
+            422: components["responses"]["ValidationFailed"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Busy"];
+        };
+    };
     show_order: {
         parameters: {
             query?: never;
@@ -15000,6 +15147,37 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Answer_PayoutsResult"];
+                };
+            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            414: components["responses"]["UriTooLong"];
+            422: components["responses"]["ValidationFailed"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Busy"];
+        };
+    };
+    export_payouts: {
+        parameters: {
+            query?: {
+                /** @description Only members with something in this state. */
+                state?: string;
+                /** @description `result.next` of the page before. */
+                after?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The file. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/csv": string;
                 };
             };
             401: components["responses"]["Unauthenticated"];
@@ -15786,6 +15964,40 @@ export interface operations {
             503: components["responses"]["Busy"];
         };
     };
+    add_user: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewPersonForm"];
+            };
+        };
+        responses: {
+            /** @description The person. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Answer_ChangedPersonResult"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            408: components["responses"]["TooSlow"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["ValidationFailed"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Busy"];
+        };
+    };
     user: {
         parameters: {
             query?: never;
@@ -15810,6 +16022,43 @@ export interface operations {
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            414: components["responses"]["UriTooLong"];
+            422: components["responses"]["ValidationFailed"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Busy"];
+        };
+    };
+    export_users: {
+        parameters: {
+            query?: {
+                /** @description A part of the address or the name, or an id. */
+                q?: string;
+                /** @description Only those with this role. */
+                role?: string;
+                /** @description Only those with a plan (`paid`), or without one (`free`). */
+                plan?: string;
+                /** @description Only those in this state. */
+                state?: string;
+                /** @description `result.next` of the page before. */
+                after?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The file. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/csv": string;
+                };
+            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
             414: components["responses"]["UriTooLong"];
             422: components["responses"]["ValidationFailed"];
             500: components["responses"]["Internal"];

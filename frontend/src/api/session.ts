@@ -15,9 +15,8 @@ const listeners = new Set<() => void>();
 const rejectionListeners = new Set<() => void>();
 let lastEnd: SessionEnd | null = null;
 let ends = 0;
-/** How many open pages are kept when the session ends, and whether one waits for the next login now. */
-let keepers = 0;
-let waiting = false;
+/** Whether the open page is kept when the session ends. */
+let kept = false;
 // Storage may be unavailable (private windows, policies): the session then lasts as long as the page.
 const memory = new Map<string, string>();
 
@@ -41,7 +40,6 @@ function write(key: string, value: string | null): void {
 
 function notify(): void {
   if (session.token() === null) ends += 1;
-  else waiting = false;
   for (const listener of listeners) listener();
 }
 
@@ -68,7 +66,6 @@ export const session = {
   end(how: SessionEnd): void {
     if (session.token() === null) return;
     lastEnd = how;
-    waiting = how === 'ended' && keepers > 0;
     write(TOKEN, null);
     write(DATE, null);
     // Also clears the cookie for the first paint, because the server's response may not have arrived.
@@ -84,17 +81,16 @@ export const session = {
    * (admin.ended-session). Returns how to stop.
    */
   keepPage(): () => void {
-    keepers += 1;
+    kept = true;
     return () => {
-      keepers -= 1;
-      if (keepers > 0 || !waiting) return;
-      waiting = false;
-      notify();
+      const waited = session.isWaiting();
+      kept = false;
+      if (waited) notify();
     };
   },
 
   /** Whether a page waits for the next login. */
-  isWaiting: (): boolean => waiting,
+  isWaiting: (): boolean => kept && lastEnd === 'ended' && session.token() === null,
 
   /** How many sessions have ended on this page, in any tab. A response whose session has ended since its request is discarded. */
   ends: (): number => ends,

@@ -62,7 +62,7 @@ async fn a_public_page_says_in_a_line_what_needs_scripts() {
     app.add_book("a-book", "free = true");
     for address in ["/", "/books", "/books/a-book"] {
         let page = app.get(address).await.text;
-        assert!(page.contains(r#"<noscript><p class="noscript">Logging in, listening"#), "{address}");
+        assert!(page.contains(r#"<noscript><p class="noscript">You need JavaScript to log in"#), "{address}");
     }
     assert!(!app.get("/home").await.text.contains(r#"class="noscript""#), "a member's page says it in its own words");
 }

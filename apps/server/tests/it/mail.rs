@@ -236,5 +236,8 @@ async fn what_can_not_be_answered_is_tried_again_and_says_nothing_of_whom() {
     asked.await.result();
     app.sql("UPDATE jobs SET payload = 'poison'");
     assert_eq!(app.work_off().await, 1);
-    assert_eq!(app.count("jobs WHERE state = 'queued' AND attempts = 1 AND last_error LIKE '%the log says why%'"), 1);
+    assert_eq!(
+        app.count("jobs WHERE state = 'queued' AND attempts = 1 AND last_error LIKE '%see the log for details%'"),
+        1
+    );
 }

@@ -31,7 +31,7 @@ export function SandboxCard({ form }: { form: Form }) {
           <span className="sandbox-card__outcome">A new card that works</span> <span className="sandbox-card__number tabular">4242 …</span>
         </Button>
       </div>
-      <p className="sandbox-card__hint">Any valid number that begins with 4242 works. Each counts as a card of its own, with its own trial.</p>
+      <p className="sandbox-card__hint">Any valid number that begins with 4242 works, each as a card of its own.</p>
       <TextField
         {...field}
         label="Card number"

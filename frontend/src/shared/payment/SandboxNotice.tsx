@@ -7,7 +7,7 @@ export function SandboxNotice() {
     <p className="sandbox-notice">
       <Icon name="info" />
       <span>
-        <strong>Sandbox.</strong> Payments on this site are simulated: no card is charged and no money moves. Please do not type a real card number.
+        <strong>Sandbox.</strong> Payments on this site are simulated: no money moves. Do not use a real card.
       </span>
     </p>
   );

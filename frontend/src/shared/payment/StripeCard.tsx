@@ -94,7 +94,7 @@ export function StripeCard({ publicKey, quote, onTokenMaker, onWalletPress, onWa
     <div className="provider-form" aria-busy={state === 'loading'}>
       {state === 'failed' ? (
         <Alert kind="warning">
-          <p>The payment provider’s form could not be loaded. A blocker in this browser may be stopping it.</p>
+          <p>The payment form could not be loaded. A blocker in your browser may stop it.</p>
           <p>
             <Button
               onClick={() => {

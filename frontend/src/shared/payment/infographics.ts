@@ -1,6 +1,6 @@
 // Texts about the infographics add-on (catalogue.infographic-add-ons).
 
-export const LATER_ONES = 'You get the newest ones today, and later ones follow until you have them all.';
+export const LATER_ONES = 'You get the newest ones today and later ones until you have them all.';
 
 /** How many infographics there are today, and what follows; the server provides the count. */
 export const infographicsToday = (count: number): string =>

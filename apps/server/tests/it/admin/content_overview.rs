@@ -18,10 +18,10 @@ fn titles(books: &Value) -> Vec<&str> {
 async fn an_empty_site_has_an_empty_overview() {
     let app = TestApp::start().await;
     let editor = app.sign_up_with_role("editor@example.com", "editor").await;
-    let nothing = json!({ "count": 0, "books": [] });
-    let lacks = |what: &str| json!({ "lacking": what, "count": 0, "books": [] });
+    let nothing = json!({ "count": 0, "countCapped": false, "books": [] });
+    let lacks = |what: &str| json!({ "lacking": what, "count": 0, "countCapped": false, "books": [] });
     let wanted = json!({
-        "drafts": { "count": 0, "newest": [], "oldest": [] },
+        "drafts": { "count": 0, "countCapped": false, "newest": [], "oldest": [] },
         "scheduled": nothing,
         "incomplete": [lacks("cover"), lacks("audio"), lacks("key_ideas")],
         "searches": [],

@@ -41,10 +41,8 @@ async fn orders_and_the_ledger_show_what_happened_to_a_purchase() {
     }
 
     let file = app.post_as(&admin, "/api/admin/orders/export?plan=gift", json!({})).await;
-    let wanted = format!(
-        "\u{feff}Order,Date,Member,Plan,Quantity,Amount,Refunded,Status,By,Coupon\r\n{},2026-",
-        orders[1]["id"]
-    );
+    let wanted =
+        format!("Order,Date,Member,Plan,Quantity,Amount,Refunded,Status,By,Coupon\r\n{},2026-", orders[1]["id"]);
     assert!(file.text.starts_with(&wanted), "{}", file.text);
     assert!(file.text.ends_with(",ada@example.com,Gift,1,44.99,0.00,paid,sandbox,\r\n"), "{}", file.text);
     let ledger = app.post_as(&admin, "/api/admin/ledger/export?kind=charged&q=ada%40", json!({})).await;

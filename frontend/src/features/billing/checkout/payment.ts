@@ -13,7 +13,7 @@ export type ChargeResult = ResultOf<'POST /api/charge/process/{planId}'>;
 export type Payment = { result: ChargeResult } | { file: FileResponse };
 
 /** The note under an error that leaves it unknown whether the payment went through. */
-export const NOT_TWICE = 'If you press again, we will check on that payment first. You will not be charged twice.';
+export const NOT_TWICE = 'If you press again, we check that payment first. You will not be charged twice.';
 
 /** Error codes of conflicts in which nothing was charged. */
 const REFUSALS = ['already_subscribed', 'already_there', 'price_changed'];

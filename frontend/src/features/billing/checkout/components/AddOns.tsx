@@ -17,7 +17,7 @@ const WHILE_IT_RUNS = 'Your plan lets you download all of them while it runs. Wh
 const OF_THE_PLAN: Partial<Record<Quote['kind'], string>> = {
   monthly: WHILE_IT_RUNS,
   yearly: WHILE_IT_RUNS,
-  lifetime: 'Lifetime lets you download all of them for good, so you do not need to add any.',
+  lifetime: 'Lifetime lets you download all of them for good: no need to add any.',
 };
 
 /** The choice of infographics to buy with the plan. */

@@ -24,6 +24,6 @@ function alertOf({ quote, isRefreshing }: PricedCart, { form, priceChange, payPa
   if (payPalProblem !== null) return <Alert kind="harm">{payPalProblem}</Alert>;
   if (!isUnresolved) return null;
   return (
-    <Alert kind="warning">{`Your last payment on this page was interrupted before its outcome was known. Press the button to finish it. ${NOT_TWICE}`}</Alert>
+    <Alert kind="warning">{`Your last payment here was interrupted. Press the button to finish it. ${NOT_TWICE}`}</Alert>
   );
 }

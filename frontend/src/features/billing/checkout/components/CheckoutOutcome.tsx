@@ -108,7 +108,7 @@ function Unfinished({ planId, result, chargeId, target }: { planId: string; resu
       <p className="page__lead">
         {declined
           ? 'Nothing was charged. You can try again, with this card or another.'
-          : `Your bank wants to confirm that it is you paying for ${result.planName}. You will not be charged before that.`}
+          : `Your bank wants to confirm that it is you paying for ${result.planName}. Nothing is charged before that.`}
       </p>
       <div className="bought__actions">
         {declined ? (

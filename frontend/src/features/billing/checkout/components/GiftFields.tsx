@@ -8,7 +8,7 @@ export function GiftFields({ form, draft }: { form: Form; draft: Draft }) {
   return (
     <fieldset className="checkout__group">
       <legend className="checkout__legend">The gift</legend>
-      <p className="checkout__hint">Leave the recipient blank and we send the code to you, to print or to pass on when the day comes.</p>
+      <p className="checkout__hint">Leave the recipient blank to get the code yourself, to print or pass on.</p>
       <TextField label="Your name" name="senderName" autoComplete="name" maxLength={100} defaultValue={draft['senderName']} error={form.wrong('senderName')} />
       <div className="form__pair">
         <TextField

@@ -20,7 +20,7 @@ export function ReceiptFields({ planId, purchase: { user, form, draft }, onEmail
     <fieldset className="checkout__group">
       <legend className="checkout__legend">Receipt</legend>
       {signedIn ? (
-        <p className="checkout__receipt">{user ? <>We will send your receipt to {user.email}.</> : <SkeletonText width={60} />}</p>
+        <p className="checkout__receipt">{user ? <>Your receipt goes to {user.email}.</> : <SkeletonText width={60} />}</p>
       ) : (
         <EmailField
           label="Email"
@@ -32,7 +32,7 @@ export function ReceiptFields({ planId, purchase: { user, form, draft }, onEmail
           }}
           hint={
             <>
-              We will send your receipt there. Already a member?{' '}
+              Your receipt goes there. Already a member?{' '}
               <Link className="link" to={loginFor(`${paths.payment(planId)}?${params.toString()}`)}>
                 Log in
               </Link>

@@ -229,7 +229,7 @@ function viewOf(result: ChargeResult, target: string | null, signedIn: boolean):
     };
   }
   return {
-    title: result.trialEndsAt === null ? 'Every summary is yours to read' : 'Your free trial has started',
+    title: result.trialEndsAt === null ? 'All summaries are yours' : 'Your free trial has started',
     text: <p>You can now read, listen to and download every summary. A receipt is on its way to you.</p>,
     actions: (
       <>

@@ -114,7 +114,7 @@ export default function SwitchCheckout({ settings, quote, refreshing, onStale }:
             <li key={sentence}>{sentence}</li>
           ))}
           <li>
-            {'It will be charged to the payment method for your current plan. To use another card, change it on '}
+            {'Your current plan’s payment method will be charged. To use another card, change it on '}
             <Link className="link" to={paths.account}>
               your account page
             </Link>

@@ -106,10 +106,10 @@ describe('the cart', () => {
     expect(at()).toBe('/payment/lifetime?infographics=50');
   });
 
-  const TODAY_THERE_ARE = 'There are 26 today. You get the newest ones today, and later ones follow until you have them all.';
+  const TODAY_THERE_ARE = 'There are 26 today. You get the newest ones today and later ones until you have them all.';
   it.each([
     ['yearly', 'Your plan lets you download all of them while it runs. What you add here stays yours when the plan ends.'],
-    ['lifetime', 'Lifetime lets you download all of them for good, so you do not need to add any.'],
+    ['lifetime', 'Lifetime lets you download all of them for good: no need to add any.'],
     ['gift', null],
   ])('says how many infographics can be added to %s, and what that adds', async (planId, ofThePlan) => {
     sell();
@@ -322,7 +322,7 @@ describe('paying', () => {
     sell();
     charge(() => sampleCharge('yearly'));
     open('/payment/yearly?redirect=/books/walden');
-    expect(await screen.findByText('We will send your receipt to ada@example.com.')).toBeVisible();
+    expect(await screen.findByText('Your receipt goes to ada@example.com.')).toBeVisible();
     await press('Succeeds 4242 4242 4242 4242');
     await press('Start 3-day free trial');
     expect(await screen.findByRole('heading', { level: 1, name: 'Your free trial has started' })).toBeVisible();
@@ -427,7 +427,7 @@ describe('paying', () => {
     expect(await screen.findByText('Nothing has been charged. Due today: $59.99.')).toBeVisible();
     expect(screen.queryByRole('alert')).toBeNull();
     await press('Pay $59.99');
-    expect(await screen.findByRole('heading', { level: 1, name: 'Every summary is yours to read' })).toBeVisible();
+    expect(await screen.findByRole('heading', { level: 1, name: 'All summaries are yours' })).toBeVisible();
     expect(sent.map(({ body }) => body['dueNow'])).toEqual([0, 5999]);
     expect(sent[0]?.key).not.toBe(sent[1]?.key);
   });

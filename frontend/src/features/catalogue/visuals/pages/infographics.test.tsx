@@ -66,6 +66,6 @@ describe('the infographics in one file', () => {
     open(false);
     expect(await screen.findByText('A whole book on one sheet: every key idea with its picture, to print or to keep. There are 26 today.')).toBeVisible();
     expect(await screen.findByRole('link', { name: '20 infographics, $10.99' })).toBeVisible();
-    expect(screen.getByText('You get the newest ones today, and later ones follow until you have them all. They stay yours when a plan ends.')).toBeVisible();
+    expect(screen.getByText('You get the newest ones today and later ones until you have them all. They stay yours when a plan ends.')).toBeVisible();
   });
 });
