@@ -187,7 +187,7 @@ pub fn days_to_count(first: Option<Day>, counted: Option<Day>, today: Day) -> Op
     DayRange::new(from, until.min(today)).ok()
 }
 
-/// Whether today has to be counted before it is shown: it was not counted within the last [`TODAY_FRESH`].
+/// Whether today has to be counted before it is shown (`admin.live-figures`): it was not counted within the last [`TODAY_FRESH`].
 pub fn is_today_stale(last: Option<LastCount>, now: Timestamp) -> bool {
     let fresh = |last: LastCount| {
         last.day >= TimeZone::UTC.day_of(now) && last.at.is_some_and(|at| now.millis() - at.millis() < TODAY_FRESH)
@@ -245,7 +245,7 @@ pub fn plan_totals(range: DayRange, revenue: &[PlanRevenue]) -> Vec<PlanTotal> {
     totals
 }
 
-/// The members who first paid for a subscription in one month.
+/// The members who first paid for a subscription in one month (`admin.payment-cohorts`).
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Cohort {
     /// The month in the format `2026-11`.

@@ -60,7 +60,7 @@ impl Body {
     }
 }
 
-/// The recap at the end of a summary (`catalogue.recap`): the headings of its sections, in order. Empty for fewer than two, which would
+/// The recap at the end of a summary (`catalogue.summary-recap`): the headings of its sections, in order. Empty for fewer than two, which would
 /// repeat the heading above the text.
 pub fn recap<'a>(headings: impl IntoIterator<Item = &'a str>) -> Vec<String> {
     let list: Vec<String> = headings.into_iter().filter(|heading| !heading.is_empty()).map(str::to_owned).collect();

@@ -66,7 +66,7 @@ async fn a_book_is_read_aloud_and_every_paragraph_has_its_moment() {
         said[..3],
         ["Title of a-book, by Ada Author.", "Idea zero", "The first paragraph of idea zero in a-book."]
     );
-    // The key ideas once more at the end (catalogue.recap), without marks.
+    // The key ideas once more at the end (catalogue.summary-recap), without marks.
     assert_eq!(
         said[19..],
         ["The key ideas in short.", "Idea zero", "Idea one", "Idea two", "Idea three", "Idea four", "Idea five"]

@@ -58,9 +58,7 @@ function SandboxAuthentication({ onAnswer }: { onAnswer: (succeeds: boolean) => 
   };
   return (
     <Dialog open firm title="Sandbox: your bank wants to confirm" onClose={() => undefined}>
-      <p className="authentication__text">
-        With a real card, your bank would now ask you to confirm. This is the sandbox: choose what happens.
-      </p>
+      <p className="authentication__text">With a real card, your bank would now ask you to confirm. This is the sandbox: choose what happens.</p>
       <div className="authentication__actions">
         <Button kind="primary" large wide busy={busy === true} aria-disabled={busy !== null || undefined} onClick={() => press(true)}>
           Complete authentication

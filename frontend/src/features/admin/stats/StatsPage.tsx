@@ -196,7 +196,7 @@ function TopBooks({ stats: { topBooks }, isCompared, file }: { stats: Stats; isC
 
 const month = onFirstUse(() => new Intl.DateTimeFormat('en-US', { month: 'short', year: 'numeric', timeZone: 'UTC' }));
 
-/** Retention by cohort: of the members who first paid in a month, how many paid at the end of it and of the months after (admin.retention). */
+/** Retention by cohort: of the members who first paid in a month, how many paid at the end of it and of the months after (admin.payment-cohorts). */
 function Cohorts({ stats: { cohorts }, file }: { stats: Stats; file: string }) {
   const columns = Math.max(0, ...cohorts.map(({ paid }) => paid.length));
   const after = Array.from({ length: columns }, (_, index) => index);

@@ -23,7 +23,5 @@ function alertOf({ quote, isRefreshing }: PricedCart, { form, priceChange, payPa
   if (priceChange !== null) return <PriceNotice reason={priceChange} quote={isRefreshing ? null : quote} />;
   if (payPalProblem !== null) return <Alert kind="harm">{payPalProblem}</Alert>;
   if (!isUnresolved) return null;
-  return (
-    <Alert kind="warning">{`Your last payment here was interrupted. Press the button to finish it. ${NOT_TWICE}`}</Alert>
-  );
+  return <Alert kind="warning">{`Your last payment here was interrupted. Press the button to finish it. ${NOT_TWICE}`}</Alert>;
 }

@@ -7,7 +7,7 @@ interface Props {
   onPick: (index: number) => void;
 }
 
-/** The headings of a summary's sections as a list, after the last one (catalogue.recap). */
+/** The headings of a summary's sections as a list, after the last one (catalogue.summary-recap). */
 export function Recap({ sections, onPick }: Props) {
   const titleId = useId();
   const ideas = sections.flatMap(({ title }, index) => (title === '' ? [] : [{ title, index }]));

@@ -781,7 +781,7 @@ it('fetches the book once, whatever happens on the page', async () => {
 });
 
 describe('the last section', () => {
-  it('ends in a recap, whose ideas lead to their sections (catalogue.recap)', async () => {
+  it('ends in a recap, whose ideas lead to their sections (catalogue.summary-recap)', async () => {
     open(bookOf({ position: 2 }));
     const recap = await screen.findByRole('navigation', { name: 'The key ideas in short' });
     expect(
