@@ -136,7 +136,7 @@ test('what is a member’s already is not sold again', async ({ page }) => {
 test('the package is chosen: the PDF of a book, or everything', async ({ page }) => {
   await page.goto('/download-pdf-or/walden/Another%20title');
   await expect(page.getByRole('heading', { level: 1, name: 'Choose your package' })).toBeVisible();
-  await expect(page.getByText('The summary of “Walden” as a PDF')).toBeVisible();
+  await expect(page.getByText('The summary of “Walden” as a print-ready PDF')).toBeVisible();
   await expect(page.getByRole('link', { name: 'PDF', exact: true })).toHaveAttribute('href', '/payment/book-walden');
   await expect(page.getByRole('link', { name: 'Upgrade' })).toHaveAttribute('href', '/try?redirect=%2Fbooks%2Fwalden');
   await scan(page, page.url());

@@ -25,7 +25,7 @@ export function EndedSession({ member }: { member: number }) {
     hasWaited.current = false;
     setClosed(false);
     // Another person's login: nothing of this page is theirs.
-    const check = queryClient.fetchQuery({ ...accountQuery(), staleTime: 0 }).then(({ id }) => id === member);
+    const check = queryClient.query({ ...accountQuery(), staleTime: 0 }).then(({ id }) => id === member);
     void check.catch(() => true).then((isSame) => (isSame ? null : window.location.reload()));
   }, [waiting, member]);
   if (!waiting) return null;
