@@ -283,7 +283,7 @@ test('a place that could not be saved shows a notice above the controls, until i
   // The server can't be reached, though the browser has a network: offline there is no notice of it.
   await page.route('**/api/user-book-history', (route) => route.abort('failed'));
   await reader(page).getByRole('button', { name: 'Next section' }).click();
-  const failure = page.getByText('Your place could not be saved. Pith tries again when you are back online.');
+  const failure = page.getByText('Your place could not be saved. Pith will try again when you are back online.');
   await expect(failure).toBeVisible();
   // Toasts rise to where they stand.
   await expect(async () => {
