@@ -17,9 +17,9 @@ export function Recap({ sections, onPick }: Props) {
       <h3 className="recap__title" id={titleId}>
         The key ideas in short
       </h3>
-      <ol>
+      <ol className="recap__list">
         {ideas.map(({ title, index }) => (
-          <li key={index} className="recap__item">
+          <li key={index}>
             <button type="button" className="reader-contents__item" onClick={() => onPick(index)}>
               <span className="reader-contents__number tabular">{index + 1}</span>
               <span>{title}</span>
