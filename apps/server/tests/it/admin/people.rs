@@ -207,7 +207,7 @@ async fn an_admin_changes_names_and_address_and_every_change_is_recorded() {
     }
     form["email"] = json!("ADMIN@example.com");
     let taken = app.put_as(&admin, "/api/admin/user", form.clone()).await;
-    // Not what the one is told whose address it is: to log in or reset a password.
+    // The text for members, to log in or reset a password, is not for an admin.
     taken.fails(409, "email_taken", "Another account already has this email address.");
     assert_eq!(
         (taken.status.as_u16(), &taken.json()["code"], &taken.json()["field"]),

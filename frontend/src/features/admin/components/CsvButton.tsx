@@ -1,6 +1,6 @@
+import { DownloadButton } from '@/features/admin/components/DownloadButton';
 import { toCsv } from '@/features/admin/csv';
 import { saveFile } from '@/lib/saveFile';
-import { Icon } from '@/ui/Icon';
 
 interface Props {
   /** The file's name, without the extension. */
@@ -13,15 +13,5 @@ interface Props {
 
 /** Downloads the data on the page as a CSV file. */
 export function CsvButton({ file, about, rows }: Props) {
-  return (
-    <button
-      type="button"
-      className="csv-button"
-      aria-label={`CSV: ${about}`}
-      onClick={() => saveFile(new Blob([toCsv(rows())], { type: 'text/csv;charset=utf-8' }), `${file}.csv`)}
-    >
-      <Icon name="download" />
-      CSV
-    </button>
-  );
+  return <DownloadButton about={about} onPress={() => saveFile(new Blob([toCsv(rows())], { type: 'text/csv;charset=utf-8' }), `${file}.csv`)} />;
 }

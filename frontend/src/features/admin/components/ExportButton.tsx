@@ -1,8 +1,8 @@
 import { useMutation } from '@tanstack/react-query';
 import type { FileResponse } from '@/api/client';
 import { messageOf } from '@/api/errors';
+import { DownloadButton } from '@/features/admin/components/DownloadButton';
 import { saveFile } from '@/lib/saveFile';
-import { Icon } from '@/ui/Icon';
 import { toast } from '@/ui/toast';
 
 interface Props {
@@ -19,17 +19,5 @@ export function ExportButton({ about, ask }: Props) {
     onSuccess: ({ blob, name }) => saveFile(blob, name),
     onError: (error) => toast(messageOf(error)),
   });
-  return (
-    <button
-      type="button"
-      className="csv-button"
-      aria-label={`CSV: ${about}`}
-      aria-busy={asked.isPending}
-      disabled={asked.isPending}
-      onClick={() => asked.mutate()}
-    >
-      <Icon name="download" />
-      CSV
-    </button>
-  );
+  return <DownloadButton about={about} busy={asked.isPending} onPress={() => asked.mutate()} />;
 }
