@@ -62,6 +62,7 @@ export function sampleQuote(planId: string, more: Partial<Quote> = {}): Quote {
     infographicsToday: 26,
     beforeDiscount,
     percent_off,
+    everyCharge: false,
     discount,
     firstCharge,
     firstChargeAt: trialEndsAt ?? TODAY,

@@ -37,6 +37,10 @@ export const sampleOrder = (more: Partial<SampleOrder> = {}): SampleOrder => ({
 export const sampleCoupon = (more: Partial<ResultOf<'GET /api/admin/coupons/{code}'>['coupon']> = {}) => ({
   code: 'SPRING',
   percent: 40,
+  amount: null,
+  everyCharge: false,
+  plans: [],
+  campaign: null,
   startsAt: Date.UTC(2026, 2, 1),
   endsAt: Date.UTC(2026, 3, 1),
   maxUses: null,
@@ -57,9 +61,13 @@ export const sampleCode = (id: number, more: Partial<ResultOf<'GET /api/admin/co
   ...more,
 });
 
-export const samplePlans = (): ResultOf<'GET /api/admin/plans'>['plans'] => [
-  { id: 'yearly', name: 'Yearly', kind: 'yearly', price: 5999, place: 1, subscribers: 12, version: 3 },
-  { id: 'gift', name: 'Gift', kind: 'gift', price: 4499, place: 3, subscribers: 0, version: 1 },
+type Plan = ResultOf<'GET /api/admin/plans'>['plans'][number];
+
+export const sampleYearly = (): Plan => ({ id: 'yearly', name: 'Yearly', kind: 'yearly', price: 5999, place: 1, subscribers: 12, archived: false, version: 3 });
+
+export const samplePlans = (): Plan[] => [
+  sampleYearly(),
+  { id: 'gift', name: 'Gift', kind: 'gift', price: 4499, place: 3, subscribers: 0, archived: false, version: 1 },
 ];
 
 type Stats = ResultOf<'GET /api/admin/stats'>;

@@ -5,12 +5,11 @@
 
 use kernel::{Money, Timestamp};
 
-use crate::{Plan, PlanKind, TRIAL_DAYS, trial_end};
-
-/// Prefix of the plan id of a single book: `book-{subid}`.
-const BOOK_PREFIX: &str = "book-";
-/// The plan that sets the price of every single book.
-const BOOK: &str = "book";
+use crate::{
+    CouponTerms, Plan, PlanKind, TRIAL_DAYS,
+    model::{BOOK, BOOK_PREFIX},
+    trial_end,
+};
 
 /// Infographics bought together with a plan or a book.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -82,7 +81,7 @@ impl Percent {
 
     /// Reduces a non-negative sum by this percentage, rounded half up to a cent (`billing.coupon-rounding`). `None` on
     /// overflow.
-    fn taken_off(self, sum: Money) -> Option<Money> {
+    pub(crate) fn taken_off(self, sum: Money) -> Option<Money> {
         let hundredths = i128::from(sum.cents()) * i128::from(100 - self.0);
         i64::try_from((hundredths + 50) / 100).ok().map(Money::from_cents)
     }
@@ -228,34 +227,39 @@ impl Cart {
         self.add_on
     }
 
-    /// The price and its due dates: (price × quantity + add-on) less the coupon's percentage of that total, rounded half
-    /// up to a cent. `may_try`: the person has had no trial yet. A zero total gets no trial.
-    pub fn quote(&self, coupon: Option<Percent>, may_try: bool, now: Timestamp) -> Result<Quote, CartError> {
+    /// The price and its due dates: (price × quantity + add-on) less what the coupon takes off that total, a percentage
+    /// rounded half up to a cent. A coupon for every charge reduces the price × quantity of each renewal too. `may_try`: the
+    /// person has had no trial yet. Where the first charge or a renewal would be zero, nothing renews and there is no trial.
+    pub fn quote(&self, coupon: Option<CouponTerms>, may_try: bool, now: Timestamp) -> Result<Quote, CartError> {
         let price = self.plan.price.cents().checked_mul(i64::from(self.quantity)).ok_or(CartError::TooLarge)?;
         let total = price.checked_add(self.add_on_price.cents()).ok_or(CartError::TooLarge)?;
         let before_discount = Money::from_cents(total.max(0));
-        let first_charge = match coupon {
-            None => before_discount,
-            Some(percent) => percent.taken_off(before_discount).ok_or(CartError::TooLarge)?,
+        let reduced = |terms: Option<CouponTerms>, sum: Money| match terms {
+            None => Ok(sum),
+            Some(terms) => terms.discount.taken_off(sum).ok_or(CartError::TooLarge),
         };
-        let is_tried = may_try && self.plan.kind.trial_days() == TRIAL_DAYS && first_charge.cents() > 0;
+        let first_charge = reduced(coupon, before_discount)?;
+        let renewal_price = reduced(coupon.filter(|terms| terms.every_charge), Money::from_cents(price.max(0)))?;
+        let renews = first_charge.cents() > 0 && renewal_price.cents() > 0;
+        let months = self.plan.kind.renewal_months().filter(|_| renews);
+        let is_tried = may_try && self.plan.kind.trial_days() == TRIAL_DAYS && renews;
         let trial_ends_at = is_tried.then(|| trial_end(now));
-        let months = self.plan.kind.renewal_months().filter(|_| first_charge.cents() > 0);
         Ok(Quote {
             before_discount,
             discount: Money::from_cents(before_discount.cents() - first_charge.cents()),
             first_charge,
             first_charge_at: trial_ends_at.unwrap_or(now),
             trial_ends_at,
-            renewal: months.map(|months| RenewalTerms { price: Money::from_cents(price), months }),
+            renewal: months.map(|months| RenewalTerms { price: renewal_price, months }),
         })
     }
 }
 
-/// Finds the plan for an id from a URL: an exact match, a single book (`book-{subid}`), or the monthly plan for one of
+/// Finds the plan on sale for an id from a URL: an exact match, a single book (`book-{subid}`), or the monthly plan for one of
 /// `monthly_ids` (`billing.legacy-plan-names`). `None` if no plan matches.
 fn find_plan(plans: &[Plan], id: &str, monthly_ids: &[String]) -> Option<Plan> {
-    let of_id = |id: &str| plans.iter().find(|plan| plan.id == id).cloned();
+    let on_sale = || plans.iter().filter(|plan| !plan.archived);
+    let of_id = |id: &str| on_sale().find(|plan| plan.id == id).cloned();
     if id == BOOK || id == BOOK_PREFIX {
         return None;
     }
@@ -266,7 +270,7 @@ fn find_plan(plans: &[Plan], id: &str, monthly_ids: &[String]) -> Option<Plan> {
         return of_id(BOOK).map(|plan| Plan { id: id.to_owned(), ..plan });
     }
     let is_monthly = monthly_ids.iter().any(|monthly| monthly == id);
-    plans.iter().find(|plan| is_monthly && plan.kind == PlanKind::Monthly).cloned()
+    on_sale().find(|plan| is_monthly && plan.kind == PlanKind::Monthly).cloned()
 }
 
 #[cfg(test)]
@@ -275,12 +279,18 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use crate::{BULK_MAX, BULK_MIN, STARTING_PLANS};
+    use crate::{BULK_MAX, BULK_MIN, Discount, STARTING_PLANS};
 
     const NOW: Timestamp = Timestamp::from_millis(1_773_144_000_000);
 
     fn plans() -> Vec<Plan> {
         STARTING_PLANS.iter().map(Plan::from).collect()
+    }
+
+    /// The terms of a coupon for the first charge; `None` for 0.
+    fn off(percent: u32) -> Option<CouponTerms> {
+        let percent = Percent::new(percent).ok()?;
+        Some(CouponTerms { discount: Discount::Percent(percent), every_charge: false })
     }
 
     fn ask(plan_id: &str) -> CartRequest<'_> {
@@ -292,8 +302,7 @@ mod tests {
     }
 
     fn cents(cart: &Cart, coupon: Option<u32>) -> i64 {
-        let coupon = coupon.map(|percent| Percent::new(percent).unwrap());
-        cart.quote(coupon, false, NOW).unwrap().first_charge.cents()
+        cart.quote(coupon.and_then(off), false, NOW).unwrap().first_charge.cents()
     }
 
     #[test]
@@ -370,7 +379,7 @@ mod tests {
     #[test]
     fn a_trial_moves_the_first_charge_by_three_days_and_a_coupon_lowers_it_only() {
         let cart = read(&CartRequest { infographics: 20, ..ask("yearly") }).unwrap();
-        let half = Percent::new(50).ok();
+        let half = off(50);
         let quote = cart.quote(half, true, NOW).unwrap();
         assert_eq!((quote.first_charge.cents(), quote.first_charge_at), (3_549, NOW.plus(3 * DAY)));
         assert_eq!((quote.trial_ends_at, quote.due_now().cents()), (Some(NOW.plus(3 * DAY)), 0));
@@ -386,16 +395,44 @@ mod tests {
 
     #[test]
     fn what_costs_nothing_needs_no_card_is_not_tried_and_does_not_renew() {
-        let quote = read(&ask("monthly")).unwrap().quote(Percent::new(100).ok(), true, NOW).unwrap();
+        let quote = read(&ask("monthly")).unwrap().quote(off(100), true, NOW).unwrap();
         assert!(!quote.needs_payment_method());
         assert_eq!((quote.first_charge.cents(), quote.trial_ends_at, quote.renewal), (0, None, None));
-        assert!(read(&ask("monthly")).unwrap().quote(Percent::new(99).ok(), true, NOW).unwrap().needs_payment_method());
+        assert!(read(&ask("monthly")).unwrap().quote(off(99), true, NOW).unwrap().needs_payment_method());
+    }
+
+    #[test]
+    fn a_coupon_for_every_charge_lowers_the_renewals_without_the_add_on() {
+        let cart = read(&CartRequest { infographics: 20, ..ask("yearly") }).unwrap();
+        let always = |discount| Some(CouponTerms { discount, every_charge: true });
+        let sums = |coupon| {
+            let quote = cart.quote(coupon, true, NOW).unwrap();
+            (quote.first_charge.cents(), quote.renewal.map(|terms| terms.price.cents()), quote.trial_ends_at.is_some())
+        };
+        assert_eq!(sums(always(Discount::Percent(Percent::new(50).unwrap()))), (3_549, Some(3_000), true));
+        let amount = |cents| Discount::Amount(Money::from_cents(cents));
+        assert_eq!(sums(always(amount(1_000))), (6_098, Some(4_999), true));
+        let once = CouponTerms { discount: amount(1_000), every_charge: false };
+        assert_eq!(sums(Some(once)), (6_098, Some(5_999), true));
+        assert_eq!(sums(always(amount(5_999))), (1_099, None, false), "a renewal that costs nothing is none");
+        assert_eq!(sums(always(amount(9_999))), (0, None, false));
+    }
+
+    #[test]
+    fn an_archived_plan_is_not_sold() {
+        let mut plans = plans();
+        plans[0].archived = true;
+        assert_eq!(Cart::read(&plans, &ask("monthly"), &[]), Err(CartError::InvalidPlan));
+        assert_eq!(Cart::read(&plans, &ask("prod_123"), &["prod_123".to_owned()]), Err(CartError::InvalidPlan));
+        plans.push(Plan { id: "monthly-2".to_owned(), archived: false, ..plans[0].clone() });
+        let legacy = Cart::read(&plans, &ask("prod_123"), &["prod_123".to_owned()]).unwrap();
+        assert_eq!(legacy.plan().id, "monthly-2");
     }
 
     #[test]
     fn an_order_fits_the_sum_that_was_shown_and_has_what_is_charged() {
         let order = |percent, may_try, shown: Option<i64>, has_method| {
-            let quote = read(&ask("monthly")).unwrap().quote(Percent::new(percent).ok(), may_try, NOW).unwrap();
+            let quote = read(&ask("monthly")).unwrap().quote(off(percent), may_try, NOW).unwrap();
             quote.check_order(shown.map(Money::from_cents), has_method)
         };
         let (changed, no_method) = (Err(OrderRefusal::PriceChanged), Err(OrderRefusal::NoPaymentMethod));
@@ -442,7 +479,7 @@ mod tests {
             }
             let request = CartRequest { plan_id: "bulk", quantity: Some(quantity), infographics: 20 };
             let cart = Cart::read(&plans, &request, &[]).unwrap();
-            let quote = cart.quote(Percent::new(percent).ok(), may_try, NOW);
+            let quote = cart.quote(off(percent), may_try, NOW);
             match expected(price, quantity, add_on, percent) {
                 None => prop_assert_eq!(quote, Err(CartError::TooLarge)),
                 Some(sum) => {
@@ -451,7 +488,7 @@ mod tests {
                     prop_assert!(sum >= 0 && quote.discount.cents() >= 0);
                     prop_assert_eq!(quote.before_discount.cents() - quote.discount.cents(), sum);
                     prop_assert_eq!(quote.needs_payment_method(), sum > 0);
-                    prop_assert_eq!(&quote, &cart.quote(Percent::new(percent).ok(), may_try, NOW).unwrap());
+                    prop_assert_eq!(&quote, &cart.quote(off(percent), may_try, NOW).unwrap());
                 }
             }
         }

@@ -1,11 +1,11 @@
-//! Coupons: a percentage off the first charge, with a validity period and a maximum number of uses
-//! (`billing.coupon-first-charge`).
+//! Coupons: a percentage or an amount off the first charge or off each, for all plans or some, with a validity period and a
+//! maximum number of uses (`billing.coupon-terms`).
 
 use std::fmt;
 
-use kernel::{Period, StoreError, Timestamp};
+use kernel::{Money, Period, StoreError, Timestamp};
 
-use crate::Percent;
+use crate::{Percent, Plan};
 
 /// The maximum length of a coupon code, in characters.
 const MAX_CHARS: usize = 40;
@@ -37,12 +37,52 @@ impl fmt::Display for CouponCode {
     }
 }
 
-/// A discount on the first charge.
+/// What a coupon takes off a charge.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Discount {
+    Percent(Percent),
+    /// A positive amount.
+    Amount(Money),
+}
+
+impl Discount {
+    /// Reduces a non-negative sum, a percentage rounded half up to a cent (`billing.coupon-rounding`). Never below zero.
+    /// `None` on overflow.
+    pub fn taken_off(self, sum: Money) -> Option<Money> {
+        match self {
+            Self::Percent(percent) => percent.taken_off(sum),
+            Self::Amount(amount) => Some(Money::from_cents(sum.cents().saturating_sub(amount.cents()).max(0))),
+        }
+    }
+}
+
+/// As receipts name it: '40% off', '$10.00 off'.
+impl fmt::Display for Discount {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Percent(percent) => write!(f, "{}% off", percent.get()),
+            Self::Amount(amount) => write!(f, "{amount} off"),
+        }
+    }
+}
+
+/// What a coupon takes off, and how often.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct CouponTerms {
+    pub discount: Discount,
+    /// Whether each renewal is reduced too, not only the first charge.
+    pub every_charge: bool,
+}
+
+/// A discount that buyers get with a code.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Coupon {
     pub code: CouponCode,
-    /// The discount on the first charge.
-    pub percent: Percent,
+    pub terms: CouponTerms,
+    /// The ids of the plans that it can be used for, where `book` stands for each book; empty for all.
+    pub plans: Vec<String>,
+    /// The campaign that it belongs to, by which the back office finds it.
+    pub campaign: Option<String>,
     pub valid: Period,
     /// The maximum number of purchases; `None` for no limit.
     pub max_uses: Option<u32>,
@@ -63,6 +103,12 @@ pub enum CouponError {
     /// It has reached its maximum number of uses.
     #[error("This coupon has been used up.")]
     UsedUp,
+    /// It is for other plans.
+    #[error("This coupon is not for this plan.")]
+    OtherPlan,
+    /// A running subscription is switched to another plan, which costs what that plan costs.
+    #[error("A coupon can't be used to switch plans.")]
+    PlanSwitch,
 }
 
 /// Why a purchase could not use a coupon.
@@ -77,8 +123,18 @@ pub enum CouponUseError {
 }
 
 impl Coupon {
-    /// The discount for a purchase at `now`, after `uses` earlier ones.
-    pub fn percent_off(&self, uses: u32, now: Timestamp) -> Result<Percent, CouponError> {
+    /// A coupon for the first charge of any plan, for any number of purchases.
+    pub const fn new(code: CouponCode, discount: Discount, valid: Period) -> Self {
+        let terms = CouponTerms { discount, every_charge: false };
+        Self { code, terms, plans: Vec::new(), campaign: None, valid, max_uses: None }
+    }
+
+    /// The terms for a purchase of a plan at `now`, after `uses` earlier purchases. A single book is `book-{subid}`.
+    pub fn terms_for(&self, plan_id: &str, uses: u32, now: Timestamp) -> Result<CouponTerms, CouponError> {
+        let plan_id = Plan::priced_by(plan_id);
+        if !self.plans.is_empty() && !self.plans.iter().any(|id| id == plan_id) {
+            return Err(CouponError::OtherPlan);
+        }
         if self.valid.is_over(now) {
             return Err(CouponError::Expired);
         }
@@ -88,7 +144,7 @@ impl Coupon {
         if self.max_uses.is_some_and(|most| uses >= most) {
             return Err(CouponError::UsedUp);
         }
-        Ok(self.percent)
+        Ok(self.terms)
     }
 }
 
@@ -110,24 +166,41 @@ mod tests {
     #[test]
     fn a_coupon_counts_in_its_time_and_for_so_many_purchases() {
         let at = Timestamp::from_millis;
-        let coupon = Coupon {
-            code: CouponCode::parse("x").unwrap(),
-            percent: Percent::new(40).unwrap(),
-            valid: Period { starts_at: at(10), ends_at: Some(at(20)) },
-            max_uses: Some(2),
-        };
+        let (code, forty) = (CouponCode::parse("x").unwrap(), Discount::Percent(Percent::new(40).unwrap()));
+        let valid = Period { starts_at: at(10), ends_at: Some(at(20)) };
+        let coupon = Coupon { max_uses: Some(2), ..Coupon::new(code, forty, valid) };
         for (uses, now, result) in [
             (0, 9, Err(CouponError::NotYet)),
-            (0, 10, Ok(coupon.percent)),
-            (1, 19, Ok(coupon.percent)),
+            (0, 10, Ok(coupon.terms)),
+            (1, 19, Ok(coupon.terms)),
             (2, 19, Err(CouponError::UsedUp)),
             (3, 19, Err(CouponError::UsedUp)),
             (0, 20, Err(CouponError::Expired)),
             (9, 20, Err(CouponError::Expired)),
         ] {
-            assert_eq!(coupon.percent_off(uses, at(now)), result, "{uses} {now}");
+            assert_eq!(coupon.terms_for("yearly", uses, at(now)), result, "{uses} {now}");
         }
         let always = Coupon { valid: Period { ends_at: None, ..coupon.valid }, max_uses: None, ..coupon };
-        assert_eq!(always.percent_off(u32::MAX, at(i64::MAX)), Ok(always.percent));
+        assert_eq!(always.terms_for("yearly", u32::MAX, at(i64::MAX)), Ok(always.terms));
+        let for_some = Coupon { plans: vec!["yearly".to_owned(), "book".to_owned()], ..always };
+        for (plan_id, result) in [
+            ("yearly", Ok(for_some.terms)),
+            ("book-walden", Ok(for_some.terms)),
+            ("monthly", Err(CouponError::OtherPlan)),
+            ("book", Ok(for_some.terms)),
+        ] {
+            assert_eq!(for_some.terms_for(plan_id, 0, at(10)), result, "{plan_id}");
+        }
+    }
+
+    #[test]
+    fn an_amount_is_taken_off_down_to_zero() {
+        let cents = Money::from_cents;
+        let ten = Discount::Amount(cents(1_000));
+        for (sum, left) in [(0, 0), (999, 0), (1_000, 0), (1_001, 1), (i64::MAX, i64::MAX - 1_000)] {
+            assert_eq!(ten.taken_off(cents(sum)), Some(cents(left)), "{sum}");
+        }
+        assert_eq!(ten.to_string(), "$10.00 off");
+        assert_eq!(Discount::Percent(Percent::new(40).unwrap()).to_string(), "40% off");
     }
 }

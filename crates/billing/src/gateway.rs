@@ -213,7 +213,7 @@ pub struct SubscriptionTerms {
     pub interval: RenewalInterval,
     /// The number of days before the first charge: 0 or `TRIAL_DAYS`.
     pub trial_days: u32,
-    /// The amount of the first charge, including add-ons and the coupon (`billing.coupon-first-charge`). Due at the end
+    /// The amount of the first charge, including add-ons and the coupon (`billing.coupon-terms`). Due at the end
     /// of the trial, or at once without one. Never negative.
     pub first_charge: Money,
 }

@@ -65,7 +65,7 @@ pub use code::{
     CODE_MIN_CHARS, Code, CodeError, CodeKind, CodeMonthsError, CodeStanding, CodeTerms, InvalidCode, StoredCode,
     UnknownCodeKind, months_of_codes, months_of_redemption,
 };
-pub use coupon::{Coupon, CouponCode, CouponError, CouponUseError};
+pub use coupon::{Coupon, CouponCode, CouponError, CouponTerms, CouponUseError, Discount};
 pub use entitlement::Entitlement;
 pub use error::BillingError;
 pub use gift::{GIFT_DAYS_AHEAD, Gift, GiftDelivery, InvalidDeliveryDay, delivery_moment, delivery_of};
@@ -75,8 +75,8 @@ pub use ledger::{
 };
 pub use member_plan::{GRACE, MemberPlan, OwnedItem, Subscription, SubscriptionState};
 pub use model::{
-    BULK_MAX, BULK_MIN, CODE_MONTHS_MAX, Plan, PlanKind, STARTING_PLANS, StartingPlan, TRIAL_DAYS, UnknownPlanKind,
-    name_of_former_plan,
+    BULK_MAX, BULK_MIN, CODE_MONTHS_MAX, Plan, PlanChangeError, PlanKind, STARTING_PLANS, StartingPlan, TRIAL_DAYS,
+    TRIAL_PLAN, UnknownPlanKind, name_of_former_plan,
 };
 pub use quiet::{QUIET_MONTHS, is_pause_due};
 pub use reward::{FirstCharge, charged_purchases, first_charge_of, reward_change};

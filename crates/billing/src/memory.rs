@@ -46,14 +46,8 @@ pub struct Memory {
 
 impl Default for Memory {
     fn default() -> Self {
-        let plans = STARTING_PLANS.iter().map(|one| Plan {
-            id: one.id.to_owned(),
-            name: one.name.to_owned(),
-            kind: one.kind,
-            price: one.price,
-        });
         Self {
-            plans: plans.collect(),
+            plans: STARTING_PLANS.iter().map(Plan::from).collect(),
             members: 0,
             payers: Vec::new(),
             movements: Vec::new(),
@@ -364,13 +358,21 @@ impl BillingCommands for Memory {
         Ok(())
     }
 
+    fn insert_plan(&mut self, plan: &Plan) -> Result<bool, StoreError> {
+        if self.plans.iter().any(|known| known.id == plan.id) {
+            return Ok(false);
+        }
+        self.plans.push(plan.clone());
+        Ok(true)
+    }
+
     fn update_plan(&mut self, plan: &Plan, based_on: Option<i64>) -> Result<bool, StoreError> {
         let Some(version) = self.plan_version(&plan.id)? else { return Ok(false) };
         if based_on.is_some_and(|based_on| based_on != version) {
             return Ok(false);
         }
         for stored in self.plans.iter_mut().filter(|stored| stored.id == plan.id) {
-            (stored.name, stored.price) = (plan.name.clone(), plan.price);
+            *stored = Plan { kind: stored.kind, ..plan.clone() };
         }
         self.plan_versions.insert(plan.id.clone(), version + 1);
         Ok(true)

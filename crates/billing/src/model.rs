@@ -4,8 +4,14 @@ use std::str::FromStr;
 
 use kernel::Money;
 
+/// Prefix of the plan id of a single book: `book-{subid}`.
+pub(crate) const BOOK_PREFIX: &str = "book-";
+/// The plan that sets the price of every single book.
+pub(crate) const BOOK: &str = "book";
 /// The length of a free trial, in days (`billing.trial-length`).
 pub const TRIAL_DAYS: u32 = 3;
+/// The plan to which the free trial of visitors leads (`identity.free-trial`).
+pub const TRIAL_PLAN: &str = "yearly";
 /// The minimum number of seats of a bulk purchase (`billing.seat-quantity`).
 pub const BULK_MIN: u32 = 20;
 /// The maximum number of seats of a bulk purchase.
@@ -109,6 +115,52 @@ pub struct Plan {
     pub kind: PlanKind,
     /// The price of one.
     pub price: Money,
+    /// Not sold any more. Who has it keeps it, at the price of their purchase (`billing.plan-archive`).
+    pub archived: bool,
+}
+
+/// Why a plan can't be added or archived. The messages are shown to admins.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum PlanChangeError {
+    /// The id is not 2 to 40 lower-case letters, digits and dashes, or names a book.
+    #[error("Please choose an ID of 2 to 40 lowercase letters, digits, and dashes. It can't start with 'book'.")]
+    InvalidId,
+    /// Only plans that a member buys for themselves can be added and archived.
+    #[error("Only monthly, yearly, and lifetime plans can be added or archived.")]
+    NotForOneself,
+    /// The free trial of visitors leads to this plan.
+    #[error("The free trial leads to this plan, so it can't be archived.")]
+    TrialPlan,
+}
+
+impl Plan {
+    /// A new plan (`billing.plan-add`).
+    pub fn new(id: &str, name: String, kind: PlanKind, price: Money) -> Result<Self, PlanChangeError> {
+        let is_fine = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-';
+        if !(2..=40).contains(&id.len()) || !id.chars().all(is_fine) || id.starts_with(BOOK) {
+            return Err(PlanChangeError::InvalidId);
+        }
+        if !kind.is_for_oneself() {
+            return Err(PlanChangeError::NotForOneself);
+        }
+        Ok(Self { id: id.to_owned(), name, kind, price, archived: false })
+    }
+
+    /// Whether it can be taken off sale (`billing.plan-archive`).
+    pub fn check_archivable(&self) -> Result<(), PlanChangeError> {
+        if !self.kind.is_for_oneself() {
+            Err(PlanChangeError::NotForOneself)
+        } else if self.id == TRIAL_PLAN {
+            Err(PlanChangeError::TrialPlan)
+        } else {
+            Ok(())
+        }
+    }
+
+    /// The id of the plan that has the price of an id in a cart: `book` for each `book-{subid}`.
+    pub fn priced_by(id: &str) -> &str {
+        if id.starts_with(BOOK_PREFIX) { BOOK } else { id }
+    }
 }
 
 /// The display name for an id whose plan no longer exists (`billing.legacy-plan-names`). Such a plan can't be bought.
@@ -136,7 +188,7 @@ pub struct StartingPlan {
 
 impl From<&StartingPlan> for Plan {
     fn from(plan: &StartingPlan) -> Self {
-        Self { id: plan.id.to_owned(), name: plan.name.to_owned(), kind: plan.kind, price: plan.price }
+        Self { id: plan.id.to_owned(), name: plan.name.to_owned(), kind: plan.kind, price: plan.price, archived: false }
     }
 }
 

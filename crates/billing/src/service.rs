@@ -4,8 +4,8 @@ use kernel::{Email, Env, PayerId, StoreError, Timestamp, UserId};
 
 use crate::{
     BillingError, BillingStore, Checkout, CheckoutError, CheckoutState, ClaimToken, Code, CodeError, CodeStanding,
-    CodeTerms, Coupon, CouponCode, CouponError, CouponUseError, Entitlement, LockedPayer, MemberPlan, Movement,
-    MovementKind, Percent, PurchaseKey, StartedCheckout, StoredCode, gateway::CheckoutReference, months_of_redemption,
+    CodeTerms, Coupon, CouponCode, CouponError, CouponTerms, CouponUseError, Entitlement, LockedPayer, MemberPlan,
+    Movement, MovementKind, PurchaseKey, StartedCheckout, StoredCode, gateway::CheckoutReference, months_of_redemption,
 };
 
 /// The operations of billing. Every method that writes must run in one transaction, which the caller rolls back on error.
@@ -84,20 +84,20 @@ pub trait Billing: BillingStore {
         Ok(())
     }
 
-    /// Uses a coupon for a purchase and returns the discount (`billing.coupon-first-charge`). Idempotent per purchase.
+    /// Uses a coupon for a purchase of a plan and returns its terms (`billing.coupon-terms`). Idempotent per purchase.
     fn use_coupon(
         &mut self,
         code: &CouponCode,
-        purchase: &PurchaseKey,
+        (purchase, plan_id): (&PurchaseKey, &str),
         now: Timestamp,
-    ) -> Result<Percent, CouponUseError> {
+    ) -> Result<CouponTerms, CouponUseError> {
         let (coupon, uses) = self.lock_coupon(code)?.ok_or(CouponError::Unknown)?;
         if self.is_coupon_used_by(code, purchase)? {
-            return Ok(coupon.percent);
+            return Ok(coupon.terms);
         }
-        let percent = coupon.percent_off(uses, now)?;
+        let terms = coupon.terms_for(plan_id, uses, now)?;
         self.insert_coupon_use(code, purchase)?;
-        Ok(percent)
+        Ok(terms)
     }
 
     /// Records a checkout, or returns the one recorded earlier with its key (`billing.idempotency-key`).

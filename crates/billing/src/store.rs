@@ -225,7 +225,10 @@ pub trait BillingCommands: BillingQueries {
     /// Deletes a coupon without uses; a used one is kept.
     fn delete_coupon(&mut self, code: &CouponCode) -> Result<(), StoreError>;
 
-    /// Updates a plan's name and price; `false` if there is no such plan or its version differs from `based_on`. `None`
+    /// Adds a plan behind the others; `false` if there is one with its id.
+    fn insert_plan(&mut self, plan: &Plan) -> Result<bool, StoreError>;
+
+    /// Updates a plan's name, its price and whether it is archived; `false` if there is no such plan or its version differs from `based_on`. `None`
     /// skips the version check.
     fn update_plan(&mut self, plan: &Plan, based_on: Option<i64>) -> Result<bool, StoreError>;
 

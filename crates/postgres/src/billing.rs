@@ -17,7 +17,7 @@ use ::billing::{
 use chrono::{DateTime, Utc};
 use diesel::{
     BoolExpressionMethods, ExpressionMethods, NullableExpressionMethods, OptionalExtension, QueryDsl, RunQueryDsl,
-    delete, insert_into, update,
+    delete, dsl::max, insert_into, update,
 };
 use kernel::{Email, Limit, Money, PayerId, StoreError, Timestamp, UserId};
 
@@ -35,16 +35,16 @@ const ENTITLEMENT: (entitlements::plan_id, entitlements::plan_name, entitlements
 
 impl<A> BillingQueries for Pg<'_, A> {
     fn plans(&mut self) -> Result<Vec<Plan>, StoreError> {
-        let rows: Vec<(String, String, String, i64)> = self.run(|conn| {
+        let rows: Vec<(String, String, String, i64, bool)> = self.run(|conn| {
             plans::table
                 .order((plans::place, plans::id))
-                .select((plans::id, plans::name, plans::kind, plans::price_cents))
+                .select((plans::id, plans::name, plans::kind, plans::price_cents, plans::archived))
                 .load(conn)
         })?;
         rows.into_iter()
-            .map(|(id, name, kind, cents)| {
+            .map(|(id, name, kind, cents, archived)| {
                 let kind: PlanKind = kind.parse().map_err(StoreError::new)?;
-                Ok(Plan { id, name, kind, price: Money::from_cents(cents) })
+                Ok(Plan { id, name, kind, price: Money::from_cents(cents), archived })
             })
             .collect()
     }
@@ -286,10 +286,27 @@ impl BillingCommands for Pg<'_> {
         coupons::delete_unused(self, code)
     }
 
+    fn insert_plan(&mut self, plan: &Plan) -> Result<bool, StoreError> {
+        let last: Option<i32> = self.run(|conn| plans::table.select(max(plans::place)).first(conn))?;
+        let row = (
+            plans::id.eq(&plan.id),
+            plans::name.eq(&plan.name),
+            plans::kind.eq(plan.kind.as_str()),
+            plans::price_cents.eq(plan.price.cents()),
+            plans::place.eq(last.map_or(0, |last| last + 1)),
+            plans::archived.eq(plan.archived),
+        );
+        let written =
+            self.run(|conn| insert_into(plans::table).values(row).on_conflict(plans::id).do_nothing().execute(conn))?;
+        self.record_change(Change::Catalogue);
+        Ok(written > 0)
+    }
+
     fn update_plan(&mut self, plan: &Plan, based_on: Option<i64>) -> Result<bool, StoreError> {
         let values = (
             plans::name.eq(&plan.name),
             plans::price_cents.eq(plan.price.cents()),
+            plans::archived.eq(plan.archived),
             plans::version.eq(plans::version + 1),
         );
         let one = plans::table.find(plan.id.as_str());
@@ -299,6 +316,8 @@ impl BillingCommands for Pg<'_> {
             }
             None => self.run(|conn| update(one).set(values).execute(conn))?,
         };
+        // Pages show prices.
+        self.record_change(Change::Catalogue);
         Ok(written > 0)
     }
 

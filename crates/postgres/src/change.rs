@@ -20,7 +20,7 @@ pub enum Change {
     Reader(UserId),
     /// A book changed, and with it the lists that name it.
     Book(BookId),
-    /// Lists of books, categories or the site's frame changed: any book's page may look different.
+    /// Lists of books, categories, the plans on sale or the site's frame changed: any page may look different.
     Catalogue,
     /// The keys that sign access tokens changed.
     Keys,

@@ -507,10 +507,14 @@ table! {
 table! {
     coupons (code) {
         code -> Text,
-        percent -> Int4,
+        percent -> Nullable<Int4>,
         starts_at -> Timestamptz,
         ends_at -> Nullable<Timestamptz>,
         max_uses -> Nullable<Int4>,
+        amount_cents -> Nullable<Int8>,
+        every_charge -> Bool,
+        plan_ids -> Array<Text>,
+        campaign -> Nullable<Text>,
     }
 }
 
@@ -911,6 +915,7 @@ table! {
         price_cents -> Int8,
         place -> Int4,
         version -> Int8,
+        archived -> Bool,
     }
 }
 

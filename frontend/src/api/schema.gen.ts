@@ -1170,7 +1170,8 @@ export interface paths {
         /** All plans with their prices. */
         get: operations["list_sold_plans"];
         put?: never;
-        post?: never;
+        /** Adds a plan that members buy for themselves. It is sold at once. */
+        post: operations["add_sold_plan"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1185,7 +1186,10 @@ export interface paths {
             cookie?: never;
         };
         get?: never;
-        /** Changes a plan's name and price for who buys it from now on. Subscriptions that run keep what they were sold for. */
+        /**
+         * Changes a plan's name and price for who buys it from now on, and whether it is sold. Subscriptions that run keep what they
+         *     were sold for.
+         */
         put: operations["change_sold_plan"];
         post?: never;
         delete?: never;
@@ -2199,7 +2203,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** The same with a coupon, which takes a percentage off the first charge. */
+        /** The same with a coupon, which takes a percentage or an amount off the first charge, or off each. */
         post: operations["coupon"];
         delete?: never;
         options?: never;
@@ -5749,7 +5753,7 @@ export interface components {
                 course: string | null;
                 /**
                  * Format: int64
-                 * @description What the coupon takes off, in cents.
+                 * @description What the coupon takes off the first charge, in cents.
                  */
                 discount: number;
                 /**
@@ -5757,6 +5761,8 @@ export interface components {
                  * @description What is charged at once, in cents.
                  */
                 dueNow: number;
+                /** @description Whether the coupon reduces each renewal too. */
+                everyCharge: boolean;
                 /**
                  * Format: int64
                  * @description What the first charge is, in cents.
@@ -5780,7 +5786,7 @@ export interface components {
                 paypalPlan: string | null;
                 /**
                  * Format: int32
-                 * @description What the coupon takes off, in percent.
+                 * @description What the coupon takes off, in percent; null also where it takes off an amount.
                  */
                 percent_off: number | null;
                 /** @description The plan. */
@@ -7447,6 +7453,13 @@ export interface components {
         };
         /** @description A coupon as it is to be. */
         CouponForm: {
+            /**
+             * Format: int64
+             * @description How many cents it takes off a charge.
+             */
+            amount?: number | null;
+            /** @description The campaign that it belongs to. */
+            campaign?: string | null;
             /** @description What people type: letters, digits, `-`, `_` and `%`, up to 40. A change keeps the code of the address. */
             code?: string | null;
             /**
@@ -7454,6 +7467,8 @@ export interface components {
              * @description Until when; null: for ever.
              */
             endsAt?: number | null;
+            /** @description Whether it reduces each renewal too, not only the first charge. */
+            everyCharge?: boolean;
             /**
              * Format: int32
              * @description For how many purchases; null: for any number.
@@ -7461,9 +7476,11 @@ export interface components {
             maxUses?: number | null;
             /**
              * Format: int32
-             * @description How much it takes off the first charge, 1 to 100.
+             * @description How many percent it takes off a charge, 1 to 100; either this or `amount`.
              */
-            percent: number;
+            percent?: number | null;
+            /** @description The ids of the plans that it is for, where `book` stands for each book; empty: for all. */
+            plans?: string[];
             /**
              * Format: int64
              * @description From when on it counts; now when nothing is said.
@@ -7472,6 +7489,13 @@ export interface components {
         };
         /** @description A coupon. */
         CouponLine: {
+            /**
+             * Format: int64
+             * @description How many cents it takes off a charge; null: it takes off a percentage.
+             */
+            amount: number | null;
+            /** @description The campaign that it belongs to. */
+            campaign: string | null;
             /** @description What people type, in upper case. */
             code: string;
             /**
@@ -7479,6 +7503,8 @@ export interface components {
              * @description Until when; null: for ever.
              */
             endsAt: number | null;
+            /** @description Whether it reduces each renewal too, not only the first charge. */
+            everyCharge: boolean;
             /**
              * Format: int32
              * @description For how many purchases; null: for any number.
@@ -7486,9 +7512,11 @@ export interface components {
             maxUses: number | null;
             /**
              * Format: int32
-             * @description How much it takes off the first charge.
+             * @description How many percent it takes off a charge; null: it takes off an amount.
              */
-            percent: number;
+            percent: number | null;
+            /** @description The ids of the plans that it is for, where `book` stands for each book; empty: for all. */
+            plans: string[];
             /**
              * Format: int64
              * @description From when on it counts.
@@ -9265,6 +9293,20 @@ export interface components {
             /** @description The last name. */
             lastName: string;
         };
+        /** @description A plan that is to be sold. */
+        NewPlanForm: {
+            /** @description Its name in addresses: lower-case letters, digits and dashes. */
+            id: string;
+            /** @description How it is paid. */
+            kind: string;
+            /** @description Its name. */
+            name: string;
+            /**
+             * Format: int64
+             * @description What it costs, in cents.
+             */
+            price: number;
+        };
         /** @description A charge that will be. */
         NextCharge: {
             /**
@@ -9789,6 +9831,8 @@ export interface components {
         };
         /** @description A plan as it is to be. */
         PlanForm: {
+            /** @description Whether it is no longer sold. Who has it keeps it. */
+            archived?: boolean;
             /** @description Its name. */
             name: string;
             /**
@@ -9804,6 +9848,8 @@ export interface components {
         };
         /** @description A plan that is sold. */
         PlanLine: {
+            /** @description Whether it is not sold any more. */
+            archived: boolean;
             /** @description Its name in addresses. */
             id: string;
             /** @description What sort of thing it is. */
@@ -10103,7 +10149,7 @@ export interface components {
             course: string | null;
             /**
              * Format: int64
-             * @description What the coupon takes off, in cents.
+             * @description What the coupon takes off the first charge, in cents.
              */
             discount: number;
             /**
@@ -10111,6 +10157,8 @@ export interface components {
              * @description What is charged at once, in cents.
              */
             dueNow: number;
+            /** @description Whether the coupon reduces each renewal too. */
+            everyCharge: boolean;
             /**
              * Format: int64
              * @description What the first charge is, in cents.
@@ -10134,7 +10182,7 @@ export interface components {
             paypalPlan: string | null;
             /**
              * Format: int32
-             * @description What the coupon takes off, in percent.
+             * @description What the coupon takes off, in percent; null also where it takes off an amount.
              */
             percent_off: number | null;
             /** @description The plan. */
@@ -15277,6 +15325,40 @@ export interface operations {
             };
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Busy"];
+        };
+    };
+    add_sold_plan: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewPlanForm"];
+            };
+        };
+        responses: {
+            /** @description The plan. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Answer_PlanResultLine"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            408: components["responses"]["TooSlow"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["ValidationFailed"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Busy"];
         };

@@ -107,6 +107,7 @@ fn calls_about_sales() -> Vec<Call> {
     let coupon = json!({ "code": "SPRING", "percent": 10 });
     let codes = json!({ "planId": "yearly", "months": 12, "count": 1 });
     let import = json!({ "planId": "yearly", "months": 12, "codes": ["x"], "dryRun": true });
+    let added = json!({ "id": "student", "name": "Student", "kind": "yearly", "price": 2_999 });
     let (plan, payout) = (json!({ "name": "None", "price": 100 }), json!({ "amount": 100, "paid": 0 }));
     vec![
         list("/api/admin/orders"),
@@ -135,6 +136,7 @@ fn calls_about_sales() -> Vec<Call> {
         ("post", "/api/admin/codes/import", "/api/admin/codes/import".into(), Some(import), ADMINS),
         ("post", "/api/admin/codes/{id}/revoke", "/api/admin/codes/4711/revoke".into(), None, NOBODY),
         list("/api/admin/plans"),
+        ("post", "/api/admin/plans", "/api/admin/plans".into(), Some(added), ADMINS),
         ("put", "/api/admin/plans/{id}", "/api/admin/plans/none".into(), Some(plan), NOBODY),
     ]
 }

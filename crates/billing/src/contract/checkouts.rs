@@ -5,8 +5,8 @@ use kernel::{DAY, Env, FixedEnv, HOUR, Limit, MINUTE, Money, PayerId, Period, Ti
 use super::{Case, NOW, World, email, two_members};
 use crate::{
     Billing, Checkout, CheckoutError, CheckoutKey, CheckoutOrder, CheckoutState, ClaimToken, Coupon, CouponCode,
-    CouponError, CouponUseError, Movement, MovementKind, Percent, PurchaseKey, RenewalTerms, StartedCheckout,
-    TrialIdentity,
+    CouponError, CouponTerms, CouponUseError, Discount, Movement, MovementKind, Percent, PurchaseKey, RenewalTerms,
+    StartedCheckout, TrialIdentity,
     gateway::{
         CardFingerprint, ChargeId, CheckoutReference, CustomerId, GatewayProvider, PaymentId, ProviderEvent,
         ProviderEventId, ProviderEventKind, SubscriptionId,
@@ -36,36 +36,33 @@ fn code(text: &str) -> CouponCode {
 }
 
 fn coupon(text: &str, max_uses: Option<u32>) -> Coupon {
-    Coupon {
-        code: code(text),
-        percent: Percent::new(40).unwrap(),
-        valid: Period { starts_at: NOW, ends_at: Some(NOW.plus(DAY)) },
-        max_uses,
-    }
+    let valid = Period { starts_at: NOW, ends_at: Some(NOW.plus(DAY)) };
+    Coupon { max_uses, ..Coupon::new(code(text), Discount::Percent(Percent::new(40).unwrap()), valid) }
 }
 
 fn a_coupon_is_used_once_for_a_purchase(world: &mut dyn World) {
     let store = world.store();
     store.save_coupon(&coupon("spring", Some(2))).unwrap();
     let mut use_it = |name: &str, at: Timestamp| {
-        store.use_coupon(&code("SPRING"), &purchase(name), at).map(Percent::get).map_err(|error| match error {
+        store.use_coupon(&code("SPRING"), (&purchase(name), "yearly"), at).map_err(|error| match error {
             CouponUseError::Coupon(error) => error,
             CouponUseError::Store(error) => panic!("{error}"),
         })
     };
     assert_eq!(use_it("a", NOW.plus(-1)), Err(CouponError::NotYet));
     assert_eq!(use_it("a", NOW.plus(DAY)), Err(CouponError::Expired));
+    let terms = coupon("spring", None).terms;
     for _ in 0..3 {
-        assert_eq!(use_it("a", NOW), Ok(40), "again for the same purchase is no further use");
+        assert_eq!(use_it("a", NOW), Ok(terms), "again for the same purchase is no further use");
     }
-    assert_eq!(use_it("b", NOW), Ok(40));
+    assert_eq!(use_it("b", NOW), Ok(terms));
     assert_eq!(use_it("c", NOW), Err(CouponError::UsedUp));
-    assert_eq!(use_it("a", NOW.plus(9 * DAY)), Ok(40), "what was promised stays");
-    let unknown = store.use_coupon(&code("none"), &purchase("a"), NOW);
+    assert_eq!(use_it("a", NOW.plus(9 * DAY)), Ok(terms), "what was promised stays");
+    let unknown = store.use_coupon(&code("none"), (&purchase("a"), "yearly"), NOW);
     assert!(matches!(unknown, Err(CouponUseError::Coupon(CouponError::Unknown))));
     store.release_coupon(&purchase("a")).unwrap();
     assert_eq!(store.find_coupon(&code("spring")).unwrap().map(|(_, uses)| uses), Some(1));
-    assert!(store.use_coupon(&code("spring"), &purchase("c"), NOW).is_ok());
+    assert!(store.use_coupon(&code("spring"), (&purchase("c"), "yearly"), NOW).is_ok());
 }
 
 fn a_coupon_is_saved_and_keeps_its_uses(world: &mut dyn World) {
@@ -74,12 +71,22 @@ fn a_coupon_is_saved_and_keeps_its_uses(world: &mut dyn World) {
     for one in [coupon("x", None), coupon("a", Some(1))] {
         store.save_coupon(&one).unwrap();
     }
-    store.use_coupon(&code("x"), &purchase("a"), NOW).unwrap();
+    store.use_coupon(&code("x"), (&purchase("a"), "yearly"), NOW).unwrap();
     let always = Period { starts_at: NOW, ends_at: None };
-    let changed = Coupon { percent: Percent::new(1).unwrap(), valid: always, max_uses: Some(9), ..coupon("x", None) };
+    let changed = Coupon {
+        terms: CouponTerms { discount: Discount::Amount(Money::from_cents(1_000)), every_charge: true },
+        plans: vec!["yearly".to_owned(), "book".to_owned()],
+        campaign: Some("Spring sale".to_owned()),
+        valid: always,
+        max_uses: Some(9),
+        ..coupon("x", None)
+    };
     store.save_coupon(&changed).unwrap();
     assert_eq!(store.find_coupon(&code("x")).unwrap(), Some((changed.clone(), 1)));
     assert_eq!(store.coupons().unwrap(), [(coupon("a", Some(1)), 0), (changed, 1)]);
+    let other = store.use_coupon(&code("x"), (&purchase("b"), "monthly"), NOW);
+    assert!(matches!(other, Err(CouponUseError::Coupon(CouponError::OtherPlan))));
+    assert!(store.use_coupon(&code("x"), (&purchase("b"), "book-walden"), NOW).is_ok());
 }
 
 fn person(member: Option<UserId>, address: &str, card: Option<&str>) -> TrialIdentity {
@@ -216,7 +223,7 @@ fn what_came_to_nothing_gives_coupon_and_trial_back(world: &mut dyn World) {
     for (name, end) in [("a", CheckoutState::Declined), ("b", CheckoutState::Reconciled), ("c", CheckoutState::Paid)] {
         let one = begin(world, name, &env);
         let store = world.store();
-        assert!(store.use_coupon(&code("spring"), &one.purchase(), NOW).is_ok(), "{name}");
+        assert!(store.use_coupon(&code("spring"), (&one.purchase(), &one.order.plan_id), NOW).is_ok(), "{name}");
         assert!(store.claim_trial(&ada, &one.purchase(), NOW).unwrap(), "{name}");
         assert_eq!(advance(world, &one, end, NOW), end);
         assert_eq!(world.store().has_had_trial(&ada).unwrap(), end == CheckoutState::Paid);

@@ -7,7 +7,10 @@ mod ledger;
 
 use kernel::{DAY, Email, Money, Period, Timestamp, UserId};
 
-use crate::{Billing, BillingStore, Coupon, CouponCode, Entitlement, Percent, PurchaseKey, STARTING_PLANS};
+use crate::{
+    Billing, BillingStore, Coupon, CouponCode, Discount, Entitlement, Percent, Plan, PlanKind, PurchaseKey,
+    STARTING_PLANS,
+};
 
 /// A store under test, and a way to add members, who are stored by another domain.
 pub trait World {
@@ -29,6 +32,7 @@ pub fn run(mut on_empty_store: impl FnMut(Case)) {
 const CASES: &[Case] = &[
     plans_start_as_documented,
     a_plan_is_changed_by_the_version_that_was_read,
+    a_plan_is_added_behind_the_others,
     a_coupon_is_deleted_while_it_is_unused,
     entitlements_are_kept_until_their_member_goes,
 ];
@@ -94,7 +98,7 @@ fn entitlements_are_kept_until_their_member_goes(world: &mut dyn World) {
 
 fn a_plan_is_changed_by_the_version_that_was_read(world: &mut dyn World) {
     let mut plan = world.store().plans().unwrap().remove(0);
-    (plan.name, plan.price) = ("Another name".to_owned(), Money::from_cents(1_234));
+    plan = Plan { name: "Another name".to_owned(), price: Money::from_cents(1_234), archived: true, ..plan };
     assert_eq!(world.store().plan_version(&plan.id).unwrap(), Some(1));
     assert!(world.store().update_plan(&plan, Some(1)).unwrap());
     assert!(!world.store().update_plan(&plan, Some(1)).unwrap());
@@ -106,14 +110,23 @@ fn a_plan_is_changed_by_the_version_that_was_read(world: &mut dyn World) {
     assert_eq!(world.store().plan_version(&plan.id).unwrap(), None);
 }
 
+fn a_plan_is_added_behind_the_others(world: &mut dyn World) {
+    let plan = Plan::new("student", "Student".to_owned(), PlanKind::Yearly, Money::from_cents(2_999)).unwrap();
+    assert!(world.store().insert_plan(&plan).unwrap());
+    let again = Plan { name: "Another".to_owned(), ..plan.clone() };
+    assert!(!world.store().insert_plan(&again).unwrap());
+    assert_eq!(world.store().plans().unwrap().last(), Some(&plan));
+    assert_eq!(world.store().plan_version("student").unwrap(), Some(1));
+}
+
 fn a_coupon_is_deleted_while_it_is_unused(world: &mut dyn World) {
     let code = |text| CouponCode::parse(text).unwrap();
     for name in ["SPRING", "AUTUMN"] {
         let valid = Period { starts_at: NOW, ends_at: None };
-        let coupon = Coupon { code: code(name), percent: Percent::new(10).unwrap(), valid, max_uses: None };
+        let coupon = Coupon::new(code(name), Discount::Percent(Percent::new(10).unwrap()), valid);
         world.store().save_coupon(&coupon).unwrap();
     }
-    world.store().use_coupon(&code("AUTUMN"), &PurchaseKey::new("checkout"), NOW).unwrap();
+    world.store().use_coupon(&code("AUTUMN"), (&PurchaseKey::new("checkout"), "yearly"), NOW).unwrap();
     for name in ["SPRING", "AUTUMN", "WINTER"] {
         world.store().delete_coupon(&code(name)).unwrap();
     }

@@ -1,13 +1,16 @@
 //! Coupons and trials, which a person may use once or a limited number of times, in Postgres.
 
-use ::billing::{Coupon, CouponCode, Percent, PurchaseKey, TrialIdentity, gateway::CardFingerprint};
+use ::billing::{
+    Coupon, CouponCode, CouponTerms, Discount, Percent, PurchaseKey, TrialIdentity, gateway::CardFingerprint,
+};
 use chrono::{DateTime, Utc};
 use diesel::{
-    BoolExpressionMethods, ExpressionMethods, OptionalExtension, QueryDsl, RunQueryDsl, delete,
+    BoolExpressionMethods, ExpressionMethods, OptionalExtension, QueryDsl, Queryable, RunQueryDsl, Selectable,
+    SelectableHelper, delete,
     dsl::{exists, not},
     insert_into, select, update,
 };
-use kernel::{Email, Period, StoreError, Timestamp, UserId};
+use kernel::{Email, Money, Period, StoreError, Timestamp, UserId};
 
 use super::{small, unsigned};
 use crate::{
@@ -16,14 +19,40 @@ use crate::{
     time::{from_db, to_db},
 };
 
-type Row = (String, i32, DateTime<Utc>, Option<DateTime<Utc>>, Option<i32>);
+#[derive(Queryable, Selectable)]
+#[diesel(table_name = coupons)]
+struct Row {
+    code: String,
+    percent: Option<i32>,
+    amount_cents: Option<i64>,
+    every_charge: bool,
+    plan_ids: Vec<String>,
+    campaign: Option<String>,
+    starts_at: DateTime<Utc>,
+    ends_at: Option<DateTime<Utc>>,
+    max_uses: Option<i32>,
+}
 
-fn coupon_from((code, percent, start, end, max_uses): Row) -> Result<Coupon, StoreError> {
+/// The columns of a discount: the percentage or the amount.
+fn discount_columns(discount: Discount) -> Result<(Option<i32>, Option<i64>), StoreError> {
+    match discount {
+        Discount::Percent(percent) => Ok((Some(small(percent.get())?), None)),
+        Discount::Amount(amount) => Ok((None, Some(amount.cents()))),
+    }
+}
+
+fn coupon_from(row: Row) -> Result<Coupon, StoreError> {
+    let discount = match (row.percent, row.amount_cents) {
+        (Some(percent), _) => Discount::Percent(Percent::new(unsigned(percent)?).map_err(StoreError::new)?),
+        (None, amount) => Discount::Amount(Money::from_cents(amount.unwrap_or_default())),
+    };
     Ok(Coupon {
-        code: CouponCode::parse(&code).map_err(StoreError::new)?,
-        percent: Percent::new(unsigned(percent)?).map_err(StoreError::new)?,
-        valid: Period { starts_at: from_db(start), ends_at: end.map(from_db) },
-        max_uses: max_uses.map(unsigned).transpose()?,
+        code: CouponCode::parse(&row.code).map_err(StoreError::new)?,
+        terms: CouponTerms { discount, every_charge: row.every_charge },
+        plans: row.plan_ids,
+        campaign: row.campaign,
+        valid: Period { starts_at: from_db(row.starts_at), ends_at: row.ends_at.map(from_db) },
+        max_uses: row.max_uses.map(unsigned).transpose()?,
     })
 }
 
@@ -34,22 +63,24 @@ fn uses<A>(pg: &mut Pg<'_, A>, code: &str) -> Result<u32, StoreError> {
 
 fn with_uses<A>(pg: &mut Pg<'_, A>, row: Option<Row>) -> Result<Option<(Coupon, u32)>, StoreError> {
     let Some(row) = row else { return Ok(None) };
-    let uses = uses(pg, &row.0)?;
+    let uses = uses(pg, &row.code)?;
     Ok(Some((coupon_from(row)?, uses)))
 }
 
 pub(super) fn find<A>(pg: &mut Pg<'_, A>, code: &CouponCode) -> Result<Option<(Coupon, u32)>, StoreError> {
-    let row = pg.run(|conn| coupons::table.find(code.as_str()).first(conn).optional())?;
+    let row = pg.run(|conn| coupons::table.find(code.as_str()).select(Row::as_select()).first(conn).optional())?;
     with_uses(pg, row)
 }
 
 pub(super) fn lock(pg: &mut Pg<'_>, code: &CouponCode) -> Result<Option<(Coupon, u32)>, StoreError> {
-    let row = pg.run(|conn| coupons::table.find(code.as_str()).for_no_key_update().first(conn).optional())?;
+    let row = pg.run(|conn| {
+        coupons::table.find(code.as_str()).select(Row::as_select()).for_no_key_update().first(conn).optional()
+    })?;
     with_uses(pg, row)
 }
 
 pub(super) fn all<A>(pg: &mut Pg<'_, A>) -> Result<Vec<(Coupon, u32)>, StoreError> {
-    let rows: Vec<Row> = pg.run(|conn| coupons::table.order(coupons::code).load(conn))?;
+    let rows: Vec<Row> = pg.run(|conn| coupons::table.order(coupons::code).select(Row::as_select()).load(conn))?;
     let mut all = Vec::new();
     for row in rows {
         all.extend(with_uses(pg, Some(row))?);
@@ -59,8 +90,13 @@ pub(super) fn all<A>(pg: &mut Pg<'_, A>) -> Result<Vec<(Coupon, u32)>, StoreErro
 
 pub(super) fn save(pg: &mut Pg<'_>, coupon: &Coupon) -> Result<(), StoreError> {
     let max_uses = coupon.max_uses.map(small).transpose()?;
+    let (percent, amount) = discount_columns(coupon.terms.discount)?;
     let values = (
-        coupons::percent.eq(small(coupon.percent.get())?),
+        coupons::percent.eq(percent),
+        coupons::amount_cents.eq(amount),
+        coupons::every_charge.eq(coupon.terms.every_charge),
+        coupons::plan_ids.eq(&coupon.plans),
+        coupons::campaign.eq(&coupon.campaign),
         coupons::starts_at.eq(to_db(coupon.valid.starts_at)),
         coupons::ends_at.eq(coupon.valid.ends_at.map(to_db)),
         coupons::max_uses.eq(max_uses),

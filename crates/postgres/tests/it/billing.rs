@@ -8,8 +8,8 @@ use std::{
 
 use billing::{
     Billing, BillingCommands, BillingError, BillingQueries, BillingStore, Checkout, CheckoutError, CheckoutKey,
-    CheckoutOrder, Code, CodeError, CodeKind, CodeTerms, Coupon, CouponCode, CouponError, CouponUseError, Entitlement,
-    Movement, MovementKind, Percent, PurchaseKey, RenewalTerms, StartedCheckout, TrialIdentity, contract,
+    CheckoutOrder, Code, CodeError, CodeKind, CodeTerms, Coupon, CouponCode, CouponError, CouponUseError, Discount,
+    Entitlement, Movement, MovementKind, Percent, PurchaseKey, RenewalTerms, StartedCheckout, TrialIdentity, contract,
     gateway::{CardFingerprint, GatewayProvider, ProviderEvent, ProviderEventId, ProviderEventKind},
 };
 use diesel::{Connection, PgConnection, QueryableByName, RunQueryDsl, sql_query, sql_types::BigInt};
@@ -268,18 +268,15 @@ fn a_code_that_many_redeem_at_once_is_redeemed_once() {
 #[test]
 fn the_last_use_of_a_coupon_that_many_want_at_once_is_one() {
     let database = TestDatabase::new();
-    let coupon = Coupon {
-        code: CouponCode::parse("spring").unwrap(),
-        percent: Percent::new(40).unwrap(),
-        valid: Period { starts_at: NOW, ends_at: None },
-        max_uses: Some(3),
-    };
+    let (code, forty) = (CouponCode::parse("spring").unwrap(), Discount::Percent(Percent::new(40).unwrap()));
+    let valid = Period { starts_at: NOW, ends_at: None };
+    let coupon = Coupon { max_uses: Some(3), ..Coupon::new(code, forty, valid) };
     let mut connection = database.connect();
     let mut pg = Pg::new(&mut connection);
     pg.save_coupon(&coupon).unwrap();
     let done = at_once(&database, AT_ONCE, |n, pg| {
         // Each purchase presses twice.
-        pg.use_coupon(&coupon.code, &PurchaseKey::new(format!("purchase-{}", n / 2)), NOW)
+        pg.use_coupon(&coupon.code, (&PurchaseKey::new(format!("purchase-{}", n / 2)), "yearly"), NOW)
     });
     assert_eq!(done.iter().filter(|one| one.is_ok()).count(), 6);
     let used_up = |error: &CouponUseError| matches!(error, CouponUseError::Coupon(CouponError::UsedUp));

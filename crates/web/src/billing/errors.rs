@@ -1,6 +1,6 @@
 //! Maps errors of billing to API errors.
 
-use billing::{BillingError, CartError, CheckoutError, CodeError, CouponError, InvalidCode};
+use billing::{BillingError, CartError, CheckoutError, CodeError, CouponError, InvalidCode, PlanChangeError};
 use workflows::billing::{
     admin_money::AdminMoneyError,
     checkout::{
@@ -148,6 +148,11 @@ impl From<AdminMoneyError> for ApiError {
             AdminMoneyError::CouponExists => Self::new(Code::AlreadyThere, text).on_field("code"),
             AdminMoneyError::CouponUsed => Self::new(Code::InUse, text),
             AdminMoneyError::CouponPeriod => Self::invalid("endsAt", text),
+            AdminMoneyError::CouponPlan => Self::invalid("plans", text),
+            AdminMoneyError::PlanExists => Self::new(Code::AlreadyThere, text).on_field("id"),
+            AdminMoneyError::PlanChange(PlanChangeError::InvalidId) => Self::invalid("id", text),
+            AdminMoneyError::PlanChange(PlanChangeError::NotForOneself) => Self::invalid("kind", text),
+            AdminMoneyError::PlanChange(PlanChangeError::TrialPlan) => Self::invalid("archived", text),
             AdminMoneyError::NoCodeForPlan => Self::invalid("planId", text),
             AdminMoneyError::Months(_) => Self::invalid("months", text),
             AdminMoneyError::CodeCount => Self::invalid("count", text),

@@ -143,7 +143,7 @@ pub fn person_detail<A>(tx: &mut Tx<'_, '_, A>, id: UserId) -> Result<Option<Per
         Money::from_cents(cents)
     };
     let mut plans = tx.pg.plans()?;
-    plans.retain(|plan| can_be_given(plan.kind));
+    plans.retain(|plan| can_be_given(plan.kind) && !plan.archived);
     let mut devices = tx.pg.sessions_of(id)?;
     devices.retain(|device| device.session.is_live(now));
     Ok(Some(PersonDetail {

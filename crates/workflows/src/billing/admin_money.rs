@@ -3,7 +3,7 @@
 use admin::{AuditEvent, CodeRow, EarnerRow, FieldChange, MoneyQueries, Subject, SubjectKind};
 use billing::{
     Billing, BillingCommands, BillingError, BillingQueries, Code, CodeKind, CodeMonthsError, CodeTerms, Coupon,
-    CouponCode, Movement, MovementKind, Plan, PurchaseKey, months_of_codes,
+    CouponCode, Movement, MovementKind, Plan, PlanChangeError, PurchaseKey, months_of_codes,
 };
 use kernel::{Money, StoreError, UserId};
 use referral::{Earnings, PayoutOutcome, Referral, ReferralQueries};
@@ -37,6 +37,15 @@ pub enum AdminMoneyError {
     /// The number of codes is zero, or above [`MAX_CODES`].
     #[error("Please choose a number from 1 to 5000.")]
     CodeCount,
+    /// The coupon names a plan that does not exist.
+    #[error("Please choose plans that exist.")]
+    CouponPlan,
+    /// There is a plan with this id already.
+    #[error("There is already a plan with this ID.")]
+    PlanExists,
+    /// The plan can't be added or archived.
+    #[error(transparent)]
+    PlanChange(#[from] PlanChangeError),
     /// Another admin has changed the plan meanwhile.
     #[error("This plan was changed in the meantime. Please check it again.")]
     PlanChanged,
@@ -68,7 +77,10 @@ fn coupon_subject(code: &CouponCode) -> Subject {
 fn coupon_changes(before: Option<&Coupon>, after: &Coupon) -> Vec<Option<FieldChange>> {
     let text = |coupon: &Coupon| {
         [
-            ("percent", Some(coupon.percent.get().to_string())),
+            ("discount", Some(coupon.terms.discount.to_string())),
+            ("everyCharge", coupon.terms.every_charge.then(|| "yes".to_owned())),
+            ("plans", Some(coupon.plans.join(", ")).filter(|plans| !plans.is_empty())),
+            ("campaign", coupon.campaign.clone()),
             ("startsAt", Some(coupon.valid.starts_at.millis().to_string())),
             ("endsAt", coupon.valid.ends_at.map(|at| at.millis().to_string())),
             ("maxUses", coupon.max_uses.map(|most| most.to_string())),
@@ -92,6 +104,10 @@ pub fn save_coupon(
 ) -> Result<u32, AdminMoneyError> {
     if coupon.valid.ends_at.is_some_and(|end| end <= coupon.valid.starts_at) {
         return Err(AdminMoneyError::CouponPeriod);
+    }
+    let plans = tx.pg.plans()?;
+    if !coupon.plans.iter().all(|id| plans.iter().any(|plan| plan.id == *id)) {
+        return Err(AdminMoneyError::CouponPlan);
     }
     let before = tx.pg.coupon_to_change(&coupon.code)?;
     match (&before, is_new) {
@@ -124,7 +140,8 @@ fn code_terms(
     plan_id: &str,
     months: Option<u32>,
 ) -> Result<CodeTerms, AdminMoneyError> {
-    let plan = tx.pg.plans()?.into_iter().find(|plan| plan.id == plan_id && plan.kind.is_given_by_codes());
+    let plan =
+        tx.pg.plans()?.into_iter().find(|plan| plan.id == plan_id && plan.kind.is_given_by_codes() && !plan.archived);
     let plan = plan.ok_or(AdminMoneyError::NoCodeForPlan)?;
     let months = months_of_codes(plan.kind, months)?;
     Ok(CodeTerms { kind, plan_id: plan.id, plan_name: plan.name, months, purchase: None, buyer: None })
@@ -206,16 +223,37 @@ pub fn revoke_code(tx: &mut Tx<'_, '_>, trail: &mut AuditTrail, id: i64) -> Resu
     tx.pg.code_row(id)?.ok_or_else(unknown)
 }
 
-/// Changes a plan's name and price for new purchases. Running subscriptions keep their terms.
+fn plan_event(action: &'static str, plan: &Plan) -> AuditEvent {
+    AuditEvent::new(action, Subject { name: Some(plan.name.clone()), ..Subject::whole(SubjectKind::Plan) })
+}
+
+/// Adds a plan behind the others (`billing.plan-add`).
+pub fn add_plan(tx: &mut Tx<'_, '_>, trail: &mut AuditTrail, plan: &Plan) -> Result<(), AdminMoneyError> {
+    if !tx.pg.insert_plan(plan)? {
+        return Err(AdminMoneyError::PlanExists);
+    }
+    let changes = [
+        FieldChange::between("id", None, Some(&plan.id)),
+        FieldChange::between("kind", None, Some(plan.kind.as_str())),
+        FieldChange::between("price", None, Some(&plan.price.to_string())),
+    ];
+    trail.record_changes(plan_event("plan.create", plan).with(changes));
+    Ok(())
+}
+
+/// Changes a plan's name and price for new purchases, and whether it is sold. Running subscriptions keep their terms
+/// (`billing.plan-archive`).
 pub fn change_plan(
     tx: &mut Tx<'_, '_>,
     trail: &mut AuditTrail,
     (id, version): (&str, Option<i64>),
-    name: String,
-    price: Money,
+    (name, price, archived): (String, Money, bool),
 ) -> Result<(), AdminMoneyError> {
     let before = tx.pg.plans()?.into_iter().find(|plan| plan.id == id).ok_or(AdminMoneyError::Unknown("plan"))?;
-    let after = Plan { name, price, ..before.clone() };
+    let after = Plan { name, price, archived, ..before.clone() };
+    if after.archived && !before.archived {
+        before.check_archivable()?;
+    }
     if !tx.pg.update_plan(&after, version)? {
         return Err(AdminMoneyError::PlanChanged);
     }
@@ -223,9 +261,9 @@ pub fn change_plan(
     let changes = [
         FieldChange::between("name", Some(&before.name), Some(&after.name)),
         FieldChange::between("price", Some(&prices[0]), Some(&prices[1])),
+        FieldChange::between("archived", before.archived.then_some("yes"), after.archived.then_some("yes")),
     ];
-    let subject = Subject { name: Some(after.name), ..Subject::whole(SubjectKind::Plan) };
-    trail.record_changes(AuditEvent::new("plan.update", subject).with(changes));
+    trail.record_changes(plan_event("plan.update", &after).with(changes));
     Ok(())
 }
 

@@ -4,7 +4,7 @@
 //! only to the payer.
 
 use billing::{
-    AddOn, BillingQueries, Checkout, Coupon, Movement, MovementKind, PlanKind,
+    AddOn, BillingQueries, Checkout, Coupon, Movement, MovementKind, Plan, PlanKind,
     gateway::{ChargeId, CheckoutReference, GatewayProvider, Lookup, PaymentMethod},
 };
 use identity::IdentityQueries;
@@ -165,8 +165,7 @@ fn priced_lines<A>(
 ) -> Result<Vec<ReceiptLine>, StoreError> {
     let (order, plans) = (&checkout.order, tx.pg.plans()?);
     let price_of = |id: &str| plans.iter().find(|plan| plan.id == id);
-    let id = if order.plan_id.starts_with("book-") { "book" } else { &order.plan_id };
-    let Some(plan) = price_of(id) else { return Ok(Vec::new()) };
+    let Some(plan) = price_of(Plan::priced_by(&order.plan_id)) else { return Ok(Vec::new()) };
     let quantity = i64::from(order.quantity);
     let note = if plan.kind == PlanKind::Bulk { format!("{quantity} at {}", plan.price) } else { String::new() };
     let mut lines = vec![ReceiptLine::new(&order.plan_name, note, plan.price.cents() * quantity)];
@@ -243,7 +242,7 @@ impl ReceiptRows {
             && let Some(coupon) = &self.coupon
         {
             let text = format!("Coupon {}", coupon.code.as_str());
-            lines.push(ReceiptLine::new(text, format!("{}% off", coupon.percent.get()), total - before));
+            lines.push(ReceiptLine::new(text, coupon.terms.discount.to_string(), total - before));
             return lines;
         }
         if !lines.is_empty() && before == total {
@@ -280,7 +279,7 @@ impl ReceiptRows {
 
 #[cfg(test)]
 mod tests {
-    use billing::{Code, CouponCode, Gift, Percent, PurchaseKey, RenewalTerms};
+    use billing::{Code, CouponCode, Discount, Gift, Percent, PurchaseKey, RenewalTerms};
     use kernel::Period;
 
     use super::*;
@@ -357,12 +356,8 @@ mod tests {
     fn lines_add_up_to_the_total_with_add_on_coupon_and_credit() {
         assert_eq!(said(&rows(5_999)), [line("Yearly", 5_999)]);
         let priced = vec![ReceiptLine::new("Yearly", "", 5_999), ReceiptLine::new("20 infographics", "", 1_099)];
-        let coupon = Coupon {
-            code: CouponCode::parse("SPRING").unwrap(),
-            percent: Percent::new(40).unwrap(),
-            valid: Period { starts_at: AT, ends_at: None },
-            max_uses: None,
-        };
+        let (code, forty) = (CouponCode::parse("SPRING").unwrap(), Discount::Percent(Percent::new(40).unwrap()));
+        let coupon = Coupon::new(code, forty, Period { starts_at: AT, ends_at: None });
         let with_coupon = ReceiptRows { priced: priced.clone(), coupon: Some(coupon), ..rows(4_259) };
         let wanted = [line("Yearly", 5_999), line("20 infographics", 1_099), line("Coupon SPRING", -2_839)];
         assert_eq!(said(&with_coupon), wanted);

@@ -245,7 +245,7 @@ fn compose(slug: &str, text: &Text, plans: &[Plan], settings: &Settings) -> Prod
         lead: filled(&text.lead),
         limit_reached: text.limit_reached.as_deref().map(filled),
         link: link(text.link.as_ref(), text.link_text.as_ref()),
-        offers: text.offer.iter().filter_map(|offer| offer_of(offer, plans, filled)).collect(),
+        offers: offers_of(&text.offer, plans, filled),
         blocks: text
             .block
             .iter()
@@ -263,9 +263,34 @@ fn compose(slug: &str, text: &Text, plans: &[Plan], settings: &Settings) -> Prod
     }
 }
 
+/// The plans on sale that a page offers. One that was added is offered behind them in the words of the page's plan of its
+/// kind (`billing.plan-add`).
+fn offers_of(texts: &[OfferText], plans: &[Plan], filled: impl Fn(&str) -> String) -> Vec<Offer> {
+    let kind_of = |text: &OfferText| plans.iter().find(|plan| plan.id == text.plan).map(|plan| plan.kind);
+    let added = plans.iter().filter(|plan| texts.iter().all(|text| text.plan != plan.id));
+    let added = added.filter_map(|plan| {
+        let like = texts.iter().find(|text| kind_of(text) == Some(plan.kind))?;
+        let own = |text: &str| {
+            ["price", "month"].iter().fold(text.to_owned(), |text, what| {
+                text.replace(&format!("{{{what}.{}}}", like.plan), &format!("{{{what}.{}}}", plan.id))
+            })
+        };
+        Some(OfferText {
+            plan: plan.id.clone(),
+            per: own(&like.per),
+            note: own(&like.note),
+            terms: own(&like.terms),
+            button: own(&like.button),
+            recommended: false,
+            badge: None,
+        })
+    });
+    texts.iter().cloned().chain(added).filter_map(|text| offer_of(&text, plans, &filled)).collect()
+}
+
 /// A plan as the page offers it; `None` if the plan is no longer sold.
 fn offer_of(offer: &OfferText, plans: &[Plan], filled: impl Fn(&str) -> String) -> Option<Offer> {
-    let plan = plans.iter().find(|plan| plan.id == offer.plan)?;
+    let plan = plans.iter().find(|plan| plan.id == offer.plan && !plan.archived)?;
     Some(Offer {
         plan: plan.clone(),
         per: filled(&offer.per),
@@ -288,13 +313,12 @@ fn priced(text: &str, plans: &[Plan]) -> String {
 
 #[cfg(test)]
 mod tests {
-    use billing::STARTING_PLANS;
+    use billing::{PlanKind, STARTING_PLANS};
 
     use super::*;
 
     fn plans() -> Vec<Plan> {
-        let plan = |id: &str, name: &str, kind, price| Plan { id: id.to_owned(), name: name.to_owned(), kind, price };
-        STARTING_PLANS.iter().map(|one| plan(one.id, one.name, one.kind, one.price)).collect()
+        STARTING_PLANS.iter().map(Plan::from).collect()
     }
 
     #[test]
@@ -319,6 +343,21 @@ mod tests {
         let ids: Vec<&str> = text.offer.iter().map(|offer| offer.plan.as_str()).collect();
         assert_eq!(ids, ["yearly", "monthly", "lifetime"]);
         assert_eq!(text.offer.iter().filter(|offer| offer.recommended).count(), 1);
+    }
+
+    #[test]
+    fn an_added_plan_is_offered_like_those_of_its_kind_and_an_archived_one_is_not() {
+        let mut plans = plans();
+        plans.push(Plan::new("student", "Student".to_owned(), PlanKind::Yearly, Money::from_cents(2_999)).unwrap());
+        plans[0].archived = true;
+        let offers = offers_of(&TEXTS["try"].offer, &plans, |text| priced(text, &plans));
+        let ids: Vec<&str> = offers.iter().map(|offer| offer.plan.id.as_str()).collect();
+        assert_eq!(ids, ["yearly", "lifetime", "student"]);
+        let student = &offers[2];
+        assert_eq!((student.link.href.as_str(), student.recommended), ("/payment/student", false));
+        assert!(student.terms.contains("$29.99") && student.note.contains("$2.50"), "{student:?}");
+        let seats = offers_of(&TEXTS["teams"].offer, &plans, str::to_owned);
+        assert!(seats.iter().all(|offer| offer.plan.id != "student"), "{seats:?}");
     }
 
     #[test]

@@ -63,7 +63,7 @@ export const GROUPS: readonly Group[] = [
       { label: ROUTES.adminCodes.title, to: paths.adminCodes, add: { label: ROUTES.adminCodeAdd.title, to: paths.adminCodeAdd } },
       { label: ROUTES.adminPayouts.title, to: paths.adminPayouts },
       { label: ROUTES.adminTeams.title, to: paths.adminTeams },
-      { label: ROUTES.adminPlans.title, to: paths.adminPlans },
+      { label: ROUTES.adminPlans.title, to: paths.adminPlans, add: { label: ROUTES.adminPlanAdd.title, to: paths.adminPlanAdd } },
       { label: ROUTES.adminLedger.title, to: paths.adminLedger },
     ],
   },

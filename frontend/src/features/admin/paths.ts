@@ -40,6 +40,7 @@ export const ROUTES = {
   adminTeams: { path: '/admin/teams', title: 'Teams' },
   adminTeam: { path: '/admin/teams/:id', title: null },
   adminPlans: { path: '/admin/plans', title: 'Plans and prices' },
+  adminPlanAdd: { path: '/admin/plan-add', title: 'Add plan' },
   adminPlanEdit: { path: '/admin/plan-edit/:id', title: null },
   adminLedger: { path: '/admin/ledger', title: 'Ledger' },
   adminGoals: { path: '/admin/goals', title: 'Goals' },

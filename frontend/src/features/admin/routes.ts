@@ -59,6 +59,7 @@ export const adminRoutes: RouteObject = {
     admins('adminTeams', () => import(/* webpackChunkName: "route-admin-money" */ '@/features/admin/money/TeamsPage')),
     admins('adminTeam', () => import(/* webpackChunkName: "route-admin-money" */ '@/features/admin/money/TeamPage')),
     admins('adminPlans', () => import(/* webpackChunkName: "route-admin-money" */ '@/features/admin/money/PlansPage')),
+    admins('adminPlanAdd', () => import(/* webpackChunkName: "route-admin-money" */ '@/features/admin/money/PlanAddPage')),
     admins('adminPlanEdit', () => import(/* webpackChunkName: "route-admin-money" */ '@/features/admin/money/PlanEditPage')),
     admins('adminLedger', () => import(/* webpackChunkName: "route-admin-money" */ '@/features/admin/money/LedgerPage')),
     staff('adminGoals', () => import(/* webpackChunkName: "route-admin-content" */ '@/features/admin/content/goals/GoalsPage')),

@@ -246,6 +246,13 @@ async fn every_change_of_the_back_office_is_recorded() {
         ("post", "/api/admin/codes/import", format!("{codes}/import"), lines, "code.import"),
         ("post", "/api/admin/codes/{id}/revoke", format!("{codes}/4711/revoke"), json!({}), "code.revoke"),
         (
+            "post",
+            "/api/admin/plans",
+            "/api/admin/plans".to_owned(),
+            json!({ "id": "student", "name": "Student", "kind": "yearly", "price": 2_999 }),
+            "plan.create",
+        ),
+        (
             "put",
             "/api/admin/plans/{id}",
             "/api/admin/plans/yearly".to_owned(),

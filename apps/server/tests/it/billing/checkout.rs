@@ -1,7 +1,7 @@
 //! Buying: the price that was shown, once, whatever is pressed, lost, repeated or told late.
 
 use crate::harness::{Person, Reply, START, TestApp};
-use billing::{BillingCommands, Coupon, CouponCode, Percent};
+use billing::{BillingCommands, Coupon, CouponCode, Discount, Percent};
 use futures_util::future::join_all;
 use kernel::{DAY, Period, StoreError};
 use mail::Mail;
@@ -29,12 +29,8 @@ fn taken(app: &TestApp) -> Vec<i64> {
 }
 
 fn add_coupon(app: &TestApp, code: &str, percent: u32) {
-    let coupon = Coupon {
-        code: CouponCode::parse(code).unwrap(),
-        percent: Percent::new(percent).unwrap(),
-        valid: Period { starts_at: START, ends_at: None },
-        max_uses: None,
-    };
+    let discount = Discount::Percent(Percent::new(percent).unwrap());
+    let coupon = Coupon::new(CouponCode::parse(code).unwrap(), discount, Period { starts_at: START, ends_at: None });
     app.app.db.write_now::<_, StoreError>(|pg| pg.save_coupon(&coupon)).expect("the coupon is saved");
 }
 

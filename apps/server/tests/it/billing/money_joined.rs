@@ -2,7 +2,7 @@
 //! goes back.
 
 use crate::harness::{PASSWORD, Person, Reply, START, TestApp};
-use billing::{BillingCommands, Coupon, CouponCode, Percent, gateway::PaymentId};
+use billing::{BillingCommands, Coupon, CouponCode, Discount, Percent, gateway::PaymentId};
 use futures_util::future::join_all;
 use kernel::{DAY, Period, StoreError};
 use mail::Mail;
@@ -91,12 +91,9 @@ fn payments(app: &TestApp) -> Vec<PaymentId> {
 }
 
 fn add_coupon(app: &TestApp, code: &str, max_uses: u32) {
-    let coupon = Coupon {
-        code: CouponCode::parse(code).unwrap(),
-        percent: Percent::new(40).unwrap(),
-        valid: Period { starts_at: START, ends_at: None },
-        max_uses: Some(max_uses),
-    };
+    let discount = Discount::Percent(Percent::new(40).unwrap());
+    let valid = Period { starts_at: START, ends_at: None };
+    let coupon = Coupon { max_uses: Some(max_uses), ..Coupon::new(CouponCode::parse(code).unwrap(), discount, valid) };
     app.app.db.write_now::<_, StoreError>(|pg| pg.save_coupon(&coupon)).expect("the coupon is saved");
 }
 

@@ -124,6 +124,97 @@ async fn guests_are_named_and_a_price_that_changed_is_no_failure() {
 }
 
 #[actix_web::test]
+async fn a_coupon_takes_an_amount_off_every_charge_of_some_plans() {
+    let app = TestApp::start().await;
+    let admin = app.sign_up_with_role("admin@example.com", "admin").await;
+    let ada = app.sign_up("ada@example.com").await;
+    let post = async |body: Value| app.post_as(&admin, "/api/admin/coupons", body).await;
+    for (body, field) in [
+        (json!({ "code": "x" }), "percent"),
+        (json!({ "code": "x", "percent": 10, "amount": 100 }), "percent"),
+        (json!({ "code": "x", "amount": 0 }), "amount"),
+        (json!({ "code": "x", "percent": 10, "plans": ["none"] }), "plans"),
+        (json!({ "code": "x", "percent": 10, "campaign": "c".repeat(101) }), "campaign"),
+    ] {
+        let refused = post(body.clone()).await;
+        assert_eq!((refused.status.as_u16(), &refused.json()["field"]), (422, &json!(field)), "{body}");
+    }
+    let coupon =
+        json!({ "code": "TEN", "amount": 1_000, "everyCharge": true, "plans": ["yearly"], "campaign": " Fall " });
+    let saved = post(coupon).await.result()["coupon"].take();
+    assert_eq!(
+        (&saved["percent"], &saved["amount"], &saved["campaign"]),
+        (&Value::Null, &json!(1_000), &json!("Fall"))
+    );
+
+    let quote = async |plan: &str| {
+        let body = json!({ "planId": plan, "coupon": "TEN" });
+        app.post_as(&ada, "/api/charge/coupon", body).await
+    };
+    quote("monthly").await.fails(422, "validation_failed", "This coupon is not for this plan.");
+    let shown = quote("yearly").await.result();
+    assert_eq!((&shown["percent_off"], &shown["discount"]), (&Value::Null, &json!(1_000)));
+    assert_eq!((&shown["everyCharge"], &shown["firstCharge"]), (&json!(true), &json!(4_999)));
+    assert_eq!(shown["renewal"], json!({ "price": 4_999, "months": 12 }));
+
+    buy(&app, &ada, "yearly", json!({ "token": "pm_card_visa", "couponCode": "TEN", "dueNow": 0 })).await;
+    let account = app.get_as(&ada, "/api/user/billing").await.result();
+    assert_eq!(account["plan"]["nextCharge"]["amount"], 4_999, "{account}");
+    // A switch costs what the other plan costs.
+    let body = json!({ "planId": "monthly", "coupon": "TEN" });
+    app.put_as(&admin, "/api/admin/coupons/TEN", json!({ "percent": 50 })).await.result();
+    let switched = app.post_as(&ada, "/api/charge/coupon", body).await;
+    switched.fails(422, "validation_failed", "A coupon can't be used to switch plans.");
+}
+
+#[actix_web::test]
+async fn a_plan_is_added_sold_and_archived_and_its_subscribers_keep_it() {
+    let app = TestApp::start().await;
+    let admin = app.sign_up_with_role("admin@example.com", "admin").await;
+    let ada = app.sign_up("ada@example.com").await;
+    let add = async |body: Value| app.post_as(&admin, "/api/admin/plans", body).await;
+    let student = json!({ "id": "student", "name": "Student", "kind": "monthly", "price": 499 });
+    for (name, value, field) in [
+        ("id", "Student!", "id"),
+        ("id", "book-x", "id"),
+        ("kind", "gift", "kind"),
+        ("kind", "weekly", "kind"),
+        ("name", " ", "name"),
+    ] {
+        let mut body = student.clone();
+        body[name] = json!(value);
+        let refused = add(body).await;
+        assert_eq!((refused.status.as_u16(), &refused.json()["field"]), (422, &json!(field)), "{value}");
+    }
+    assert_eq!(add(student.clone()).await.result()["plan"]["place"], 11);
+    assert_eq!(add(student).await.json()["code"], "already_there");
+
+    let on_sale = async || {
+        let settings = app.get("/api/charge/settings").await.result();
+        settings["plans"].as_array().unwrap().iter().any(|plan| plan["id"] == "student")
+    };
+    assert!(on_sale().await);
+    assert!(app.get("/try").await.text.contains("/payment/student"));
+    buy(&app, &ada, "student", json!({ "token": "pm_card_visa", "dueNow": 0 })).await;
+
+    let form = |archived: bool| json!({ "name": "Student", "price": 599, "archived": archived });
+    let change = async |id: &str, body: Value| app.put_as(&admin, &format!("/api/admin/plans/{id}"), body).await;
+    for (id, field) in [("yearly", "archived"), ("gift", "kind")] {
+        assert_eq!(change(id, form(true)).await.json()["field"], field, "{id}");
+    }
+    let archived = change("student", form(true)).await.result();
+    assert_eq!((&archived["plan"]["archived"], &archived["plan"]["subscribers"]), (&json!(true), &json!(1)));
+    assert!(!on_sale().await);
+    assert!(!app.get("/try").await.text.contains("/payment/student"));
+    let guest = json!({ "planId": "student", "email": "guest@example.com" });
+    app.post("/api/charge/price", guest).await.fails(404, "unknown_plan", "Invalid plan id");
+    let account = app.get_as(&ada, "/api/user/billing").await.result();
+    assert_eq!(account["plan"]["nextCharge"]["amount"], 499, "{account}");
+    change("student", form(false)).await.result();
+    assert!(on_sale().await);
+}
+
+#[actix_web::test]
 async fn coupons_codes_prices_and_payouts_are_set_and_count() {
     let app = TestApp::start().await;
     let admin = app.sign_up_with_role("admin@example.com", "admin").await;

@@ -19,5 +19,6 @@ pub(crate) fn configure(config: &mut ServiceConfig) {
     config.service(money_changes::list_codes).service(money_changes::add_codes).service(money_changes::take_codes);
     config.service(money_changes::end_code).service(money_changes::export_codes);
     config.service(money::export_orders).service(money::export_ledger).service(money::export_payouts);
-    config.service(money_changes::list_sold_plans).service(money_changes::change_sold_plan);
+    config.service(money_changes::list_sold_plans).service(money_changes::add_sold_plan);
+    config.service(money_changes::change_sold_plan);
 }

@@ -2,7 +2,9 @@
 
 use actix_web::{HttpResponse, delete, get, post, put, web::Data};
 use admin::MoneyQueries;
-use billing::{BillingQueries, Coupon, CouponCode, CouponError, Percent};
+use billing::{
+    BillingQueries, Coupon, CouponCode, CouponError, CouponTerms, Discount, Percent, Plan, PlanChangeError, PlanKind,
+};
 use kernel::{Limit, Money, Period, StoreError, Timestamp, UserId};
 use referral::PayoutOutcome;
 use workflows::{
@@ -16,8 +18,8 @@ use crate::{
         money::payout_of,
         money_types::{
             CodeLine, CodeResultLine, CodesForm, CodesImport, CodesParams, CodesResult, CouponForm, CouponResultLine,
-            CouponsResult, ImportResult, MadeCodesResult, PayoutForm, PayoutResult, PlanForm, PlanLine, PlanResultLine,
-            PlansResult,
+            CouponsResult, ImportResult, MadeCodesResult, NewPlanForm, PayoutForm, PayoutResult, PlanForm, PlanLine,
+            PlanResultLine, PlansResult,
         },
     },
     exports,
@@ -28,6 +30,10 @@ use crate::{
         wire::{Answer, Nothing},
     },
 };
+
+/// The lowest and the highest price of a plan, in cents. Providers charge no less.
+const MIN_PRICE: i64 = 50;
+const MAX_PRICE: i64 = 1_000_000;
 
 /// All coupons, by code.
 #[utoipa::path(tag = "admin", responses((status = 200, description = "The coupons.", body = Answer<CouponsResult>)), security(("token" = [])))]
@@ -56,13 +62,31 @@ pub(crate) async fn show_coupon(
 }
 
 fn read_coupon(form: &CouponForm, code: CouponCode, now: Timestamp) -> Result<Coupon, ApiError> {
-    let percent = Percent::new(form.percent);
-    let percent = percent.map_err(|_| ApiError::invalid("percent", "Please choose a percentage from 1 to 100."))?;
+    let discount = match (form.percent, form.amount) {
+        (Some(percent), None) => Discount::Percent(
+            Percent::new(percent)
+                .map_err(|_| ApiError::invalid("percent", "Please choose a percentage from 1 to 100."))?,
+        ),
+        (None, Some(cents @ 1..=MAX_PRICE)) => Discount::Amount(Money::from_cents(cents)),
+        (None, Some(_)) => return Err(ApiError::invalid("amount", "Please choose an amount from 0.01 to 10,000.")),
+        _ => return Err(ApiError::invalid("percent", "Please choose a percentage or an amount.")),
+    };
+    let campaign = form.campaign.as_deref().map(str::trim).filter(|name| !name.is_empty()).map(str::to_owned);
+    if campaign.as_ref().is_some_and(|name| name.chars().count() > 100) {
+        return Err(ApiError::invalid("campaign", "Please use at most 100 characters for the campaign."));
+    }
     let valid = Period {
         starts_at: form.starts_at.map_or(now, Timestamp::from_millis),
         ends_at: form.ends_at.map(Timestamp::from_millis),
     };
-    Ok(Coupon { code, percent, valid, max_uses: form.max_uses })
+    Ok(Coupon {
+        code,
+        terms: CouponTerms { discount, every_charge: form.every_charge },
+        plans: form.plans.clone(),
+        campaign,
+        valid,
+        max_uses: form.max_uses,
+    })
 }
 
 async fn save(app: &App, acting: ActingAdmin, coupon: Coupon, is_new: bool) -> Result<CouponResultLine, ApiError> {
@@ -227,7 +251,39 @@ pub(crate) async fn list_sold_plans(app: Data<App>, _: Admin) -> Result<Answer<P
     Ok(Answer::new(PlansResult { plans: app.read_tx::<_, StoreError, _>(plan_lines).await? }))
 }
 
-/// Changes a plan's name and price for who buys it from now on. Subscriptions that run keep what they were sold for.
+/// Validates a plan's name and price.
+fn plan_terms(name: &str, price: i64) -> Result<(String, Money), ApiError> {
+    let name = name.trim();
+    if name.is_empty() || name.chars().count() > 100 {
+        return Err(ApiError::invalid("name", "Please specify Name."));
+    }
+    if !(MIN_PRICE..=MAX_PRICE).contains(&price) {
+        return Err(ApiError::invalid("price", "Please choose a price from 0.50 to 10,000."));
+    }
+    Ok((name.to_owned(), Money::from_cents(price)))
+}
+
+/// Adds a plan that members buy for themselves. It is sold at once.
+#[utoipa::path(tag = "admin", request_body = NewPlanForm, responses((status = 200, description = "The plan.", body = Answer<PlanResultLine>), Conflict), security(("token" = [])))]
+#[post("/api/admin/plans")]
+pub(crate) async fn add_sold_plan(
+    app: Data<App>,
+    acting: ActingAdmin,
+    Body(form): Body<NewPlanForm>,
+) -> Result<Answer<PlanResultLine>, ApiError> {
+    let (name, price) = plan_terms(&form.name, form.price)?;
+    let kind: PlanKind = form.kind.parse().map_err(|_| AdminMoneyError::from(PlanChangeError::NotForOneself))?;
+    let plan = Plan::new(form.id.trim(), name, kind, price).map_err(AdminMoneyError::from)?;
+    let added = app.transactions.write_as::<_, AdminMoneyError, _>(acting.actor, move |tx, trail| {
+        admin_money::add_plan(tx, trail, &plan)?;
+        Ok(plan_lines(tx)?.into_iter().find(|line| line.has_id(&plan.id)))
+    });
+    let plan = added.await?.ok_or_else(|| ApiError::not_found("plan"))?;
+    Ok(Answer::new(PlanResultLine { plan }))
+}
+
+/// Changes a plan's name and price for who buys it from now on, and whether it is sold. Subscriptions that run keep what they
+/// were sold for.
 #[utoipa::path(tag = "admin", params(("id" = String, Path, description = "The id of a plan.")), request_body = PlanForm, responses((status = 200, description = "The plan.", body = Answer<PlanResultLine>), NotFound, Conflict), security(("token" = [])))]
 #[put("/api/admin/plans/{id}")]
 pub(crate) async fn change_sold_plan(
@@ -236,16 +292,10 @@ pub(crate) async fn change_sold_plan(
     id: Path<String>,
     Body(form): Body<PlanForm>,
 ) -> Result<Answer<PlanResultLine>, ApiError> {
-    let name = form.name.trim().to_owned();
-    if name.is_empty() || name.chars().count() > 100 {
-        return Err(ApiError::invalid("name", "Please specify Name."));
-    }
-    if !(50..=1_000_000).contains(&form.price) {
-        return Err(ApiError::invalid("price", "Please choose a price from 0.50 to 10,000."));
-    }
-    let (id, version, price) = (id.into_inner(), form.version, Money::from_cents(form.price));
+    let (name, price) = plan_terms(&form.name, form.price)?;
+    let (id, version, archived) = (id.into_inner(), form.version, form.archived);
     let changed = app.transactions.write_as::<_, AdminMoneyError, _>(acting.actor, move |tx, trail| {
-        admin_money::change_plan(tx, trail, (&id, version), name, price)?;
+        admin_money::change_plan(tx, trail, (&id, version), (name, price, archived))?;
         Ok(plan_lines(tx)?.into_iter().find(|line| line.has_id(&id)))
     });
     let plan = changed.await?.ok_or_else(|| ApiError::not_found("plan"))?;

@@ -4,7 +4,7 @@ use admin::{
     CodeFilter, CodeRow, CodeState, DisputeRow, DisputeState, EarnerRow, FailedRenewalRow, LedgerFilter, LedgerRow,
     MONEY_PAGE, OrderFilter, OrderRow, OrderState, PayingMember, RefundGrounds, TeamRow,
 };
-use billing::{Code, Coupon, GRACE, Plan};
+use billing::{Code, Coupon, Discount, GRACE, Plan};
 use jiff::{ToSpan, civil::Date, tz::TimeZone};
 use kernel::{Limit, Timestamp, UserId};
 use referral::Earnings;
@@ -924,8 +924,19 @@ pub(crate) struct PayoutForm {
 pub(crate) struct CouponLine {
     /// What people type, in upper case.
     code: String,
-    /// How much it takes off the first charge.
-    percent: u32,
+    /// How many percent it takes off a charge; null: it takes off an amount.
+    #[schema(required)]
+    percent: Option<u32>,
+    /// How many cents it takes off a charge; null: it takes off a percentage.
+    #[schema(required)]
+    amount: Option<i64>,
+    /// Whether it reduces each renewal too, not only the first charge.
+    every_charge: bool,
+    /// The ids of the plans that it is for, where `book` stands for each book; empty: for all.
+    plans: Vec<String>,
+    /// The campaign that it belongs to.
+    #[schema(required)]
+    campaign: Option<String>,
     /// From when on it counts.
     starts_at: i64,
     /// Until when; null: for ever.
@@ -940,9 +951,17 @@ pub(crate) struct CouponLine {
 
 impl From<(Coupon, u32)> for CouponLine {
     fn from((coupon, uses): (Coupon, u32)) -> Self {
+        let (percent, amount) = match coupon.terms.discount {
+            Discount::Percent(percent) => (Some(percent.get()), None),
+            Discount::Amount(amount) => (None, Some(amount.cents())),
+        };
         Self {
             code: coupon.code.to_string(),
-            percent: coupon.percent.get(),
+            percent,
+            amount,
+            every_charge: coupon.terms.every_charge,
+            plans: coupon.plans,
+            campaign: coupon.campaign,
             starts_at: coupon.valid.starts_at.millis(),
             ends_at: coupon.valid.ends_at.map(Timestamp::millis),
             max_uses: coupon.max_uses,
@@ -974,8 +993,21 @@ pub(crate) struct CouponResultLine {
 pub(crate) struct CouponForm {
     /// What people type: letters, digits, `-`, `_` and `%`, up to 40. A change keeps the code of the address.
     pub(crate) code: Option<String>,
-    /// How much it takes off the first charge, 1 to 100.
-    pub(crate) percent: u32,
+    /// How many percent it takes off a charge, 1 to 100; either this or `amount`.
+    #[schema(minimum = 1, maximum = 100)]
+    pub(crate) percent: Option<u32>,
+    /// How many cents it takes off a charge.
+    #[schema(minimum = 1, maximum = 1_000_000)]
+    pub(crate) amount: Option<i64>,
+    /// Whether it reduces each renewal too, not only the first charge.
+    #[serde(default)]
+    pub(crate) every_charge: bool,
+    /// The ids of the plans that it is for, where `book` stands for each book; empty: for all.
+    #[serde(default)]
+    pub(crate) plans: Vec<String>,
+    /// The campaign that it belongs to.
+    #[schema(max_length = 100)]
+    pub(crate) campaign: Option<String>,
     /// From when on it counts; now when nothing is said.
     pub(crate) starts_at: Option<i64>,
     /// Until when; null: for ever.
@@ -1161,6 +1193,8 @@ pub(crate) struct PlanLine {
     place: usize,
     /// How many subscriptions of it run.
     subscribers: u64,
+    /// Whether it is not sold any more.
+    archived: bool,
     /// Its version: a change names the one that it is based on.
     version: i64,
 }
@@ -1168,8 +1202,8 @@ pub(crate) struct PlanLine {
 impl PlanLine {
     /// A plan with its position in the list, its number of subscribers and its version.
     pub(crate) fn new(plan: Plan, place: usize, subscribers: u64, version: i64) -> Self {
-        let Plan { id, name, kind, price } = plan;
-        Self { id, name, kind: kind.as_str(), price: price.cents(), place, subscribers, version }
+        let Plan { id, name, kind, price, archived } = plan;
+        Self { id, name, kind: kind.as_str(), price: price.cents(), place, subscribers, archived, version }
     }
 
     pub(crate) fn has_id(&self, id: &str) -> bool {
@@ -1191,6 +1225,23 @@ pub(crate) struct PlanResultLine {
     pub(crate) plan: PlanLine,
 }
 
+/// A plan that is to be sold.
+#[derive(Debug, Deserialize, ToSchema)]
+pub(crate) struct NewPlanForm {
+    /// Its name in addresses: lower-case letters, digits and dashes.
+    #[schema(min_length = 2, max_length = 40)]
+    pub(crate) id: String,
+    /// Its name.
+    #[schema(min_length = 1, max_length = 100)]
+    pub(crate) name: String,
+    /// How it is paid.
+    #[schema(pattern = "^(monthly|yearly|lifetime)$")]
+    pub(crate) kind: String,
+    /// What it costs, in cents.
+    #[schema(minimum = 50, maximum = 1_000_000)]
+    pub(crate) price: i64,
+}
+
 /// A plan as it is to be.
 #[derive(Debug, Deserialize, ToSchema)]
 pub(crate) struct PlanForm {
@@ -1200,6 +1251,9 @@ pub(crate) struct PlanForm {
     /// What one of it costs, in cents.
     #[schema(minimum = 50, maximum = 1_000_000)]
     pub(crate) price: i64,
+    /// Whether it is no longer sold. Who has it keeps it.
+    #[serde(default)]
+    pub(crate) archived: bool,
     /// The version that was read; null: whatever is there is overwritten.
     pub(crate) version: Option<i64>,
 }

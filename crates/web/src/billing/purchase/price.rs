@@ -27,7 +27,7 @@ pub(super) async fn price(
     quote(&app, viewer, body.into()).await
 }
 
-/// The same with a coupon, which takes a percentage off the first charge.
+/// The same with a coupon, which takes a percentage or an amount off the first charge, or off each.
 #[utoipa::path(tag = "billing", request_body = CouponBody, responses((status = 200, description = "The price with the coupon.", body = Answer<PriceQuote>), NotFound, Conflict, TooManyTries), security((), ("token" = [])))]
 #[post("/api/charge/coupon")]
 pub(super) async fn coupon(

@@ -15,7 +15,8 @@ use crate::{
 #[utoipa::path(tag = "billing", responses((status = 200, description = "Plans and payment providers.", body = Answer<ChargeSettings>)), security((), ("token" = [])))]
 #[get("/api/charge/settings")]
 pub(super) async fn settings(app: Data<App>, _: Viewer) -> Result<Answer<ChargeSettings>, ApiError> {
-    let plans = app.db.read::<_, StoreError, _>(|pg| pg.plans()).await?;
+    let mut plans = app.db.read::<_, StoreError, _>(|pg| pg.plans()).await?;
+    plans.retain(|plan| !plan.archived);
     let cards = app.payments.cards().map(|gateway| gateway.page_settings());
     let paypal = app.payments.gateway(GatewayProvider::PayPal).map(|gateway| gateway.page_settings());
     Ok(Answer::new(ChargeSettings::new(&plans, cards, paypal)))

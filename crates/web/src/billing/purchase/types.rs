@@ -1,7 +1,7 @@
 //! Purchases on the wire. Amounts are in cents, times in milliseconds since the Unix epoch.
 
 use billing::{
-    CheckoutKey, CheckoutState, Plan, PlanKind, delivery_moment,
+    CheckoutKey, CheckoutState, Discount, Plan, PlanKind, delivery_moment,
     gateway::{GatewayProvider, NextAction, PageSettings, PaymentToken, SwitchPreview, SwitchStart},
 };
 use kernel::{Email, Money, Timestamp, UserId};
@@ -253,12 +253,14 @@ pub(super) struct PriceQuote {
     infographics_today: u64,
     /// Price times quantity, and the infographics, in cents.
     before_discount: i64,
-    /// What the coupon takes off, in percent.
+    /// What the coupon takes off, in percent; null also where it takes off an amount.
     #[serde(rename = "percent_off")]
     #[schema(required)]
     percent_off: Option<u32>,
-    /// What the coupon takes off, in cents.
+    /// What the coupon takes off the first charge, in cents.
     discount: i64,
+    /// Whether the coupon reduces each renewal too.
+    every_charge: bool,
     /// What the first charge is, in cents.
     first_charge: i64,
     /// When it is charged.
@@ -285,6 +287,7 @@ impl From<&Offer> for PriceQuote {
         let from = priced.running.as_ref().map(|running| running.plan_name.clone());
         let switch = offer.switch.as_ref().zip(from).map(|(switch, from)| PriceSwitch::new(switch, from));
         let (first_charge, first_charge_at) = offer.first_charge();
+        let coupon = priced.coupon.as_ref().map(|(_, terms)| *terms);
         Self {
             price: cart.plan().price.cents(),
             book_title: priced.book_title.clone(),
@@ -297,8 +300,12 @@ impl From<&Offer> for PriceQuote {
             add_infographics: cart.add_on().count(),
             infographics_today: offer.infographics_today,
             before_discount: quote.before_discount.cents(),
-            percent_off: priced.coupon.as_ref().map(|(_, percent)| percent.get()),
+            percent_off: match coupon.map(|terms| terms.discount) {
+                Some(Discount::Percent(percent)) => Some(percent.get()),
+                Some(Discount::Amount(_)) | None => None,
+            },
             discount: quote.discount.cents(),
+            every_charge: coupon.is_some_and(|terms| terms.every_charge),
             first_charge: first_charge.cents(),
             first_charge_at: first_charge_at.millis(),
             due_now: offer.due_now().cents(),

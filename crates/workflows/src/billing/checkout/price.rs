@@ -1,7 +1,7 @@
 //! Prices: what a purchase costs a person.
 
 use billing::{
-    BillingQueries, Cart, CartError, CartRequest, CouponCode, CouponError, Percent, PurchaseConflict, Quote,
+    BillingQueries, Cart, CartError, CartRequest, CouponCode, CouponError, CouponTerms, PurchaseConflict, Quote,
     Subscription, TrialIdentity, conflict,
     gateway::{CheckoutReference, GatewayError, GatewayProvider, SubscriptionId, SubscriptionTerms, SwitchPreview},
 };
@@ -63,8 +63,8 @@ pub struct PricedCart {
     pub cart: Cart,
     /// What is charged, and when.
     pub quote: Quote,
-    /// The valid coupon and its discount.
-    pub coupon: Option<(CouponCode, Percent)>,
+    /// The valid coupon and what it takes off.
+    pub coupon: Option<(CouponCode, CouponTerms)>,
     /// The title, if a book is bought.
     pub book_title: Option<String>,
     /// The running subscription of another plan, which must be switched instead.
@@ -118,17 +118,21 @@ pub fn price<A>(
         CartRequest { plan_id: &request.plan_id, quantity: request.quantity, infographics: request.infographics };
     let cart = Cart::read(&plans, &asked, &tx.settings.monthly_price_ids)?;
     let book_title = book_title(tx, &cart)?;
+    let running = running(tx, viewer, &cart)?;
     let coupon = match request.coupon.as_deref().map(str::trim).filter(|text| !text.is_empty()) {
         None => None,
         Some(text) => {
             let code = CouponCode::parse(text)?;
             let (coupon, uses) = tx.pg.find_coupon(&code)?.ok_or(CouponError::Unknown)?;
-            Some((code, coupon.percent_off(uses, now)?))
+            let terms = coupon.terms_for(&cart.plan().id, uses, now)?;
+            if running.is_some() {
+                return Err(CouponError::PlanSwitch.into());
+            }
+            Some((code, terms))
         }
     };
-    let running = running(tx, viewer, &cart)?;
     let may_try = cart.plan().kind.is_subscription() && !has_had_trial(tx, viewer, request.email.as_ref())?;
-    let quote = cart.quote(coupon.as_ref().map(|(_, percent)| *percent), may_try, now)?;
+    let quote = cart.quote(coupon.as_ref().map(|(_, terms)| *terms), may_try, now)?;
     Ok(PricedCart { cart, quote, coupon, book_title, running })
 }
 

@@ -688,7 +688,7 @@ fn begin(
     let StartedCheckout::New(checkout) = tx.pg.begin_checkout(checkout)? else { return Err(StartError::Raced) };
     let purchase = checkout.purchase();
     if let Some((code, shown)) = &priced.coupon {
-        let used = tx.pg.use_coupon(code, &purchase, now).map_err(|error| match error {
+        let used = tx.pg.use_coupon(code, (&purchase, &checkout.order.plan_id), now).map_err(|error| match error {
             CouponUseError::Coupon(error) => PurchaseError::Price(error.into()),
             CouponUseError::Store(error) => PurchaseError::Store(error),
         })?;

@@ -48,7 +48,7 @@ fn count_coupon(tx: &mut Tx<'_, '_>, checkout: &Checkout) -> Result<bool, StoreE
     if tx.pg.has_coupon_use(checkout)? {
         return Ok(true);
     }
-    match tx.pg.use_coupon(code, &checkout.purchase(), checkout.created_at) {
+    match tx.pg.use_coupon(code, (&checkout.purchase(), &checkout.order.plan_id), checkout.created_at) {
         Ok(_) => Ok(true),
         Err(CouponUseError::Coupon(_)) => {
             fulfil::queue_for_purchase(tx, END_SURPLUS, &checkout.purchase())?;

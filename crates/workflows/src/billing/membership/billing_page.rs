@@ -95,7 +95,8 @@ fn read_billing<A>(tx: &mut Tx<'_, '_, A>, member: UserId) -> Result<(MemberBill
 
 /// The ids of the plans that a running one can be switched to.
 fn switch_targets(plans: Vec<Plan>, running: &str) -> Vec<String> {
-    plans.into_iter().filter(|plan| plan.kind.is_subscription() && plan.id != running).map(|plan| plan.id).collect()
+    let is_target = |plan: &Plan| plan.kind.is_subscription() && !plan.archived && plan.id != running;
+    plans.into_iter().filter(is_target).map(|plan| plan.id).collect()
 }
 
 /// Why a refund can't be requested.

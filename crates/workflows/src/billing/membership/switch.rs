@@ -132,7 +132,8 @@ impl PaymentFlows {
 
 /// Reads what a switch of a member's plan needs; `None` if the member has this plan already.
 fn read_switch<A>(tx: &mut Tx<'_, '_, A>, member: UserId, plan_id: &str) -> Result<Option<SwitchTarget>, RenewalError> {
-    let plan = tx.pg.plans()?.into_iter().find(|plan| plan.id == plan_id && plan.kind.is_subscription());
+    let plan =
+        tx.pg.plans()?.into_iter().find(|plan| plan.id == plan_id && plan.kind.is_subscription() && !plan.archived);
     let plan = plan.ok_or(RenewalError::UnknownPlan)?;
     let (standing, target) = read_target(tx, member)?;
     let terms = switch_terms(&standing, target.provider, &plan).map_err(|refusal| match refusal {

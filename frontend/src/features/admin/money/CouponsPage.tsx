@@ -7,7 +7,7 @@ import { ListPage } from '@/features/admin/components/ListPage';
 import { ListSearch } from '@/features/admin/components/ListSearch';
 import { PagedTable } from '@/features/admin/components/PagedTable';
 import { deleteWithUndo, usePendingDeletions } from '@/features/admin/components/pendingDeletions';
-import { couponState } from '@/features/admin/money/couponFields';
+import { couponState, discountText } from '@/features/admin/money/couponFields';
 import type { Coupon, CouponState } from '@/features/admin/money/couponFields';
 import { wordsOf } from '@/features/admin/money/filters';
 import { pagedQuery, readAgain } from '@/features/admin/paged';
@@ -41,7 +41,9 @@ const columns = (now: number, remove: (coupon: Coupon) => void): readonly Column
       </Link>
     ),
   },
-  { id: 'percent', header: 'Discount', cell: ({ percent }) => `${percent}%`, align: 'end', fit: true },
+  { id: 'discount', header: 'Discount', cell: discountText, fit: true },
+  { id: 'plans', header: 'Plans', cell: ({ plans }) => (plans.length === 0 ? 'All' : plans.join(', ')), fit: true, wide: true },
+  { id: 'campaign', header: 'Campaign', cell: ({ campaign }) => campaign, fit: true, wide: true },
   {
     id: 'state',
     header: 'Status',
@@ -76,7 +78,10 @@ const columns = (now: number, remove: (coupon: Coupon) => void): readonly Column
   },
 ];
 
-/** /admin/coupons: percentages off the first charge. A used coupon can be ended but not deleted. */
+/** Whether a coupon has the words, which are in upper case, in its code or its campaign. */
+const matches = ({ code, campaign }: Coupon, words: string): boolean => code.includes(words) || (campaign ?? '').toUpperCase().includes(words);
+
+/** /admin/coupons: discounts with a code. A used coupon can be ended but not deleted. */
 export function Component() {
   useTitle(ROUTES.adminCoupons.title);
   const [search] = useSearchParams();
@@ -92,11 +97,11 @@ export function Component() {
       done: () => readAgain('coupons'),
     });
   return (
-    <ListPage title="Coupons" add={{ label: ROUTES.adminCouponAdd.title, to: paths.adminCouponAdd }} tools={<ListSearch label="Code" />}>
+    <ListPage title="Coupons" add={{ label: ROUTES.adminCouponAdd.title, to: paths.adminCouponAdd }} tools={<ListSearch label="Code or campaign" />}>
       <PagedTable
         caption="Coupons"
         pages={pages}
-        rowsOf={(page) => page.coupons.filter(({ code }) => !deleting.has(`coupon ${code}`) && (words === undefined || code.includes(words)))}
+        rowsOf={(page) => page.coupons.filter((coupon) => !deleting.has(`coupon ${coupon.code}`) && (words === undefined || matches(coupon, words)))}
         columns={columns(now, remove)}
         keyOf={({ code }) => code}
         nameOf={({ code }) => code}
@@ -112,7 +117,7 @@ export function Component() {
                 </LinkButton>
               }
             >
-              <p>A coupon takes a percentage off the first charge, on the days you choose.</p>
+              <p>A coupon takes a percentage or an amount off the first charge or every charge, on the days you choose.</p>
             </EmptyState>
           )
         }

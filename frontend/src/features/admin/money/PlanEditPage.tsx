@@ -1,12 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
 import { useParams } from 'react-router';
 import { call } from '@/api/client';
-import { ApiError } from '@/api/errors';
 import { queryClient } from '@/api/queryClient';
 import { PageError } from '@/features/admin/components/PageError';
 import { RowsSkeleton } from '@/features/admin/components/RowsSkeleton';
-import { amountText, centsOf } from '@/features/admin/money/amounts';
-import { plansQuery } from '@/features/admin/money/plans';
+import { amountText } from '@/features/admin/money/amounts';
+import { OWN_KINDS, PLAN_FIELDS, plansQuery, termsOf } from '@/features/admin/money/plans';
 import type { Plan } from '@/features/admin/money/plans';
 import { forAdmins } from '@/features/admin/queries';
 import { recordDrafts } from '@/shared/offline/recordDrafts';
@@ -17,19 +16,18 @@ import { BackLink } from '@/ui/BackLink';
 import { NotFound } from '@/ui/NotFound';
 import { RecordForm } from '@/ui/records/RecordForm';
 import type { Loaded } from '@/ui/records/RecordForm';
-import { textOf } from '@/ui/records/fields';
+import { isOn } from '@/ui/records/fields';
 import type { FieldDef } from '@/ui/records/fields';
 
 export const loader = () => forAdmins(() => queryClient.query(plansQuery()));
 
-const FIELDS: readonly FieldDef[] = [
-  { id: 'name', label: 'Name', type: 'text', required: true, half: true },
-  { id: 'price', label: 'Price', type: 'text', required: true, half: true, helpText: 'In US dollars: 59.99' },
-];
+const ARCHIVED: FieldDef = { id: 'archived', label: 'Archived', type: 'switch' };
 
-const loadedOf = ({ name, price, version }: Plan): Loaded => ({ values: { name, price: amountText(price) }, version, by: null });
+const fieldsOf = ({ kind }: Plan): readonly FieldDef[] => (OWN_KINDS.includes(kind) ? [...PLAN_FIELDS, ARCHIVED] : PLAN_FIELDS);
 
-/** /admin/plan-edit/{id}: a plan's name and price. Existing subscribers keep their price. */
+const loadedOf = ({ name, price, archived, version }: Plan): Loaded => ({ values: { name, price: amountText(price), archived }, version, by: null });
+
+/** /admin/plan-edit/{id}: a plan's name and price, and whether it is sold. Existing subscribers keep their price (billing.plan-archive). */
 export function Component() {
   const { id = '' } = useParams();
   const { data: plans, error, refetch } = useQuery(plansQuery());
@@ -47,18 +45,23 @@ export function Component() {
           {plan.subscribers > 0 ? (
             <p className="admin__note">{`${plural(plan.subscribers, 'member renews', 'members renew')} this plan and ${plan.subscribers === 1 ? 'keeps' : 'keep'} the price they agreed to.`}</p>
           ) : null}
+          {OWN_KINDS.includes(plan.kind) ? <p className="admin__note">An archived plan is no longer sold. Members who have it keep it.</p> : null}
           <RecordForm
             key={id}
-            fields={FIELDS}
+            fields={fieldsOf(plan)}
             loaded={loadedOf(plan)}
             openDrafts={() => recordDrafts(`plans/${id}`)}
             submitLabel="Update plan"
             submit={async (values, version) => {
-              const price = centsOf(textOf(values, 'price'));
-              if (price === null) throw new ApiError({ status: 422, code: 'validation_failed', field: 'price', message: 'Please specify a price like 59.99.' });
-              const saved = await call('PUT /api/admin/plans/{id}', { path: { id }, body: { name: textOf(values, 'name').trim(), price, version } });
+              const saved = await call('PUT /api/admin/plans/{id}', {
+                path: { id },
+                body: { ...termsOf(values), archived: isOn(values, 'archived'), version },
+              });
               queryClient.setQueryData(plansQuery().queryKey, (before) => before?.map((one) => (one.id === id ? saved.plan : one)));
-              return { message: `Plan was updated. New purchases cost ${formatMoney(saved.plan.price)}.`, loaded: loadedOf(saved.plan) };
+              const message = saved.plan.archived
+                ? 'Plan was updated. It is archived.'
+                : `Plan was updated. New purchases cost ${formatMoney(saved.plan.price)}.`;
+              return { message, loaded: loadedOf(saved.plan) };
             }}
             reload={async () => {
               const now = (await queryClient.query({ ...plansQuery(), staleTime: 0 })).find((one) => one.id === id);

@@ -4,7 +4,7 @@ import { queryClient } from '@/api/queryClient';
 import { ListPage } from '@/features/admin/components/ListPage';
 import { PageError } from '@/features/admin/components/PageError';
 import { RowsSkeleton } from '@/features/admin/components/RowsSkeleton';
-import { plansQuery } from '@/features/admin/money/plans';
+import { KINDS, plansQuery } from '@/features/admin/money/plans';
 import type { Plan } from '@/features/admin/money/plans';
 import { forAdmins } from '@/features/admin/queries';
 import { formatMoney, formatNumber } from '@/lib/format';
@@ -15,23 +15,17 @@ import type { Column } from '@/ui/records/DataTable';
 
 export const loader = () => forAdmins(() => queryClient.query(plansQuery()));
 
-const KINDS: Readonly<Record<string, string>> = {
-  monthly: 'Renews each month',
-  yearly: 'Renews each year',
-  lifetime: 'Once, for life',
-  gift: 'A year for a person',
-  bulk: 'A year for each seat',
-  once: 'Once',
-};
-
 const COLUMNS: readonly Column<Plan>[] = [
   {
     id: 'name',
     header: 'Name',
-    cell: ({ id, name }) => (
-      <Link className="data-table__title" to={paths.adminPlanEdit(id)}>
-        {name}
-      </Link>
+    cell: ({ id, name, archived }) => (
+      <>
+        <Link className="data-table__title" to={paths.adminPlanEdit(id)}>
+          {name}
+        </Link>
+        {archived ? <span className="badge badge--soon">Archived</span> : null}
+      </>
     ),
   },
   { id: 'kind', header: 'Kind', cell: ({ kind }) => KINDS[kind] ?? kind, wide: true },
@@ -50,7 +44,7 @@ export function Component() {
   useTitle(ROUTES.adminPlans.title);
   const { data: plans, error, refetch } = useQuery(plansQuery());
   return (
-    <ListPage title="Plans and prices">
+    <ListPage title="Plans and prices" add={{ label: ROUTES.adminPlanAdd.title, to: paths.adminPlanAdd }}>
       {plans ? (
         <DataTable caption="Plans" columns={COLUMNS} rows={plans} keyOf={({ id }) => id} nameOf={({ name }) => name} />
       ) : error ? (

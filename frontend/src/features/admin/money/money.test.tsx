@@ -3,11 +3,11 @@ import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { CallName } from '@/api/types';
 import { codesOf } from '@/features/admin/money/CodeImportPage';
-import { couponOf, couponState, valuesOf } from '@/features/admin/money/couponFields';
+import { couponOf, couponState, discountText, valuesOf } from '@/features/admin/money/couponFields';
 import { saveFile } from '@/lib/saveFile';
 import { signInAs } from '@test/admin';
 import { openApp } from '@test/app';
-import { sampleCode, sampleCoupon, sampleOrder, sampleOrderRow, samplePlans } from '@test/money';
+import { sampleCode, sampleCoupon, sampleOrder, sampleOrderRow, samplePlans, sampleYearly } from '@test/money';
 import { failure, on, server } from '@test/server';
 
 vi.mock('@/lib/saveFile', () => ({ saveFile: vi.fn() }));
@@ -169,7 +169,15 @@ describe('a coupon', () => {
     await type.type(screen.getByLabelText('Percent off*'), '15');
     await type.click(screen.getByRole('button', { name: 'Add coupon' }));
     expect(await screen.findByText(/Coupon MAY was added\./)).toBeVisible();
-    expect(bodies).toMatchObject([{ code: 'MAY', percent: 15, endsAt: null, maxUses: null }]);
+    expect(bodies).toMatchObject([{ code: 'MAY', percent: 15, amount: null, everyCharge: false, plans: [], campaign: null, endsAt: null, maxUses: null }]);
+  });
+
+  it('takes an amount off every charge of some plans', () => {
+    const coupon = sampleCoupon({ percent: null, amount: 1_000, everyCharge: true, plans: ['yearly'], campaign: 'Fall' });
+    expect(couponOf(valuesOf(coupon), coupon)).toMatchObject({ percent: null, amount: 1_000, everyCharge: true, plans: ['yearly'], campaign: 'Fall' });
+    expect(discountText(coupon)).toBe('$10.00 off every charge');
+    expect(discountText(sampleCoupon())).toBe('40%');
+    expect(() => couponOf({ ...valuesOf(coupon), amount: 'ten' }, coupon)).toThrow('Please specify an amount like 10.00.');
   });
 
   it('that nobody used is deleted, and comes back with Undo', async () => {
@@ -224,7 +232,7 @@ describe('codes', () => {
 
   it('of a lifetime plan have no months, made or imported', async () => {
     const bodies: unknown[] = [];
-    const lifetime = { id: 'lifetime', name: 'Lifetime', kind: 'lifetime' as const, price: 14_900, place: 3, subscribers: 0, version: 1 };
+    const lifetime = { id: 'lifetime', name: 'Lifetime', kind: 'lifetime' as const, price: 14_900, place: 3, archived: false, subscribers: 0, version: 1 };
     server.use(
       on('GET /api/admin/plans', () => ({ plans: [...samplePlans(), lifetime] })),
       on('POST /api/admin/codes', ({ body }) => {
@@ -366,7 +374,7 @@ describe('a plan', () => {
       on('GET /api/admin/plans', () => ({ plans: samplePlans() })),
       on('PUT /api/admin/plans/{id}', ({ body }) => {
         bodies.push(body);
-        return { plan: { id: 'yearly', name: 'Yearly', kind: 'yearly', price: 6499, place: 1, subscribers: 12, version: 4 } };
+        return { plan: { ...sampleYearly(), price: 6499, version: 4 } };
       }),
     );
     open('/admin/plan-edit/yearly');
@@ -380,7 +388,50 @@ describe('a plan', () => {
     await type.type(price, '64.99');
     await type.keyboard('{Control>}s{/Control}');
     expect(await screen.findByText('Plan was updated. New purchases cost $64.99.')).toBeVisible();
-    expect(bodies).toEqual([{ name: 'Yearly', price: 6499, version: 3 }]);
+    expect(bodies).toEqual([{ name: 'Yearly', price: 6499, archived: false, version: 3 }]);
+  });
+
+  it('is archived: it is sold no longer', async () => {
+    const bodies: unknown[] = [];
+    const yearly = sampleYearly();
+    server.use(
+      on('GET /api/admin/plans', () => ({ plans: samplePlans() })),
+      on('PUT /api/admin/plans/{id}', ({ body }) => {
+        bodies.push(body);
+        return { plan: { ...yearly, archived: true, version: 4 } };
+      }),
+    );
+    open('/admin/plan-edit/yearly');
+    await type.click(await screen.findByRole('checkbox', { name: 'Archived' }));
+    await type.keyboard('{Control>}s{/Control}');
+    expect(await screen.findByText('Plan was updated. It is archived.')).toBeVisible();
+    expect(bodies).toEqual([{ name: 'Yearly', price: 5999, archived: true, version: 3 }]);
+  });
+
+  it('that is no plan for oneself has no switch', async () => {
+    server.use(on('GET /api/admin/plans', () => ({ plans: samplePlans() })));
+    open('/admin/plan-edit/gift');
+    expect(await screen.findByLabelText('Price*')).toBeVisible();
+    expect(screen.queryByRole('checkbox', { name: 'Archived' })).toBeNull();
+  });
+
+  it('is added, with its price in cents', async () => {
+    const bodies: unknown[] = [];
+    const yearly = sampleYearly();
+    server.use(
+      on('POST /api/admin/plans', ({ body }) => {
+        bodies.push(body);
+        return { plan: { ...yearly, id: 'student', name: 'Student' } };
+      }),
+    );
+    open('/admin/plan-add');
+    await type.type(await screen.findByLabelText('Name*'), 'Student');
+    await type.type(screen.getByLabelText('Price*'), '29.99');
+    await type.selectOptions(screen.getByLabelText('Kind*'), 'yearly');
+    await type.type(screen.getByLabelText('ID*'), 'student');
+    await type.click(screen.getByRole('button', { name: 'Add plan' }));
+    expect(await screen.findByText(/Plan Student was added and is on sale\./)).toBeVisible();
+    expect(bodies).toEqual([{ name: 'Student', price: 2999, kind: 'yearly', id: 'student' }]);
   });
 });
 

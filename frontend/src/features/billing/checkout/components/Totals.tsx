@@ -28,7 +28,7 @@ export function Totals({ quote, plans, updating }: Props) {
       ) : null}
       {quote.discount > 0 ? (
         <div className="totals__row totals__row--saved">
-          <dt>{`Coupon, ${quote.percent_off ?? 0}% off`}</dt>
+          <dt>{quote.percent_off ? `Coupon, ${quote.percent_off}% off` : 'Coupon'}</dt>
           <dd>{`−${formatMoney(quote.discount)}`}</dd>
         </div>
       ) : null}
