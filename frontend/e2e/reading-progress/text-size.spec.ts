@@ -37,15 +37,13 @@ const MEMBER = [
 ];
 
 const OFFICE = [
-  '/admin',
-  '/admin/messages',
   '/admin/users',
   '/admin/user-add',
   '/admin/books-list',
   '/admin/book-edit/1',
   '/admin/stats',
   '/admin/orders',
-  '/admin/coupons',
+  '/admin/coupon-add',
   '/admin/banner',
 ];
 
@@ -114,7 +112,9 @@ const cutOrCrowded = () => {
   const name = (element: Element) => `${element.tagName.toLowerCase()}.${element.getAttribute('class') ?? ''}`;
   const third = window.innerHeight / 3;
   const cut = visible.filter((element) => {
-    const { overflowX, overflowY } = getComputedStyle(element);
+    const { overflowX, overflowY, textOverflow } = getComputedStyle(element);
+    // The beginning of a text that a press shows whole.
+    if (textOverflow === 'ellipsis') return false;
     const hides = (overflow: string) => overflow === 'hidden' || overflow === 'clip';
     const beyond = element.scrollWidth > element.clientWidth + 1 && hides(overflowX);
     const below = element.scrollHeight > element.clientHeight + 1 && hides(overflowY);
