@@ -3,25 +3,12 @@
 import type { Page } from '@playwright/test';
 import { scanEverywhere } from '../harness/axe';
 import { mailTo } from '../harness/mails';
-import { newAddress, newMember, PASSWORD, signUp } from '../harness/people';
+import { buy, newAddress, newMember, PASSWORD, signUp } from '../harness/people';
 import { appReady } from '../harness/ready';
 import { expect, test } from '../harness/watch';
 
 const news = (page: Page) => page.locator('.toasts');
 const card = (page: Page) => page.locator('.account__card');
-
-/** Buys with the sandbox's card that pays. A card has one trial for all: once it is used, the plan is paid at once. */
-async function buy(page: Page, planId: string, more: object = {}): Promise<void> {
-  const token = await page.evaluate(() => localStorage.getItem('token') ?? '');
-  const send = () =>
-    page.request.post(`/api/charge/process/${planId}`, {
-      headers: { Authorization: `Bearer ${token}`, Origin: new URL(page.url()).origin, 'Idempotency-Key': crypto.randomUUID() },
-      data: { token: 'pm_card_visa', planId, addInfographics: 0, ...more },
-    });
-  const first = await send();
-  const response = first.status() === 409 ? await send() : first;
-  expect(response.ok(), `${planId}: ${response.status()} ${await response.text()}`).toBe(true);
-}
 
 /** The code in the mail that came to an address. */
 async function codeFor(email: string, subject: RegExp): Promise<string> {

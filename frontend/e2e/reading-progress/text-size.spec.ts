@@ -1,3 +1,4 @@
+import type { Page } from '@playwright/test';
 import { ready } from '../harness/axe';
 import { signInAs } from '../harness/people';
 import { expect, test } from '../harness/watch';
@@ -33,6 +34,17 @@ const MEMBER = [
   '/visuals/walden',
   '/refer-a-friend',
   '/choose-categories/edit',
+];
+
+const OFFICE = [
+  '/admin/users',
+  '/admin/user-add',
+  '/admin/books-list',
+  '/admin/book-edit/1',
+  '/admin/stats',
+  '/admin/orders',
+  '/admin/coupon-add',
+  '/admin/banner',
 ];
 
 test.use({ viewport: { width: 390, height: 844 } });
@@ -89,4 +101,62 @@ for (const size of SIZES) {
       await page.keyboard.press('Escape');
     }
   });
+}
+
+/** Texts that are cut by their box, and what takes more than a third of the screen: what stands above the page, and bars that stay while it scrolls (site.large-text). */
+const cutOrCrowded = () => {
+  const visible = [...document.body.querySelectorAll<HTMLElement>('*')].filter((element) => {
+    const { width, height } = element.getBoundingClientRect();
+    return width > 1 && height > 1 && getComputedStyle(element).visibility !== 'hidden' && !element.closest('svg, [aria-hidden="true"]');
+  });
+  const name = (element: Element) => `${element.tagName.toLowerCase()}.${element.getAttribute('class') ?? ''}`;
+  const third = window.innerHeight / 3;
+  const cut = visible.filter((element) => {
+    const { overflowX, overflowY, textOverflow } = getComputedStyle(element);
+    // The beginning of a text that a press shows whole.
+    if (textOverflow === 'ellipsis') return false;
+    const hides = (overflow: string) => overflow === 'hidden' || overflow === 'clip';
+    const beyond = element.scrollWidth > element.clientWidth + 1 && hides(overflowX);
+    const below = element.scrollHeight > element.clientHeight + 1 && hides(overflowY);
+    return (beyond || below) && element.textContent.trim() !== '';
+  });
+  // What other tests read with the same account may be asked about; the question goes away with its answer.
+  const bars = visible.filter((element) => {
+    if (element.closest('.other-device')) return false;
+    const { width, height } = element.getBoundingClientRect();
+    return ['sticky', 'fixed'].includes(getComputedStyle(element).position) && width > window.innerWidth / 2 && height > third;
+  });
+  const above = document.querySelector('main')?.getBoundingClientRect().top ?? 0;
+  return { cut: cut.map(name), bars: bars.map(name), above: above > third ? above : 0 };
+};
+
+/** As `font-size` of the root does not, the browser's own text size also decides which layout a page has. */
+async function doubleTextSize(page: Page): Promise<void> {
+  const devtools = await page.context().newCDPSession(page);
+  await devtools.send('Page.enable');
+  await devtools.send('Page.setFontSizes', { fontSizes: { standard: 32 } });
+}
+
+for (const [width, height] of [
+  [390, 844],
+  [1440, 900],
+] as const) {
+  for (const [who, addresses] of [
+    ['visitor', ['/', '/books', '/books/meditations', '/signup', '/login', '/ai', '/teams', '/quiz', ...CHECKOUT]],
+    ['member', MEMBER],
+    ['back office', OFFICE],
+  ] as const) {
+    test(`with the browser's text at 200% nothing is cut and bars leave two thirds of a screen of ${width} px, for a ${who}`, async ({ page }) => {
+      await page.setViewportSize({ width, height });
+      if (who !== 'visitor') await signInAs(page, who === 'member' ? 'paid' : 'admin');
+      await doubleTextSize(page);
+      for (const address of addresses) {
+        await page.goto(address);
+        await ready(page);
+        expect(await page.evaluate(() => getComputedStyle(document.documentElement).fontSize)).toBe('32px');
+        expect(await page.evaluate(beyondTheScreen), address).toEqual({ names: [], width });
+        expect(await page.evaluate(cutOrCrowded), address).toEqual({ cut: [], bars: [], above: 0 });
+      }
+    });
+  }
 }
