@@ -57,36 +57,6 @@ impl AddOn {
     }
 }
 
-/// A whole percentage from 1 to 100.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Percent(u8);
-
-/// The number is not a percentage from 1 to 100.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("a percentage is a number from 1 to 100")]
-pub struct InvalidPercent;
-
-impl Percent {
-    pub fn new(percent: u32) -> Result<Self, InvalidPercent> {
-        match u8::try_from(percent) {
-            Ok(percent @ 1..=100) => Ok(Self(percent)),
-            Ok(_) | Err(_) => Err(InvalidPercent),
-        }
-    }
-
-    /// The percentage as a number.
-    pub const fn get(self) -> u32 {
-        self.0 as u32
-    }
-
-    /// Reduces a non-negative sum by this percentage, rounded half up to a cent (`billing.coupon-rounding`). `None` on
-    /// overflow.
-    pub(crate) fn taken_off(self, sum: Money) -> Option<Money> {
-        let hundredths = i128::from(sum.cents()) * i128::from(100 - self.0);
-        i64::try_from((hundredths + 50) / 100).ok().map(Money::from_cents)
-    }
-}
-
 /// Why a cart is invalid. The messages are shown to members.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum CartError {
@@ -279,7 +249,7 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use crate::{BULK_MAX, BULK_MIN, Discount, STARTING_PLANS};
+    use crate::{BULK_MAX, BULK_MIN, Discount, Percent, STARTING_PLANS};
 
     const NOW: Timestamp = Timestamp::from_millis(1_773_144_000_000);
 
@@ -442,14 +412,6 @@ mod tests {
         assert_eq!((order(0, true, Some(0), true), order(0, true, Some(999), true)), (Ok(()), changed), "a trial");
         assert_eq!(order(0, true, Some(0), false), no_method, "a trial needs a card too");
         assert_eq!((order(100, false, Some(0), false), order(100, false, Some(999), false)), (Ok(()), changed));
-    }
-
-    #[test]
-    fn percentages_are_1_to_100() {
-        for wrong in [0, 101, 256, u32::MAX] {
-            assert_eq!(Percent::new(wrong), Err(InvalidPercent));
-        }
-        assert_eq!((Percent::new(1).unwrap().get(), Percent::new(100).unwrap().get()), (1, 100));
     }
 
     /// (price × quantity + add-on) less the percentage, computed independently of `quote` with `i128` division.

@@ -3,9 +3,9 @@
 
 use std::fmt;
 
-use kernel::{Money, Period, StoreError, Timestamp};
+use kernel::{Period, StoreError, Timestamp};
 
-use crate::{Percent, Plan};
+use crate::{CouponTerms, Discount, Plan};
 
 /// The maximum length of a coupon code, in characters.
 const MAX_CHARS: usize = 40;
@@ -35,43 +35,6 @@ impl fmt::Display for CouponCode {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.0)
     }
-}
-
-/// What a coupon takes off a charge.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Discount {
-    Percent(Percent),
-    /// A positive amount.
-    Amount(Money),
-}
-
-impl Discount {
-    /// Reduces a non-negative sum, a percentage rounded half up to a cent (`billing.coupon-rounding`). Never below zero.
-    /// `None` on overflow.
-    pub fn taken_off(self, sum: Money) -> Option<Money> {
-        match self {
-            Self::Percent(percent) => percent.taken_off(sum),
-            Self::Amount(amount) => Some(Money::from_cents(sum.cents().saturating_sub(amount.cents()).max(0))),
-        }
-    }
-}
-
-/// As receipts name it: '40% off', '$10.00 off'.
-impl fmt::Display for Discount {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Percent(percent) => write!(f, "{}% off", percent.get()),
-            Self::Amount(amount) => write!(f, "{amount} off"),
-        }
-    }
-}
-
-/// What a coupon takes off, and how often.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct CouponTerms {
-    pub discount: Discount,
-    /// Whether each renewal is reduced too, not only the first charge.
-    pub every_charge: bool,
 }
 
 /// A discount that buyers get with a code.
@@ -151,6 +114,7 @@ impl Coupon {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::Percent;
 
     #[test]
     fn a_code_is_compared_without_regard_to_case() {
@@ -191,16 +155,5 @@ mod tests {
         ] {
             assert_eq!(for_some.terms_for(plan_id, 0, at(10)), result, "{plan_id}");
         }
-    }
-
-    #[test]
-    fn an_amount_is_taken_off_down_to_zero() {
-        let cents = Money::from_cents;
-        let ten = Discount::Amount(cents(1_000));
-        for (sum, left) in [(0, 0), (999, 0), (1_000, 0), (1_001, 1), (i64::MAX, i64::MAX - 1_000)] {
-            assert_eq!(ten.taken_off(cents(sum)), Some(cents(left)), "{sum}");
-        }
-        assert_eq!(ten.to_string(), "$10.00 off");
-        assert_eq!(Discount::Percent(Percent::new(40).unwrap()).to_string(), "40% off");
     }
 }

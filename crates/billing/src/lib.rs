@@ -33,6 +33,7 @@ mod code;
 #[cfg(any(test, feature = "testing"))]
 pub mod contract;
 mod coupon;
+mod discount;
 mod entitlement;
 mod error;
 pub mod gateway;
@@ -56,7 +57,7 @@ mod terms;
 mod timeline;
 mod trial;
 
-pub use cart::{AddOn, Cart, CartError, CartRequest, InvalidPercent, OrderRefusal, Percent, Quote, RenewalTerms};
+pub use cart::{AddOn, Cart, CartError, CartRequest, OrderRefusal, Quote, RenewalTerms};
 pub use checkout::{
     Checkout, CheckoutError, CheckoutKey, CheckoutOrder, CheckoutState, ClaimToken, RECONCILE_AFTER, SWEEP_AFTER,
     SWEEP_OLD, StartedCheckout, SweepStep, UnknownCheckoutState,
@@ -65,7 +66,8 @@ pub use code::{
     CODE_MIN_CHARS, Code, CodeError, CodeKind, CodeMonthsError, CodeStanding, CodeTerms, InvalidCode, StoredCode,
     UnknownCodeKind, months_of_codes, months_of_redemption,
 };
-pub use coupon::{Coupon, CouponCode, CouponError, CouponTerms, CouponUseError, Discount};
+pub use coupon::{Coupon, CouponCode, CouponError, CouponUseError};
+pub use discount::{CouponTerms, Discount, InvalidPercent, Percent};
 pub use entitlement::Entitlement;
 pub use error::BillingError;
 pub use gift::{GIFT_DAYS_AHEAD, Gift, GiftDelivery, InvalidDeliveryDay, delivery_moment, delivery_of};
