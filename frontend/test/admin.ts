@@ -200,6 +200,8 @@ export const sampleAdminPodcast = (id: number, more: Partial<AdminPodcast> = {})
   mins: 12,
   mediaUrl: null,
   publishedAt: Date.UTC(2026, 2, id),
+  published: true,
+  publishAt: null,
   ...more,
 });
 
@@ -216,6 +218,8 @@ export const sampleAdminPost = (id: number, more: Partial<AdminPost> = {}): Admi
   author: 'The editors',
   book: null,
   createDate: Date.UTC(2026, 2, id),
+  published: true,
+  publishAt: null,
   ...more,
 });
 

@@ -24,6 +24,7 @@ use workflows::{
     },
     catalogue::{drawings::DrawInfographic, editing::books::PublishBooks},
     challenge::daily_mail::SendDailyMails,
+    editorial::editing::publish_posts::PublishPosts,
     file_sweep::SweepFiles,
     housekeeping::{
         CountDays, RankTrending, RetryRemovals, SumAccounts, SweepJobs, SweepRateLimits, SweepRecords, SweepSessions,
@@ -92,6 +93,7 @@ fn every_profile(app: &Arc<App>) -> Registry {
     Registry::new()
         .external(SendMail(Arc::clone(&app.mailer)))
         .transactional(PublishBooks { transactions: app.transactions.clone() })
+        .transactional(PublishPosts { transactions: app.transactions.clone() })
         .records_end(RecordSentInvitation(app.seal.clone()))
         .transactional(AnswerRecovery { seal: app.seal.clone(), transactions: app.transactions.clone() })
         .long(app.narrator())

@@ -6,8 +6,8 @@ use std::collections::BTreeSet;
 use kernel::{DAY, HOUR, Limit, PodcastId, PostId, SaveOutcome, Slug, Timestamp};
 
 use crate::{
-    Banner, Editorial, EditorialError, EditorialStore, Field, InsightDraft, PodcastDraft, PostDraft, Recording,
-    SitePageDraft, next_day, script_hash,
+    Banner, Editorial, EditorialError, EditorialStore, Field, InsightDraft, PodcastDraft, PostDraft, Publication,
+    Recording, SitePageDraft, next_day, script_hash,
 };
 
 /// One case of the suite, run on an empty store.
@@ -31,6 +31,8 @@ const CASES: &[Case] = &[
     posts_come_newest_first_and_pages_lose_nothing,
     posts_are_listed_by_category,
     other_posts_leave_out_the_one_that_is_read,
+    only_editors_see_posts_that_are_not_published,
+    only_editors_see_episodes_that_are_not_published,
     what_is_blank_is_refused_by_field,
     an_episode_is_kept_with_its_recording,
     a_recording_of_another_script_is_none,
@@ -60,6 +62,7 @@ fn post(name: &str, day: i64) -> PostDraft {
         book: Some(slug("walden")),
         photo: Some(format!("blog/{name}.svg")),
         published_at: Timestamp::from_millis(day * DAY),
+        publication: Publication::Published,
     }
 }
 
@@ -74,6 +77,7 @@ fn podcast(name: &str, day: i64) -> PodcastDraft {
         stated_minutes: Some(12),
         image: None,
         published_at: Timestamp::from_millis(day * DAY),
+        publication: Publication::Published,
     }
 }
 
@@ -205,6 +209,64 @@ fn what_is_blank_is_refused_by_field(store: &mut dyn EditorialStore) {
     assert!(matches!(error, EditorialError::Blank(Field::Insight)));
     assert!(store.save_podcast(&PodcastDraft { title: String::new(), ..podcast("a", 1) }, NOW).is_err());
     assert!(store.posts(None, None, Limit::clamped(9)).unwrap().items.is_empty());
+}
+
+/// `editorial.publication-moment`
+fn only_editors_see_posts_that_are_not_published(store: &mut dyn EditorialStore) {
+    let in_an_hour = NOW.plus(HOUR);
+    let hidden = |name: &str, publication, category: &str| PostDraft {
+        publication,
+        categories: vec![category.to_owned()],
+        ..post(name, 102)
+    };
+    store.save_post(&post("a", 100), NOW).unwrap();
+    let draft = store.save_post(&hidden("b", Publication::Draft, "Hidden"), NOW).unwrap().id();
+    let soon = hidden("c", Publication::Scheduled(in_an_hour), "Hidden");
+    let soon_id = store.save_post(&soon, NOW).unwrap().id();
+    assert_eq!(store.save_post(&soon, NOW).unwrap(), SaveOutcome::Unchanged(soon_id));
+    let seen = |store: &mut dyn EditorialStore| -> Vec<String> {
+        let page = store.posts(None, None, Limit::clamped(9)).unwrap();
+        page.items.into_iter().map(|card| card.slug.to_string()).collect()
+    };
+    assert_eq!(seen(store), ["a"]);
+    assert!(store.posts(Some(&slug("hidden")), None, Limit::clamped(9)).unwrap().items.is_empty());
+    assert!(store.post_categories().unwrap().iter().all(|one| one.slug != slug("hidden")));
+    assert!(store.posts_besides(&slug("a"), 3).unwrap().is_empty());
+    assert_eq!(store.published_post(&slug("b")).unwrap(), None);
+    assert_eq!(store.published_post(&slug("c")).unwrap(), None);
+    assert!(store.published_post(&slug("a")).unwrap().is_some());
+    let all: Vec<_> = store.all_posts().unwrap().into_iter().map(|one| (one.card.id, one.card.publication)).collect();
+    assert_eq!(all[..2], [(soon_id, Publication::Scheduled(in_an_hour)), (draft, Publication::Draft)]);
+    assert_eq!(all.len(), 3);
+    assert!(store.posts_to_publish(in_an_hour.plus(-1)).unwrap().is_empty());
+    assert_eq!(store.posts_to_publish(in_an_hour).unwrap(), [soon_id]);
+    store.save_post(&PostDraft { publication: Publication::Published, ..soon }, in_an_hour).unwrap();
+    assert_eq!(seen(store), ["c", "a"]);
+    assert!(store.posts_to_publish(in_an_hour).unwrap().is_empty());
+}
+
+/// `editorial.publication-moment`
+fn only_editors_see_episodes_that_are_not_published(store: &mut dyn EditorialStore) {
+    let in_an_hour = NOW.plus(HOUR);
+    store.save_podcast(&podcast("a", 100), NOW).unwrap();
+    let hidden = |name: &str, publication| PodcastDraft { publication, ..podcast(name, 102) };
+    let draft = store.save_podcast(&hidden("b", Publication::Draft), NOW).unwrap().id();
+    let soon = hidden("c", Publication::Scheduled(in_an_hour));
+    let soon_id = store.save_podcast(&soon, NOW).unwrap().id();
+    let seen = |store: &mut dyn EditorialStore| -> Vec<String> {
+        let page = store.podcasts(None, Limit::clamped(9)).unwrap();
+        page.items.into_iter().map(|card| card.slug.to_string()).collect()
+    };
+    assert_eq!(seen(store), ["a"]);
+    assert_eq!(store.unrecorded_episodes().unwrap(), [slug("a")], "no draft is read aloud");
+    assert!(store.podcasts_besides(&slug("a"), 3).unwrap().is_empty());
+    assert_eq!(store.published_podcast(&slug("c")).unwrap(), None);
+    let all: Vec<PodcastId> = store.all_podcasts().unwrap().into_iter().map(|one| one.card.id).collect();
+    assert_eq!(all[..2], [soon_id, draft]);
+    assert_eq!(store.podcasts_to_publish(in_an_hour).unwrap(), [soon_id]);
+    store.save_podcast(&PodcastDraft { publication: Publication::Published, ..soon }, in_an_hour).unwrap();
+    assert_eq!(seen(store), ["c", "a"]);
+    assert!(store.podcasts_to_publish(in_an_hour).unwrap().is_empty());
 }
 
 fn an_episode_is_kept_with_its_recording(store: &mut dyn EditorialStore) {

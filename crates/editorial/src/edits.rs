@@ -2,7 +2,7 @@
 
 use kernel::{Slug, Timestamp};
 
-use crate::{InsightDraft, Podcast, PodcastDraft, Post, PostDraft};
+use crate::{InsightDraft, Podcast, PodcastDraft, Post, PostDraft, PublicationEdit};
 
 /// The author of a new post without a stated one.
 const EDITORS: &str = "The editors";
@@ -21,11 +21,13 @@ pub struct PostEdit {
     pub text: Option<String>,
     /// The author's name.
     pub author: Option<String>,
+    pub publication: PublicationEdit,
 }
 
 impl PostEdit {
-    /// A new post, published now.
+    /// A new post, published now unless the edit says otherwise.
     pub fn draft(self, slug: Slug, now: Timestamp) -> PostDraft {
+        let (publication, published_at) = self.publication.of_new(now);
         PostDraft {
             slug,
             title: self.title.unwrap_or_default(),
@@ -35,13 +37,17 @@ impl PostEdit {
             author: self.author.unwrap_or_else(|| EDITORS.to_owned()),
             book: None,
             photo: None,
-            published_at: now,
+            published_at,
+            publication,
         }
     }
 
     /// The post with the edit applied.
-    pub fn applied(self, there: PostDraft) -> PostDraft {
+    pub fn applied(self, there: PostDraft, now: Timestamp) -> PostDraft {
+        let (publication, published_at) = self.publication.applied(there.publication, there.published_at, now);
         PostDraft {
+            publication,
+            published_at,
             title: self.title.unwrap_or(there.title),
             description: self.description.unwrap_or(there.description),
             text: self.text.unwrap_or(there.text),
@@ -66,6 +72,7 @@ impl PostDraft {
             book: post.book.clone(),
             photo: card.photo,
             published_at: card.published_at,
+            publication: card.publication,
         }
     }
 }
@@ -83,11 +90,13 @@ pub struct PodcastEdit {
     pub script: Option<String>,
     /// The length in minutes; 0 to have it estimated.
     pub minutes: Option<u16>,
+    pub publication: PublicationEdit,
 }
 
 impl PodcastEdit {
-    /// A new episode, published now.
+    /// A new episode, published now unless the edit says otherwise.
     pub fn draft(self, slug: Slug, now: Timestamp) -> PodcastDraft {
+        let (publication, published_at) = self.publication.of_new(now);
         PodcastDraft {
             slug,
             title: self.title.unwrap_or_default(),
@@ -97,14 +106,18 @@ impl PodcastEdit {
             script: self.script.unwrap_or_default(),
             stated_minutes: self.minutes.filter(|minutes| *minutes > 0),
             image: None,
-            published_at: now,
+            published_at,
+            publication,
         }
     }
 
     /// The episode with the edit applied. `shown` is its length in minutes so far: a form that sends it back states nothing.
-    pub fn applied(self, there: PodcastDraft, shown: u64) -> PodcastDraft {
+    pub fn applied(self, there: PodcastDraft, shown: u64, now: Timestamp) -> PodcastDraft {
+        let (publication, published_at) = self.publication.applied(there.publication, there.published_at, now);
         let stated = self.minutes.filter(|minutes| u64::from(*minutes) != shown);
         PodcastDraft {
+            publication,
+            published_at,
             stated_minutes: stated.map_or(there.stated_minutes, |minutes| Some(minutes).filter(|minutes| *minutes > 0)),
             title: self.title.unwrap_or(there.title),
             author: self.author.unwrap_or(there.author),
@@ -130,6 +143,7 @@ impl PodcastDraft {
             stated_minutes: card.stated_minutes,
             image: card.image,
             published_at: card.published_at,
+            publication: card.publication,
         }
     }
 }
@@ -175,6 +189,7 @@ impl InsightEdit {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::Publication;
 
     const NOW: Timestamp = Timestamp::from_millis(1_773_144_000_000);
 
@@ -191,13 +206,14 @@ mod tests {
         let added = PostEdit { title: Some(text("News")), ..PostEdit::default() }.draft(slug("news"), NOW);
         assert_eq!((added.author.as_str(), added.published_at, added.text.as_str()), ("The editors", NOW, ""));
         let there = PostDraft { photo: Some(text("key")), book: Some(slug("walden")), ..added };
-        assert_eq!(PostEdit::default().applied(there.clone()), there);
+        assert_eq!(PostEdit::default().applied(there.clone(), NOW.plus(1)), there);
         let edit = PostEdit {
             title: Some(text("Old news")),
             description: Some(text("A line.")),
             categories: Some(vec!["Habits".to_owned()]),
             text: Some(text("<p>Text.</p>")),
             author: Some(text("Ada")),
+            publication: PublicationEdit { published: Some(false), publish_at: None },
         };
         let expected = PostDraft {
             title: "Old news".to_owned(),
@@ -205,9 +221,10 @@ mod tests {
             categories: vec!["Habits".to_owned()],
             text: "<p>Text.</p>".to_owned(),
             author: "Ada".to_owned(),
+            publication: Publication::Draft,
             ..there.clone()
         };
-        assert_eq!(edit.applied(there), expected);
+        assert_eq!(edit.applied(there, NOW), expected);
     }
 
     #[test]
@@ -216,10 +233,10 @@ mod tests {
             PodcastEdit { title: Some(text("On habits")), ..PodcastEdit::default() }.draft(slug("on-habits"), NOW);
         assert_eq!((added.published_at, &added.image, added.author.as_str()), (NOW, &None, ""));
         let there = PodcastDraft { image: Some(text("key")), ..added };
-        assert_eq!(PodcastEdit::default().applied(there.clone(), 5), there);
+        assert_eq!(PodcastEdit::default().applied(there.clone(), 5, NOW), there);
         let stated = |minutes, stated_minutes| {
             let there = PodcastDraft { stated_minutes, ..there.clone() };
-            PodcastEdit { minutes: Some(minutes), ..PodcastEdit::default() }.applied(there, 5).stated_minutes
+            PodcastEdit { minutes: Some(minutes), ..PodcastEdit::default() }.applied(there, 5, NOW).stated_minutes
         };
         assert_eq!(
             [stated(5, None), stated(7, None), stated(0, Some(7)), stated(5, Some(5))],
@@ -232,6 +249,7 @@ mod tests {
             description: Some(text("About habits.")),
             script: Some(text("<p>Hello.</p>")),
             minutes: Some(12),
+            publication: PublicationEdit { published: Some(false), publish_at: None },
         };
         let expected = PodcastDraft {
             title: "Habits".to_owned(),
@@ -240,9 +258,10 @@ mod tests {
             description: "About habits.".to_owned(),
             script: "<p>Hello.</p>".to_owned(),
             stated_minutes: Some(12),
+            publication: Publication::Draft,
             ..there.clone()
         };
-        assert_eq!(edit.applied(there, 5), expected);
+        assert_eq!(edit.applied(there, 5, NOW), expected);
     }
 
     #[test]

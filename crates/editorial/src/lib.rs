@@ -9,7 +9,7 @@
 //! # What always holds
 //!
 //! - Stored HTML is sanitized: text elements only, with links to paths of this site, to the web and to email addresses.
-//! - Lists use keyset pagination, newest first.
+//! - Lists use keyset pagination, newest first, and have only what is published.
 //! - Everybody sees the same insight on a day (UTC), and all of them are shown before one is repeated, unless one is
 //!   added.
 //! - A generated recording is used only while it matches the present script.
@@ -29,6 +29,7 @@ mod html;
 #[cfg(any(test, feature = "testing"))]
 pub mod memory;
 mod model;
+mod publication;
 mod service;
 mod store;
 
@@ -40,5 +41,6 @@ pub use model::{
     Insight, InsightDraft, Podcast, PodcastCard, PodcastDraft, Post, PostCard, PostCategory, PostDraft, Recording,
     SitePage, SitePageDraft, WHATS_NEW, script_hash,
 };
+pub use publication::{Publication, PublicationEdit};
 pub use service::{Editorial, next_day};
 pub use store::{EditorialCommands, EditorialQueries, EditorialStore, PageTexts};

@@ -6,7 +6,8 @@ use kernel::{DateCursor, InsightId, Limit, PodcastId, PostId, Slug, StoreError, 
 
 use crate::{
     Banner, EditorialCommands, EditorialQueries, EditorialStore, Insight, InsightDraft, PageTexts, Podcast,
-    PodcastCard, PodcastDraft, Post, PostCard, PostCategory, PostDraft, Recording, SitePage, script_hash, words,
+    PodcastCard, PodcastDraft, Post, PostCard, PostCategory, PostDraft, Publication, Recording, SitePage, script_hash,
+    words,
 };
 
 /// All editorial content.
@@ -34,13 +35,34 @@ fn page_of<T, K: Ord>(mut items: Vec<T>, key: impl Fn(&T) -> K, after: Option<&K
     items.into_iter().filter(|item| after.is_none_or(|after| key(item) < *after)).take(limit.get() + 1).collect()
 }
 
+/// The ids of what is scheduled for a moment that has come, by that moment.
+fn due<I: Ord>(all: impl Iterator<Item = (Publication, I)>, now: Timestamp) -> Vec<I> {
+    let mut found: Vec<(Timestamp, I)> = all
+        .filter_map(|(publication, id)| Some((publication.publish_at()?, id)))
+        .filter(|(at, _)| *at <= now)
+        .collect();
+    found.sort();
+    found.into_iter().map(|(_, id)| id).collect()
+}
+
 impl EditorialQueries for Memory {
     fn post(&mut self, slug: &Slug) -> Result<Option<Post>, StoreError> {
         Ok(self.posts.iter().find(|post| post.card.slug == *slug).cloned())
     }
 
+    fn all_posts(&mut self) -> Result<Vec<Post>, StoreError> {
+        let mut all = self.posts.clone();
+        all.sort_by_key(|post| Reverse((post.card.published_at, post.card.id)));
+        Ok(all)
+    }
+
+    fn posts_to_publish(&mut self, now: Timestamp) -> Result<Vec<PostId>, StoreError> {
+        Ok(due(self.posts.iter().map(|post| (post.card.publication, post.card.id)), now))
+    }
+
     fn post_categories(&mut self) -> Result<Vec<PostCategory>, StoreError> {
-        let mut all: Vec<PostCategory> = self.posts.iter().flat_map(|post| post.card.categories.clone()).collect();
+        let public = self.posts.iter().filter(|post| post.card.publication.is_published());
+        let mut all: Vec<PostCategory> = public.flat_map(|post| post.card.categories.clone()).collect();
         all.sort_by(|a, b| a.slug.cmp(&b.slug));
         all.dedup_by(|a, b| a.slug == b.slug);
         Ok(all)
@@ -48,6 +70,16 @@ impl EditorialQueries for Memory {
 
     fn podcast(&mut self, slug: &Slug) -> Result<Option<Podcast>, StoreError> {
         Ok(self.podcasts.iter().find(|podcast| podcast.card.slug == *slug).cloned())
+    }
+
+    fn all_podcasts(&mut self) -> Result<Vec<Podcast>, StoreError> {
+        let mut all = self.podcasts.clone();
+        all.sort_by_key(|podcast| Reverse((podcast.card.published_at, podcast.card.id)));
+        Ok(all)
+    }
+
+    fn podcasts_to_publish(&mut self, now: Timestamp) -> Result<Vec<PodcastId>, StoreError> {
+        Ok(due(self.podcasts.iter().map(|podcast| (podcast.card.publication, podcast.card.id)), now))
     }
 
     fn unrecorded_episodes(&mut self) -> Result<Vec<Slug>, StoreError> {
@@ -94,7 +126,8 @@ impl EditorialQueries for Memory {
         limit: Limit,
     ) -> Result<Vec<PostCard>, StoreError> {
         let of_category = |card: &PostCard| category.is_none_or(|slug| card.categories.iter().any(|c| c.slug == *slug));
-        let cards = self.posts.iter().map(|post| post.card.clone()).filter(of_category).collect();
+        let public = self.posts.iter().map(|post| post.card.clone()).filter(|card| card.publication.is_published());
+        let cards = public.filter(of_category).collect();
         Ok(page_of(cards, |card| DateCursor { at: card.published_at, id: card.id }, after.as_ref(), limit))
     }
 
@@ -103,7 +136,8 @@ impl EditorialQueries for Memory {
         after: Option<DateCursor<PodcastId>>,
         limit: Limit,
     ) -> Result<Vec<PodcastCard>, StoreError> {
-        let cards = self.podcasts.iter().map(|podcast| podcast.card.clone()).collect();
+        let all = self.podcasts.iter().map(|podcast| podcast.card.clone());
+        let cards = all.filter(|card| card.publication.is_published()).collect();
         Ok(page_of(cards, |card| DateCursor { at: card.published_at, id: card.id }, after.as_ref(), limit))
     }
 
@@ -162,6 +196,7 @@ impl EditorialStore for Memory {
                 author: post.author.clone(),
                 photo: post.photo.clone(),
                 published_at: post.published_at,
+                publication: post.publication,
                 words: post.words(),
             },
             text: post.text.clone(),
@@ -195,6 +230,7 @@ impl EditorialStore for Memory {
                 description: podcast.description.clone(),
                 image: podcast.image.clone(),
                 published_at: podcast.published_at,
+                publication: podcast.publication,
                 words: words(&podcast.script),
                 stated_minutes: podcast.stated_minutes,
                 recording,

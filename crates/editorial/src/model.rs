@@ -3,7 +3,7 @@
 use kernel::{InsightId, PodcastId, PostId, Slug, Timestamp};
 use sha2::{Digest, Sha256};
 
-use crate::html::words;
+use crate::{html::words, publication::Publication};
 
 /// The slug of the category of posts about what is new (`editorial.blog-addresses`).
 pub const WHATS_NEW: &str = "whats-new";
@@ -51,8 +51,9 @@ pub struct PostDraft {
     pub book: Option<Slug>,
     /// The picture's key in the object store.
     pub photo: Option<String>,
-    /// When it was published.
+    /// The date that the public sees: when it was published, or will be.
     pub published_at: Timestamp,
+    pub publication: Publication,
 }
 
 impl PostDraft {
@@ -76,8 +77,9 @@ pub struct PostCard {
     pub author: String,
     /// The picture's key in the object store.
     pub photo: Option<String>,
-    /// When it was published.
+    /// The date that the public sees: when it was published, or will be.
     pub published_at: Timestamp,
+    pub publication: Publication,
     /// The number of words.
     pub words: usize,
 }
@@ -118,8 +120,9 @@ pub struct PodcastDraft {
     pub stated_minutes: Option<u16>,
     /// The picture's key in the object store.
     pub image: Option<String>,
-    /// When it was published.
+    /// The date that the public sees: when it was published, or will be.
     pub published_at: Timestamp,
+    pub publication: Publication,
 }
 
 /// The audio recording of an episode.
@@ -149,8 +152,9 @@ pub struct PodcastCard {
     pub description: String,
     /// The picture's key in the object store.
     pub image: Option<String>,
-    /// When it was published.
+    /// The date that the public sees: when it was published, or will be.
     pub published_at: Timestamp,
+    pub publication: Publication,
     /// The number of words of the script.
     pub words: usize,
     /// The length in minutes that an editor stated, at least 1; counts while there is no recording.
@@ -245,6 +249,7 @@ mod tests {
             description: String::new(),
             image: None,
             published_at: Timestamp::from_millis(0),
+            publication: Publication::Published,
             words: 745,
             stated_minutes: None,
             recording: None,

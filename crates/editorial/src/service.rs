@@ -172,6 +172,7 @@ fn is_same(known: &Post, draft: &PostDraft, categories: &[PostCategory]) -> bool
         && card.author == draft.author
         && card.photo == draft.photo
         && card.published_at == draft.published_at
+        && card.publication == draft.publication
         && known.text == draft.text
         && known.book == draft.book
 }
@@ -185,5 +186,6 @@ fn is_same_episode(known: &Podcast, draft: &PodcastDraft) -> bool {
         && card.stated_minutes == draft.stated_minutes
         && card.image == draft.image
         && card.published_at == draft.published_at
+        && card.publication == draft.publication
         && known.script == draft.script
 }

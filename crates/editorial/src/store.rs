@@ -14,16 +14,28 @@ pub type PageTexts = BTreeMap<String, String>;
 
 /// Reads, callable with any connection.
 pub trait EditorialQueries {
-    /// The post with this slug; `None` when there is none.
+    /// The post with this slug, published or not; `None` when there is none.
     fn post(&mut self, slug: &Slug) -> Result<Option<Post>, StoreError>;
 
-    /// The categories of all posts, ordered by name.
+    /// All posts, published or not, newest first.
+    fn all_posts(&mut self) -> Result<Vec<Post>, StoreError>;
+
+    /// The ids of the posts whose publication moment has come, by that moment.
+    fn posts_to_publish(&mut self, now: Timestamp) -> Result<Vec<PostId>, StoreError>;
+
+    /// The categories of all published posts, ordered by name.
     fn post_categories(&mut self) -> Result<Vec<PostCategory>, StoreError>;
 
-    /// The episode with this slug; `None` when there is none.
+    /// The episode with this slug, published or not; `None` when there is none.
     fn podcast(&mut self, slug: &Slug) -> Result<Option<Podcast>, StoreError>;
 
-    /// The slugs of the episodes without a recording, newest first.
+    /// All episodes, published or not, newest first.
+    fn all_podcasts(&mut self) -> Result<Vec<Podcast>, StoreError>;
+
+    /// The ids of the episodes whose publication moment has come, by that moment.
+    fn podcasts_to_publish(&mut self, now: Timestamp) -> Result<Vec<PodcastId>, StoreError>;
+
+    /// The slugs of the published episodes without a recording, newest first.
     fn unrecorded_episodes(&mut self) -> Result<Vec<Slug>, StoreError>;
 
     /// The slug of the post with this id; `None` when there is none.
@@ -47,7 +59,7 @@ pub trait EditorialQueries {
     /// The banner above every page; `None` while none was saved.
     fn banner(&mut self) -> Result<Option<Banner>, StoreError>;
 
-    /// Posts, all or those of a category, newest first, after `after`: one more than the limit when there are more.
+    /// Published posts, all or those of a category, newest first, after `after`: one more than the limit when there are more.
     fn list_post_cards(
         &mut self,
         category: Option<&Slug>,
@@ -55,7 +67,7 @@ pub trait EditorialQueries {
         limit: Limit,
     ) -> Result<Vec<PostCard>, StoreError>;
 
-    /// Episodes, newest first, after `after`: one more than the limit when there are more.
+    /// Published episodes, newest first, after `after`: one more than the limit when there are more.
     fn list_podcast_cards(
         &mut self,
         after: Option<DateCursor<PodcastId>>,
@@ -68,7 +80,17 @@ pub trait EditorialQueries {
     /// The insight at this index, from 0, oldest first.
     fn insight_at(&mut self, place: u64) -> Result<Option<Insight>, StoreError>;
 
-    /// A page of posts, all or those of a category, newest first.
+    /// The post with this slug as the public sees it; `None` when there is none, or it is not published.
+    fn published_post(&mut self, slug: &Slug) -> Result<Option<Post>, StoreError> {
+        Ok(self.post(slug)?.filter(|post| post.card.publication.is_published()))
+    }
+
+    /// The episode with this slug as the public sees it; `None` when there is none, or it is not published.
+    fn published_podcast(&mut self, slug: &Slug) -> Result<Option<Podcast>, StoreError> {
+        Ok(self.podcast(slug)?.filter(|podcast| podcast.card.publication.is_published()))
+    }
+
+    /// A page of published posts, all or those of a category, newest first.
     fn posts(
         &mut self,
         category: Option<&Slug>,
@@ -79,14 +101,14 @@ pub trait EditorialQueries {
         Ok(Page::from_surplus(found, limit, |post| DateCursor { at: post.published_at, id: post.id }))
     }
 
-    /// The newest posts except this one: what its reader may want next.
+    /// The newest published posts except this one: what its reader may want next.
     fn posts_besides(&mut self, slug: &Slug, most: usize) -> Result<Vec<PostCard>, StoreError> {
         // The store returns one more than the limit, in case the post itself is among them.
         let newest = self.list_post_cards(None, None, Limit::clamped(most))?;
         Ok(newest.into_iter().filter(|post| post.slug != *slug).take(most).collect())
     }
 
-    /// A page of episodes, newest first.
+    /// A page of published episodes, newest first.
     fn podcasts(
         &mut self,
         after: Option<DateCursor<PodcastId>>,
@@ -96,7 +118,7 @@ pub trait EditorialQueries {
         Ok(Page::from_surplus(found, limit, |one| DateCursor { at: one.published_at, id: one.id }))
     }
 
-    /// The newest episodes except this one: what its listener may want next.
+    /// The newest published episodes except this one: what its listener may want next.
     fn podcasts_besides(&mut self, slug: &Slug, most: usize) -> Result<Vec<PodcastCard>, StoreError> {
         // One more than the limit, as with posts.
         let newest = self.list_podcast_cards(None, Limit::clamped(most))?;

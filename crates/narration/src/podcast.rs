@@ -37,11 +37,11 @@ pub(crate) async fn record(narrator: &Narrator, synthesizer: &Synthesizer, slug:
     Ok(())
 }
 
-/// The podcast, if it has no recording yet.
+/// The podcast, if it is published and has no recording yet.
 async fn unrecorded(narrator: &Narrator, slug: &str) -> Result<Option<(Slug, Podcast)>, StoreError> {
     let Ok(slug) = Slug::parse(slug) else { return Ok(None) };
     let find = move |pg: &mut PgRead<'_>| {
-        let found = pg.podcast(&slug)?.filter(|podcast| podcast.card.recording.is_none());
+        let found = pg.published_podcast(&slug)?.filter(|podcast| podcast.card.recording.is_none());
         Ok(found.map(|podcast| (slug.clone(), podcast)))
     };
     narrator.db.read::<_, StoreError, _>(find).await

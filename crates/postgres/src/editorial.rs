@@ -8,7 +8,8 @@ use diesel::{
 };
 use editorial::{
     Banner, EditorialCommands, EditorialQueries, EditorialStore, Insight, InsightDraft, PageTexts, Podcast,
-    PodcastCard, PodcastDraft, Post, PostCard, PostCategory, PostDraft, Recording, SitePage, script_hash, words,
+    PodcastCard, PodcastDraft, Post, PostCard, PostCategory, PostDraft, Publication, Recording, SitePage, script_hash,
+    words,
 };
 use kernel::{DateCursor, InsightId, Limit, PodcastId, PostId, Slug, StoreError, Timestamp};
 use serde::{Deserialize, Serialize};
@@ -32,6 +33,8 @@ struct PostCardRow {
     author: String,
     photo: Option<String>,
     published_at: DateTime<Utc>,
+    published: bool,
+    publish_at: Option<DateTime<Utc>>,
 }
 
 impl PostCardRow {
@@ -45,6 +48,7 @@ impl PostCardRow {
             author: self.author,
             photo: self.photo,
             published_at: from_db(self.published_at),
+            publication: Publication::from_parts(self.published, self.publish_at.map(from_db)),
             words: usize::try_from(self.words).map_err(StoreError::new)?,
         })
     }
@@ -65,6 +69,8 @@ struct NewPost<'a> {
     photo: Option<&'a str>,
     published_at: DateTime<Utc>,
     updated_at: DateTime<Utc>,
+    published: bool,
+    publish_at: Option<DateTime<Utc>>,
 }
 
 #[derive(Queryable, Selectable)]
@@ -85,6 +91,8 @@ struct PodcastCardRow {
     media_bytes: Option<i64>,
     media_text_hash: Option<String>,
     stated_minutes: Option<i32>,
+    published: bool,
+    publish_at: Option<DateTime<Utc>>,
 }
 
 impl PodcastCardRow {
@@ -107,6 +115,7 @@ impl PodcastCardRow {
             description: self.description,
             image: self.image,
             published_at: from_db(self.published_at),
+            publication: Publication::from_parts(self.published, self.publish_at.map(from_db)),
             words: usize::try_from(self.words).map_err(StoreError::new)?,
             stated_minutes: self.stated_minutes.map(u16::try_from).transpose().map_err(StoreError::new)?,
             recording,
@@ -129,6 +138,8 @@ struct NewPodcast<'a> {
     image: Option<&'a str>,
     published_at: DateTime<Utc>,
     updated_at: DateTime<Utc>,
+    published: bool,
+    publish_at: Option<DateTime<Utc>>,
 }
 
 #[derive(Queryable, Selectable)]
@@ -165,30 +176,50 @@ fn categories(slugs: &[String], names: Vec<String>) -> Result<Vec<PostCategory>,
     slugs.iter().zip(names).map(|(text, name)| Ok(PostCategory { slug: slug(text)?, name })).collect()
 }
 
+/// A post with its text, its book and when it was last saved.
+type PostRow = (PostCardRow, String, Option<String>, DateTime<Utc>);
+
+fn post_of((card, text, book, updated_at): PostRow) -> Result<Post, StoreError> {
+    let (card, book) = (card.into_card()?, book.as_deref().map(slug).transpose()?);
+    Ok(Post { card, text, book, updated_at: from_db(updated_at) })
+}
+
+fn podcast_of((card, script): (PodcastCardRow, String)) -> Result<Podcast, StoreError> {
+    Ok(Podcast { card: card.into_card()?, script })
+}
+
 impl<A> EditorialQueries for Pg<'_, A> {
     fn post(&mut self, slug_: &Slug) -> Result<Option<Post>, StoreError> {
-        type Row = (PostCardRow, String, Option<String>, DateTime<Utc>);
-        let row: Option<Row> = self.run(|conn| {
+        let row: Option<PostRow> = self.run(|conn| {
             posts::table
                 .filter(posts::slug.eq(slug_.as_str()))
                 .select((PostCardRow::as_select(), posts::text, posts::book, posts::updated_at))
                 .first(conn)
                 .optional()
         })?;
-        row.map(|(card, text, book, updated_at)| {
-            Ok(Post {
-                card: card.into_card()?,
-                text,
-                book: book.as_deref().map(slug).transpose()?,
-                updated_at: from_db(updated_at),
-            })
-        })
-        .transpose()
+        row.map(post_of).transpose()
+    }
+
+    fn all_posts(&mut self) -> Result<Vec<Post>, StoreError> {
+        let rows: Vec<PostRow> = self.run(|conn| {
+            posts::table
+                .order((posts::published_at.desc(), posts::id.desc()))
+                .select((PostCardRow::as_select(), posts::text, posts::book, posts::updated_at))
+                .load(conn)
+        })?;
+        rows.into_iter().map(post_of).collect()
+    }
+
+    fn posts_to_publish(&mut self, now: Timestamp) -> Result<Vec<PostId>, StoreError> {
+        let due = posts::table.filter(posts::publish_at.le(to_db(now))).order((posts::publish_at, posts::id));
+        let ids: Vec<i64> = self.run(|conn| due.select(posts::id).load(conn))?;
+        Ok(ids.into_iter().map(PostId::from_store).collect())
     }
 
     fn post_categories(&mut self) -> Result<Vec<PostCategory>, StoreError> {
         let rows: Vec<(Vec<String>, Vec<String>)> = self.run(|conn| {
             posts::table
+                .filter(posts::published)
                 .select((posts::category_slugs, posts::categories))
                 .distinct()
                 .order((posts::category_slugs, posts::categories))
@@ -208,13 +239,30 @@ impl<A> EditorialQueries for Pg<'_, A> {
             .filter(podcasts::slug.eq(slug_.as_str()))
             .select((PodcastCardRow::as_select(), podcasts::script));
         let row: Option<(PodcastCardRow, String)> = self.run(|conn| found.first(conn).optional())?;
-        row.map(|(card, script)| Ok(Podcast { card: card.into_card()?, script })).transpose()
+        row.map(podcast_of).transpose()
+    }
+
+    fn all_podcasts(&mut self) -> Result<Vec<Podcast>, StoreError> {
+        let rows: Vec<(PodcastCardRow, String)> = self.run(|conn| {
+            podcasts::table
+                .order((podcasts::published_at.desc(), podcasts::id.desc()))
+                .select((PodcastCardRow::as_select(), podcasts::script))
+                .load(conn)
+        })?;
+        rows.into_iter().map(podcast_of).collect()
+    }
+
+    fn podcasts_to_publish(&mut self, now: Timestamp) -> Result<Vec<PodcastId>, StoreError> {
+        let due =
+            podcasts::table.filter(podcasts::publish_at.le(to_db(now))).order((podcasts::publish_at, podcasts::id));
+        let ids: Vec<i64> = self.run(|conn| due.select(podcasts::id).load(conn))?;
+        Ok(ids.into_iter().map(PodcastId::from_store).collect())
     }
 
     fn unrecorded_episodes(&mut self) -> Result<Vec<Slug>, StoreError> {
         let slugs: Vec<String> = self.run(|conn| {
             podcasts::table
-                .filter(podcasts::media.is_null())
+                .filter(podcasts::published.and(podcasts::media.is_null()))
                 .order((podcasts::published_at.desc(), podcasts::id.desc()))
                 .select(podcasts::slug)
                 .load(conn)
@@ -309,6 +357,7 @@ impl<A> EditorialQueries for Pg<'_, A> {
         limit: Limit,
     ) -> Result<Vec<PostCard>, StoreError> {
         let mut query = posts::table
+            .filter(posts::published)
             .order((posts::published_at.desc(), posts::id.desc()))
             .limit(limit.with_surplus())
             .select(PostCardRow::as_select())
@@ -330,6 +379,7 @@ impl<A> EditorialQueries for Pg<'_, A> {
         limit: Limit,
     ) -> Result<Vec<PodcastCard>, StoreError> {
         let mut query = podcasts::table
+            .filter(podcasts::published)
             .order((podcasts::published_at.desc(), podcasts::id.desc()))
             .limit(limit.with_surplus())
             .select(PodcastCardRow::as_select())
@@ -429,6 +479,8 @@ impl EditorialStore for Pg<'_> {
             photo: post.photo.as_deref(),
             published_at: to_db(post.published_at),
             updated_at: to_db(now),
+            published: post.publication.is_published(),
+            publish_at: post.publication.publish_at().map(to_db),
         };
         self.record_change(Change::Catalogue);
         self.run(|conn| {
@@ -462,6 +514,8 @@ impl EditorialStore for Pg<'_> {
             image: podcast.image.as_deref(),
             published_at: to_db(podcast.published_at),
             updated_at: to_db(now),
+            published: podcast.publication.is_published(),
+            publish_at: podcast.publication.publish_at().map(to_db),
         };
         self.record_change(Change::Catalogue);
         let id = self.run(|conn| {

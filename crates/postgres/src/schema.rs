@@ -862,6 +862,8 @@ table! {
         photo -> Nullable<Text>,
         published_at -> Timestamptz,
         updated_at -> Timestamptz,
+        published -> Bool,
+        publish_at -> Nullable<Timestamptz>,
     }
 }
 
@@ -883,6 +885,8 @@ table! {
         media_bytes -> Nullable<Int8>,
         media_text_hash -> Nullable<Text>,
         stated_minutes -> Nullable<Int4>,
+        published -> Bool,
+        publish_at -> Nullable<Timestamptz>,
     }
 }
 

@@ -2,7 +2,9 @@
 //! `blog/<slug>/{post.toml, body.html}`, `podcasts.toml` and `podcasts/<slug>/{podcast.toml, script.html}`.
 
 use anyhow::anyhow;
-use editorial::{Editorial, EditorialError, InsightDraft, PodcastDraft, PostDraft, Recording, SitePageDraft};
+use editorial::{
+    Editorial, EditorialError, InsightDraft, PodcastDraft, PostDraft, Publication, Recording, SitePageDraft,
+};
 use kernel::{Slug, Timestamp};
 use media::Media;
 use postgres::Pg;
@@ -35,6 +37,10 @@ pub(super) struct PostFile {
     pub(super) categories: Vec<String>,
     pub(super) author: String,
     pub(super) date: String,
+    /// `true` for a draft.
+    pub(super) draft: Option<bool>,
+    /// When it is published: a date or a time, in UTC.
+    pub(super) publish_at: Option<String>,
     pub(super) book: Option<String>,
     /// The object store key of its picture; `None` to draw one.
     pub(super) photo: Option<String>,
@@ -48,6 +54,10 @@ pub(super) struct PodcastFile {
     pub(super) author_desc: String,
     pub(super) description: String,
     pub(super) date: String,
+    /// `true` for a draft.
+    pub(super) draft: Option<bool>,
+    /// When it is published: a date or a time, in UTC.
+    pub(super) publish_at: Option<String>,
     /// The length in minutes that editors stated.
     pub(super) minutes: Option<u16>,
     /// The object store key of its picture; `None` to draw one.
@@ -182,9 +192,21 @@ impl Reader<'_> {
         let (slug, date) = (self.slug(&path, "name", name), self.date(&path, "date", &file.date));
         let book = file.book.and_then(|book| self.slug(&path, "book", &book));
         let (Some(slug), Some(published_at)) = (slug, date) else { return Ok(None) };
+        let publication = self.publication(&path, file.draft, file.publish_at.as_deref());
         let photo = self.picture(&path, "photo", file.photo);
         let (title, description, categories, author) = (file.title, file.description, file.categories, file.author);
-        Ok(Some(PostDraft { slug, title, description, text, categories, author, book, photo, published_at }))
+        Ok(Some(PostDraft {
+            slug,
+            title,
+            description,
+            text,
+            categories,
+            author,
+            book,
+            photo,
+            published_at,
+            publication,
+        }))
     }
 
     fn podcast(&mut self, name: &str) -> anyhow::Result<Option<(PodcastDraft, Option<Recording>)>> {
@@ -193,13 +215,30 @@ impl Reader<'_> {
         let Some(file) = self.toml::<PodcastFile>(&path)? else { return Ok(None) };
         let (slug, date) = (self.slug(&path, "name", name), self.date(&path, "date", &file.date));
         let (Some(slug), Some(published_at)) = (slug, date) else { return Ok(None) };
+        let publication = self.publication(&path, file.draft, file.publish_at.as_deref());
         let PodcastFile { title, author, author_desc, description, minutes, image, recording, .. } = file;
         let stated_minutes = minutes.filter(|minutes| *minutes > 0);
         let image = self.picture(&path, "image", image);
         let recording = self.episode(&path, recording);
-        let draft =
-            PodcastDraft { slug, title, author, author_desc, description, script, stated_minutes, image, published_at };
+        let draft = PodcastDraft {
+            slug,
+            title,
+            author,
+            author_desc,
+            description,
+            script,
+            stated_minutes,
+            image,
+            published_at,
+            publication,
+        };
         Ok(Some((draft, recording)))
+    }
+
+    /// How a post or an episode is published; published when the file says nothing of it.
+    fn publication(&mut self, path: &str, draft: Option<bool>, publish_at: Option<&str>) -> Publication {
+        let moment = publish_at.and_then(|at| self.date(path, "publish_at", at));
+        Publication::from_parts(draft != Some(true) && publish_at.is_none(), moment)
     }
 
     fn page(&mut self, entry: PageEntry) -> anyhow::Result<Option<SitePageDraft>> {

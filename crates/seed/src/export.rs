@@ -16,7 +16,7 @@ use catalogue::{
     ListedQuery, ListedSort, Narration, RecordingQueries, VisualDraft, shown_hash, text_hash, thumb_of_infographic,
 };
 use challenge::{ChallengeQueries, QuizKind};
-use editorial::{EditorialQueries, script_hash};
+use editorial::{EditorialQueries, Publication, script_hash};
 use futures_util::StreamExt;
 use kernel::{BookId, CollectionId, Limit, Page, Slug};
 use media::Media;
@@ -276,60 +276,50 @@ impl Writer {
     }
 
     fn posts(&mut self, pg: &mut Pg<'_>) -> anyhow::Result<()> {
-        let mut after = None;
-        loop {
-            let page = pg.posts(None, after, Limit::clamped(Limit::MAX))?;
-            for card in page.items {
-                let post = pg.post(&card.slug)?.context("a post of the snapshot")?;
-                let folder = format!("blog/{}", card.slug);
-                let file = PostFile {
-                    title: card.title,
-                    description: card.description,
-                    categories: card.categories.into_iter().map(|category| category.name).collect(),
-                    author: card.author,
-                    date: date_text(card.published_at),
-                    book: post.book.map(|book| book.to_string()),
-                    photo: Some(self.picture(card.photo.as_ref())),
-                };
-                self.toml(&format!("{folder}/post.toml"), &file)?;
-                self.text(&format!("{folder}/body.html"), &post.text)?;
-            }
-            after = page.next;
-            if after.is_none() {
-                return Ok(());
-            }
+        for post in pg.all_posts()? {
+            let card = post.card;
+            let folder = format!("blog/{}", card.slug);
+            let file = PostFile {
+                title: card.title,
+                description: card.description,
+                categories: card.categories.into_iter().map(|category| category.name).collect(),
+                author: card.author,
+                date: date_text(card.published_at),
+                draft: is_draft(card.publication),
+                publish_at: card.publication.publish_at().map(date_text),
+                book: post.book.map(|book| book.to_string()),
+                photo: Some(self.picture(card.photo.as_ref())),
+            };
+            self.toml(&format!("{folder}/post.toml"), &file)?;
+            self.text(&format!("{folder}/body.html"), &post.text)?;
         }
+        Ok(())
     }
 
     fn podcasts(&mut self, pg: &mut Pg<'_>) -> anyhow::Result<()> {
-        let mut after = None;
-        loop {
-            let page = pg.podcasts(after, Limit::clamped(Limit::MAX))?;
-            for card in page.items {
-                let podcast = pg.podcast(&card.slug)?.context("an episode of the snapshot")?;
-                let folder = format!("podcasts/{}", card.slug);
-                let hash = script_hash(&podcast.script);
-                let is_current = |made: &Option<String>| made.as_ref().is_none_or(|of| *of == hash);
-                let recording = card.recording.as_ref().filter(|one| is_current(&one.text_hash)).map(EpisodeEntry::of);
-                self.keys.extend(recording.iter().map(|one| one.key().clone()));
-                let file = PodcastFile {
-                    title: card.title,
-                    author: card.author,
-                    author_desc: card.author_desc,
-                    description: card.description,
-                    date: date_text(card.published_at),
-                    minutes: card.stated_minutes,
-                    image: Some(self.picture(card.image.as_ref())),
-                    recording,
-                };
-                self.toml(&format!("{folder}/podcast.toml"), &file)?;
-                self.text(&format!("{folder}/script.html"), &podcast.script)?;
-            }
-            after = page.next;
-            if after.is_none() {
-                return Ok(());
-            }
+        for podcast in pg.all_podcasts()? {
+            let card = podcast.card;
+            let folder = format!("podcasts/{}", card.slug);
+            let hash = script_hash(&podcast.script);
+            let is_current = |made: &Option<String>| made.as_ref().is_none_or(|of| *of == hash);
+            let recording = card.recording.as_ref().filter(|one| is_current(&one.text_hash)).map(EpisodeEntry::of);
+            self.keys.extend(recording.iter().map(|one| one.key().clone()));
+            let file = PodcastFile {
+                title: card.title,
+                author: card.author,
+                author_desc: card.author_desc,
+                description: card.description,
+                date: date_text(card.published_at),
+                draft: is_draft(card.publication),
+                publish_at: card.publication.publish_at().map(date_text),
+                minutes: card.stated_minutes,
+                image: Some(self.picture(card.image.as_ref())),
+                recording,
+            };
+            self.toml(&format!("{folder}/podcast.toml"), &file)?;
+            self.text(&format!("{folder}/script.html"), &podcast.script)?;
         }
+        Ok(())
     }
 
     fn insights_and_pages(&mut self, pg: &mut Pg<'_>) -> anyhow::Result<()> {
@@ -367,6 +357,10 @@ impl Writer {
         }
         self.toml(QUIZZES, &QuizzesFile { question })?;
         for (name, value) in pg.site_contents()? {
+            if value.is_null() {
+                // The draft of a page that is gone.
+                continue;
+            }
             if name == SHOW {
                 self.toml("podcasts.toml", &value)?;
             } else {
@@ -379,6 +373,11 @@ impl Writer {
 
 fn texts(slugs: &[Slug]) -> Vec<String> {
     slugs.iter().map(Slug::to_string).collect()
+}
+
+/// `true` for what is a draft; nothing for anything else, so that files say only what is unusual.
+fn is_draft(publication: Publication) -> Option<bool> {
+    (publication == Publication::Draft).then_some(true)
 }
 
 /// The ids and slugs of all books, including unpublished ones.

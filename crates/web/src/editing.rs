@@ -52,6 +52,14 @@ impl From<RowVersion> for Version {
     }
 }
 
+/// The version that the editor has read.
+#[derive(Clone, Debug, Deserialize, ToSchema)]
+pub(crate) struct VersionForm {
+    /// Another one saved meanwhile is a `409`.
+    #[schema(minimum = 1)]
+    pub(crate) version: Option<i64>,
+}
+
 /// Checks a required text: rejected when it is blank, and when a new row lacks it.
 pub(crate) fn required(field: &'static str, label: &str, text: Option<&str>, is_new: bool) -> Result<(), ApiError> {
     match text {

@@ -1,13 +1,14 @@
 //! What edits of rows have in common: they are based on a version, and recorded in the audit log (`catalogue.edit-versions`).
 
 use admin::{
-    Actor, AuditEvent, EditCommands, EditConflict, EditQueries, Edits, FieldChange, RowRef, RowVersion, StaleOrder,
-    Subject, SubjectKind,
+    Actor, AuditEvent, EditCommands, EditConflict, EditQueries, Edits, FieldChange, NewRevision, Revision, RowRef,
+    RowVersion, StaleOrder, Subject, SubjectKind,
 };
 use catalogue::{BookEditError, CatalogueError};
 use challenge::ChallengeError;
 use editorial::EditorialError;
-use kernel::{Slug, StoreError, UserId};
+use kernel::{Slug, StoreError, Timestamp, UserId};
+use serde::{Serialize, de::DeserializeOwned};
 
 use crate::{audit::AuditTrail, recording_files, tx::Tx};
 
@@ -141,6 +142,66 @@ pub(crate) fn changed(
         trail.record(event);
     }
     Ok(())
+}
+
+/// Stores what a row says in one version.
+pub(crate) fn store_revision<T: Serialize>(
+    tx: &mut Tx<'_, '_>,
+    trail: &AuditTrail,
+    (row, version): (RowRef, i64),
+    written: &T,
+) -> Result<(), EditError> {
+    let content = serde_json::to_string(written)?;
+    let (by, at) = (editor(trail), tx.now());
+    Ok(tx.pg.insert_revision(NewRevision { row, version, by, at, content: &content })?)
+}
+
+/// Stores what a changed row says, and before its first change also what it said until then: the seed or an earlier version of
+/// the product has saved that, at `added_at` if nobody has changed it since. `before` is the version before the change, and the
+/// row has its next version already. Does nothing if the change is none.
+pub(crate) fn keep_revision<T: Serialize + PartialEq>(
+    tx: &mut Tx<'_, '_>,
+    trail: &AuditTrail,
+    (row, before, added_at): (RowRef, &RowVersion, Timestamp),
+    (from, to): (&T, &T),
+) -> Result<(), EditError> {
+    if from == to {
+        return Ok(());
+    }
+    if tx.pg.revisions(row)?.is_empty() {
+        let content = serde_json::to_string(from)?;
+        let at = before.at.unwrap_or(added_at);
+        tx.pg.insert_revision(NewRevision { row, version: before.number, by: None, at, content: &content })?;
+    }
+    let version = tx.pg.row_version(row)?.number;
+    store_revision(tx, trail, (row, version), to)
+}
+
+/// A stored revision of a row.
+#[derive(Clone, Debug)]
+pub struct RowRevision<T> {
+    pub revision: Revision,
+    /// The row's fields in this revision.
+    pub written: T,
+    /// The fields that differ from the previous revision.
+    pub changed: Vec<String>,
+}
+
+/// The revisions of a row, latest first. `changes` names the fields that differ.
+pub(crate) fn row_revisions<A, T: DeserializeOwned>(
+    tx: &mut Tx<'_, '_, A>,
+    row: RowRef,
+    changes: impl Fn(&T, &T) -> Vec<String>,
+) -> Result<Vec<RowRevision<T>>, EditError> {
+    let mut found: Vec<RowRevision<T>> = Vec::new();
+    for revision in tx.pg.revisions(row)? {
+        let written: T = serde_json::from_str(&revision.content)?;
+        if let Some(later) = found.last_mut() {
+            later.changed = changes(&written, &later.written);
+        }
+        found.push(RowRevision { revision, written, changed: Vec::new() });
+    }
+    Ok(found)
 }
 
 /// Records in the audit log that a row was added.

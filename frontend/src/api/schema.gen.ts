@@ -1092,6 +1092,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/admin/pages/{id}/draft": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /** Removes the draft of a page: editors see again what the public reads. */
+        delete: operations["discard_draft"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/admin/payouts": {
         parameters: {
             query?: never;
@@ -1284,6 +1301,57 @@ export interface paths {
          */
         put: operations["change_quiz"];
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/revisions/{kind}/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What a post, an episode or a page said in each version, the latest first. */
+        get: operations["list_text_revisions"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/revisions/{kind}/{id}/{revision}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What a post, an episode or a page said in one version. */
+        get: operations["show_text_revision"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/revisions/{kind}/{id}/{revision}/restore": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Puts what a revision says in the place of what there is, as another change. How the text is published stays as it is. */
+        post: operations["restore_text_revision"];
         delete?: never;
         options?: never;
         head?: never;
@@ -6250,6 +6318,26 @@ export interface components {
             status: string;
         };
         /** @description Every success: `{"status":"ok","result":…}`. */
+        Answer_TextRevisionResult: {
+            /** @description A revision of a text. */
+            result: {
+                /** @description The revision. */
+                revision: components["schemas"]["WholeTextRevision"];
+            };
+            /** @description Always `ok`. */
+            status: string;
+        };
+        /** @description Every success: `{"status":"ok","result":…}`. */
+        Answer_TextRevisionsResult: {
+            /** @description The revisions of a text. */
+            result: {
+                /** @description Latest first. */
+                revisions: components["schemas"]["TextRevisionRow"][];
+            };
+            /** @description Always `ok`. */
+            status: string;
+        };
+        /** @description Every success: `{"status":"ok","result":…}`. */
         Answer_TotpSetup: {
             /** @description An authenticator app that is being set up. */
             result: {
@@ -8056,7 +8144,7 @@ export interface components {
             page: components["schemas"]["EditorPage"];
         };
         /** @description A page in the list. */
-        EditorPageRow: components["schemas"]["Version"] & {
+        EditorPageRow: components["schemas"]["PublicationState"] & components["schemas"]["Version"] & {
             /** @description Its name. */
             id: string;
             /** @description Of what kind it is. */
@@ -8083,7 +8171,7 @@ export interface components {
             pages: components["schemas"]["EditorPageRow"][];
         };
         /** @description An episode. */
-        EditorPodcast: components["schemas"]["Version"] & {
+        EditorPodcast: components["schemas"]["PublicationState"] & components["schemas"]["Version"] & {
             /** @description Who speaks. */
             author: string;
             /** @description Who that is. */
@@ -8106,7 +8194,7 @@ export interface components {
             mins: number;
             /**
              * Format: int64
-             * @description When it came out.
+             * @description When it came out, or will.
              */
             publishedAt: number;
             /** @description What is spoken, as clean HTML. */
@@ -8127,7 +8215,7 @@ export interface components {
             podcasts: components["schemas"]["EditorPodcast"][];
         };
         /** @description A post. */
-        EditorPost: components["schemas"]["Version"] & {
+        EditorPost: components["schemas"]["PublicationState"] & components["schemas"]["Version"] & {
             /** @description Who wrote it. */
             author: string;
             /** @description The book that it goes with, by its name in addresses. */
@@ -8136,7 +8224,7 @@ export interface components {
             categories: string[];
             /**
              * Format: int64
-             * @description When it came out.
+             * @description When it came out, or will.
              */
             createDate: number;
             /** @description A line or two below it. */
@@ -9538,7 +9626,7 @@ export interface components {
             oldest: components["schemas"]["OverviewBook"][];
         };
         /** @description What an editor writes of a page. What is left out stays as it is. */
-        PageForm: {
+        PageForm: components["schemas"]["PublicationForm"] & {
             /** @description What search engines show. */
             description?: string | null;
             /** @description The text in HTML. What may not stand in one is taken out. */
@@ -9960,7 +10048,7 @@ export interface components {
             title: string;
         };
         /** @description What an editor writes about an episode. What is left out stays as it is. */
-        PodcastForm: {
+        PodcastForm: components["schemas"]["PublicationForm"] & {
             /** @description Who speaks. */
             author?: string | null;
             /** @description Who that is. */
@@ -10074,7 +10162,7 @@ export interface components {
             title: string;
         };
         /** @description What an editor writes about a post. What is left out stays as it is. */
-        PostForm: {
+        PostForm: components["schemas"]["PublicationForm"] & {
             /** @description Who wrote it. */
             author?: string | null;
             /** @description The names of its categories. */
@@ -10434,6 +10522,26 @@ export interface components {
              *     was connected with the member's account.
              */
             token?: string | null;
+        };
+        /** @description What an editor says of the publication of a post or an episode. What is left out stays as it is. */
+        PublicationForm: {
+            /**
+             * Format: int64
+             * @description When it will be published; a moment that is past is now. Null is no moment.
+             */
+            publishAt?: number | null;
+            /** @description The public sees it. A new one is published when neither this nor a moment is sent. */
+            published?: boolean | null;
+        };
+        /** @description Whether the public sees a post or an episode. */
+        PublicationState: {
+            /**
+             * Format: int64
+             * @description When it will be published; null for a draft, and for what is published.
+             */
+            publishAt: number | null;
+            /** @description The public sees it. */
+            published: boolean;
         };
         /** @description A statement as an editor writes it. */
         QuestionForm: {
@@ -11329,6 +11437,38 @@ export interface components {
             /** @description Its name; its first words otherwise. */
             title?: string | null;
         };
+        /** @description A revision of a text. */
+        TextRevisionResult: {
+            /** @description The revision. */
+            revision: components["schemas"]["WholeTextRevision"];
+        };
+        /** @description A revision of a text. */
+        TextRevisionRow: {
+            /**
+             * Format: int64
+             * @description When it was saved.
+             */
+            at: number;
+            /** @description Who saved it. */
+            by: string | null;
+            /** @description The fields that differ from the revision before. */
+            changed: string[];
+            /**
+             * Format: int64
+             * @description Its id.
+             */
+            id: number;
+            /**
+             * Format: int64
+             * @description The version of the text.
+             */
+            version: number;
+        };
+        /** @description The revisions of a text. */
+        TextRevisionsResult: {
+            /** @description Latest first. */
+            revisions: components["schemas"]["TextRevisionRow"][];
+        };
         /** @description A line of the timeline. */
         TimelineLine: {
             /**
@@ -11816,6 +11956,13 @@ export interface components {
         WholeRevision: components["schemas"]["BookRevisionRow"] & {
             /** @description What the book said. */
             book: components["schemas"]["WrittenFields"];
+        };
+        /** @description A revision with what the text said. */
+        WholeTextRevision: components["schemas"]["TextRevisionRow"] & {
+            /** @description Its fields by their names in the forms; several values are one to a line. */
+            fields: {
+                [key: string]: string;
+            };
         };
         /** @description What was written about a book. */
         WrittenFields: {
@@ -15174,6 +15321,37 @@ export interface operations {
             503: components["responses"]["Busy"];
         };
     };
+    discard_draft: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Its name, such as `about`. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The page as it is published. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Answer_EditorPageResult"];
+                };
+            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            414: components["responses"]["UriTooLong"];
+            422: components["responses"]["ValidationFailed"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Busy"];
+        };
+    };
     list_payouts: {
         parameters: {
             query?: {
@@ -15692,6 +15870,115 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Answer_EditorQuizResult"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["TooSlow"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            414: components["responses"]["UriTooLong"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["ValidationFailed"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Busy"];
+        };
+    };
+    list_text_revisions: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description `blog`, `podcasts` or `pages`. */
+                kind: string;
+                /** @description The id of a post or an episode, or the name of a page. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The revisions. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Answer_TextRevisionsResult"];
+                };
+            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            414: components["responses"]["UriTooLong"];
+            422: components["responses"]["ValidationFailed"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Busy"];
+        };
+    };
+    show_text_revision: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description `blog`, `podcasts` or `pages`. */
+                kind: string;
+                /** @description The id of a post or an episode, or the name of a page. */
+                id: string;
+                /** @description The id of a revision. */
+                revision: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The revision. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Answer_TextRevisionResult"];
+                };
+            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            414: components["responses"]["UriTooLong"];
+            422: components["responses"]["ValidationFailed"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Busy"];
+        };
+    };
+    restore_text_revision: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description `blog`, `podcasts` or `pages`. */
+                kind: string;
+                /** @description The id of a post or an episode, or the name of a page. */
+                id: string;
+                /** @description The id of a revision. */
+                revision: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["VersionForm"];
+            };
+        };
+        responses: {
+            /** @description It is restored. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Answer_Nothing"];
                 };
             };
             400: components["responses"]["BadRequest"];

@@ -735,6 +735,22 @@ fn calls(book: i64, category: i64) -> Vec<Call> {
             Some(json!({ "title": "About", "description": "Us.", "text": "<p>Hello.</p>" })),
             EDITORS,
         ),
+        ("delete", "/api/admin/pages/{id}/draft", "/api/admin/pages/about/draft".into(), None, EDITORS),
+        ("get", "/api/admin/revisions/{kind}/{id}", "/api/admin/revisions/pages/about".into(), None, EDITORS),
+        (
+            "get",
+            "/api/admin/revisions/{kind}/{id}/{revision}",
+            "/api/admin/revisions/pages/about/4711".into(),
+            None,
+            [401, 403, 403, 404, 404],
+        ),
+        (
+            "post",
+            "/api/admin/revisions/{kind}/{id}/{revision}/restore",
+            "/api/admin/revisions/pages/about/4711/restore".into(),
+            Some(json!({})),
+            [401, 403, 403, 404, 404],
+        ),
         ("get", "/api/admin/quiz/{kind}", "/api/admin/quiz/personality".into(), None, EDITORS),
         // A set that is no whole quiz is refused, also from those who may change one.
         (

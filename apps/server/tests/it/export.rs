@@ -8,7 +8,7 @@ use std::{
 };
 
 use catalogue::{Book, BookRef, Catalogue, CatalogueQueries, Film, Mark, Narration, VisualDraft, VisualsDraft};
-use editorial::{EditorialQueries, PodcastDraft, Recording, script_hash};
+use editorial::{EditorialQueries, PodcastDraft, Publication, Recording, script_hash};
 use kernel::Slug;
 use serde_json::{Value, json};
 use workflows::recording_files;
@@ -143,6 +143,7 @@ async fn record(app: &TestApp) {
                 stated_minutes: Some(12),
                 image: None,
                 published_at: START,
+                publication: Publication::Scheduled(START.plus(kernel::DAY)),
             };
             recording_files::save_podcast(pg, &draft, START)?;
             let script = pg.podcast(&draft.slug)?.expect("it is there").script;
@@ -201,7 +202,8 @@ async fn content_that_is_exported_seeded_and_exported_again_is_the_same_to_the_b
             .keys()
             .any(|path| path.starts_with("media/thumbs") && path.to_string_lossy().contains("walden-uploaded-"))
     );
-    assert!(text("podcasts/an-episode/podcast.toml").contains("[recording]"));
+    let episode = text("podcasts/an-episode/podcast.toml");
+    assert!(episode.contains("[recording]") && episode.contains("publish_at = "), "{episode}");
     let all = exported.iter().filter(|(path, _)| path.extension().is_some_and(|one| one == "toml" || one == "html"));
     for (path, content) in all {
         assert!(!String::from_utf8_lossy(content).contains("editor@example.com"), "{}", path.display());

@@ -6,7 +6,7 @@ use catalogue::{
     BookDraft, BookRef, Catalogue, CatalogueError, CatalogueQueries, Film, Narration, VisualDraft, VisualsDraft,
     shown_hash, text_hash,
 };
-use editorial::{Editorial, EditorialError, PodcastDraft};
+use editorial::{Editorial, EditorialError, PodcastDraft, Publication};
 use jobs::{JobRequest, Jobs, Outcome};
 use kernel::{BookId, Env, MINUTE, Slug, StoreError};
 use postgres::Pg;
@@ -468,6 +468,7 @@ async fn episodes_are_spoken_once() {
         stated_minutes: None,
         image: None,
         published_at: START,
+        publication: Publication::Published,
     };
     let save = |script: &str| {
         let draft = episode(script);

@@ -4,7 +4,7 @@ use admin::{PeopleFilter, PeopleStart, PersonRow, PersonState};
 use billing::TimelineEntry;
 use identity::{Profile, ProfileForm, Role};
 use kernel::{Email, Timestamp, UserId};
-use serde::{Deserialize, Deserializer, Serialize};
+use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 use workflows::admin::people::{GivenPlan, PersonChange, PersonDetail};
 
@@ -12,7 +12,10 @@ use crate::{
     exports::{self, ExportedRow},
     http::{
         error::ApiError,
-        wire::page::{ListCount, after, given},
+        wire::{
+            page::{ListCount, after, given},
+            present,
+        },
     },
 };
 
@@ -407,12 +410,6 @@ impl From<PersonDetail> for UserDetail {
             row: detail.row.into(),
         }
     }
-}
-
-/// Deserializes a field so that missing (`None`), `null` (`Some(None)`) and a value can be told apart.
-#[allow(clippy::option_option, reason = "missing and null mean different things")]
-fn present<'de, D: Deserializer<'de>, T: Deserialize<'de>>(deserializer: D) -> Result<Option<Option<T>>, D::Error> {
-    Option::deserialize(deserializer).map(Some)
 }
 
 /// What an admin writes about a person.

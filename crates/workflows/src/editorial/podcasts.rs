@@ -45,9 +45,9 @@ pub struct Episode {
     pub more: Vec<PodcastCard>,
 }
 
-/// Reads an episode; `None` if there is no such episode.
+/// Reads an episode; `None` if there is no such episode, or it is not published.
 pub fn episode<A>(tx: &mut Tx<'_, '_, A>, slug: &Slug) -> Result<Option<Episode>, StoreError> {
-    let Some(podcast) = tx.pg.podcast(slug)? else { return Ok(None) };
+    let Some(podcast) = tx.pg.published_podcast(slug)? else { return Ok(None) };
     Ok(Some(Episode { show: show(tx)?, more: tx.pg.podcasts_besides(slug, MORE)?, podcast }))
 }
 

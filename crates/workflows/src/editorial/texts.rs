@@ -45,9 +45,9 @@ pub struct PostWithBook {
     pub more: Vec<PostCard>,
 }
 
-/// Reads a post; `None` if there is no such post.
+/// Reads a post; `None` if there is no such post, or it is not published.
 pub fn post<A>(tx: &mut Tx<'_, '_, A>, slug: &Slug) -> Result<Option<PostWithBook>, StoreError> {
-    let Some(post) = tx.pg.post(slug)? else { return Ok(None) };
+    let Some(post) = tx.pg.published_post(slug)? else { return Ok(None) };
     Ok(Some(PostWithBook { book: book(tx, post.book.as_ref())?, more: tx.pg.posts_besides(slug, MORE)?, post }))
 }
 

@@ -15,6 +15,8 @@ const admins = (name: RouteName, lazy: Screen): RouteObject => ({ ...staff(name,
 
 const bookFile: Screen = () => import(/* webpackChunkName: "route-admin-books" */ '@/features/admin/books/BookFilePage');
 
+const revisions: Screen = () => import(/* webpackChunkName: "route-admin-content" */ '@/features/admin/content/TextRevisionsPage');
+
 /** The back office. Its layout shows the access page to all but editors and admins. */
 export const adminRoutes: RouteObject = {
   id: 'admin',
@@ -82,10 +84,12 @@ export const adminRoutes: RouteObject = {
     staff('adminPodcastAdd', () => import(/* webpackChunkName: "route-admin-content" */ '@/features/admin/content/podcasts/PodcastAddPage')),
     staff('adminPodcastEdit', () => import(/* webpackChunkName: "route-admin-content" */ '@/features/admin/content/podcasts/PodcastEditPage')),
     staff('adminPodcastMedia', () => import(/* webpackChunkName: "route-admin-content" */ '@/features/admin/content/podcasts/PodcastFilePage')),
+    staff('adminPodcastRevisions', revisions),
     staff('adminPodcastPhoto', () => import(/* webpackChunkName: "route-admin-content" */ '@/features/admin/content/podcasts/PodcastFilePage')),
     staff('adminPosts', () => import(/* webpackChunkName: "route-admin-content" */ '@/features/admin/content/blog/PostsPage')),
     staff('adminPostAdd', () => import(/* webpackChunkName: "route-admin-content" */ '@/features/admin/content/blog/PostAddPage')),
     staff('adminPostEdit', () => import(/* webpackChunkName: "route-admin-content" */ '@/features/admin/content/blog/PostEditPage')),
+    staff('adminPostRevisions', revisions),
     staff('adminPostPhoto', () => import(/* webpackChunkName: "route-admin-content" */ '@/features/admin/content/blog/PostPhotoPage')),
     staff('adminVisuals', () => import(/* webpackChunkName: "route-admin-content" */ '@/features/admin/content/visuals/VisualsPage')),
     staff('adminVisualAdd', () => import(/* webpackChunkName: "route-admin-content" */ '@/features/admin/content/visuals/VisualAddPage')),
@@ -94,6 +98,7 @@ export const adminRoutes: RouteObject = {
     staff('adminInsights', () => import(/* webpackChunkName: "route-admin-content" */ '@/features/admin/content/insights/InsightsPage')),
     staff('adminInsightAdd', () => import(/* webpackChunkName: "route-admin-content" */ '@/features/admin/content/insights/InsightAddPage')),
     staff('adminInsightEdit', () => import(/* webpackChunkName: "route-admin-content" */ '@/features/admin/content/insights/InsightEditPage')),
+    staff('adminPageRevisions', revisions),
     staff('adminPages', () => import(/* webpackChunkName: "route-admin-content" */ '@/features/admin/site/PagesPage')),
     staff('adminPageEdit', () => import(/* webpackChunkName: "route-admin-content" */ '@/features/admin/site/PageEditPage')),
     staff('adminBanner', () => import(/* webpackChunkName: "route-admin-content" */ '@/features/admin/site/BannerPage')),

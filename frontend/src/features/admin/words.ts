@@ -15,6 +15,7 @@ export const JOBS: Readonly<Record<string, string>> = {
   offer_pauses: 'Offer a pause to members who do not read',
   publication_notices: 'Tell members that a book is out',
   publish_books: 'Publish the books that are due',
+  publish_posts: 'Publish the posts and episodes that are due',
   rank_trending: 'Rank what is trending',
   recovery: 'Handle a forgotten password',
   removal: 'Remove a file',

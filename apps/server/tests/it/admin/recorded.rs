@@ -86,6 +86,15 @@ async fn every_change_of_the_back_office_is_recorded() {
             json!({ "title": "About", "description": "Us.", "text": "<p>Hello.</p>" }),
             "page.update",
         ),
+        // A draft, which the next call removes.
+        (
+            "put",
+            "/api/admin/pages/{id}",
+            "/api/admin/pages/about".into(),
+            json!({ "title": "About us", "published": false }),
+            "page.update",
+        ),
+        ("delete", "/api/admin/pages/{id}/draft", "/api/admin/pages/about/draft".into(), json!({}), "page.update"),
         ("put", "/api/admin/quiz/{kind}", "/api/admin/quiz/personality".into(), quiz, "quiz.update"),
         ("post", "/api/admin/jobs/{id}/retry", format!("/api/admin/jobs/{job}/retry"), json!({}), "job.retry"),
         ("post", "/api/admin/mails/{id}/retry", format!("/api/admin/mails/{mail}/retry"), json!({}), "mail.retry"),
@@ -277,6 +286,8 @@ async fn every_change_of_the_back_office_is_recorded() {
     // Last: they need a revision and a session, and end the account.
     let restore = "/api/admin/books/{bookId}/revisions/{id}/restore";
     table.push(("post", restore, String::new(), json!({}), "book.update"));
+    let restore_text = "/api/admin/revisions/{kind}/{id}/{revision}/restore";
+    table.push(("post", restore_text, String::new(), json!({}), "page.update"));
     let sessions = "/api/admin/user/{userId}/sessions/end";
     table.push(("post", sessions, format!("{user}/sessions/end"), json!({}), "user.sessions_end"));
     table.push(("post", "/api/admin/user/{userId}/delete", format!("{user}/delete"), reason, "user.delete"));
@@ -304,6 +315,11 @@ async fn every_change_of_the_back_office_is_recorded() {
         if path == restore {
             let list = app.get_as(&admin, &format!("/api/admin/books/{book}/revisions")).await.result();
             address = format!("/api/admin/books/{book}/revisions/{}/restore", list["revisions"][1]["id"]);
+        }
+        if path == restore_text {
+            let of_page = "/api/admin/revisions/pages/about";
+            let list = app.get_as(&admin, of_page).await.result();
+            address = format!("{of_page}/{}/restore", list["revisions"][1]["id"]);
         }
         if path == sessions {
             app.log_in("ada@example.com", harness::PASSWORD).await;

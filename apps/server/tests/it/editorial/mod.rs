@@ -3,3 +3,5 @@
 mod content;
 mod editing_rows;
 mod editing_site;
+mod publication;
+mod revisions;

@@ -5,11 +5,11 @@ use crate::{
     catalogue::{
         back_office::books_types::{
             BookForm, BookRevisionResult, BookRevisionsResult, BooksParams, EditorBookResult, EditorBooksResult,
-            VersionForm, next_of,
+            next_of,
         },
         types::book_name,
     },
-    editing::run,
+    editing::{VersionForm, run},
     extract::{ActingEditor, Body, Editor, LargeBody, Path, Query},
     http::{error::ApiError, openapi::Conflict, wire::Answer},
 };

@@ -2,12 +2,15 @@
 
 use crate::http::{
     error::ApiError,
-    wire::page::{ListCount, after, given, limit},
+    wire::{
+        page::{ListCount, after, given, limit},
+        present,
+    },
 };
 use catalogue::{BookEdit, BookState, Lacking, ListedBook, ListedFilter, ListedQuery, ListedSort, WrittenBook};
 use kernel::{BookId, CategoryId, GoalId, Slug, Timestamp};
 use media::{Media, UrlSigner};
-use serde::{Deserialize, Deserializer, Serialize};
+use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 use workflows::{
     catalogue::editing::books::{BookRevision, EditedBook},
@@ -333,12 +336,6 @@ impl EditorBookResult {
     }
 }
 
-/// Deserializes a field so that missing (`None`), `null` (`Some(None)`) and a value can be told apart.
-#[allow(clippy::option_option, reason = "missing and null mean different things")]
-fn present<'de, D: Deserializer<'de>, T: Deserialize<'de>>(deserializer: D) -> Result<Option<Option<T>>, D::Error> {
-    Option::deserialize(deserializer).map(Some)
-}
-
 /// What an editor writes about a book. What is left out stays as it is.
 #[derive(Clone, Debug, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
@@ -493,7 +490,7 @@ pub(crate) struct BookRevisionRow {
     /// How many words its text had.
     words: u32,
     /// The fields that differ from the revision before.
-    changed: Vec<&'static str>,
+    changed: Vec<String>,
 }
 
 impl From<&BookRevision> for BookRevisionRow {
@@ -538,14 +535,6 @@ impl From<BookRevision> for BookRevisionResult {
         let row = BookRevisionRow::from(&one);
         Self { revision: WholeRevision { row, book: one.written.into() } }
     }
-}
-
-/// The version that the editor has read.
-#[derive(Clone, Debug, Deserialize, ToSchema)]
-pub(crate) struct VersionForm {
-    /// Another one saved meanwhile is a `409`.
-    #[schema(minimum = 1)]
-    pub(crate) version: Option<i64>,
 }
 
 /// The pagination cursor `next`: a book's id as text.

@@ -5,6 +5,8 @@ mod insights;
 mod pages;
 mod podcasts;
 mod posts;
+mod publication;
+mod revisions;
 
 use utoipa_actix_web::service_config::ServiceConfig;
 
@@ -12,6 +14,8 @@ use utoipa_actix_web::service_config::ServiceConfig;
 pub(crate) fn configure(config: &mut ServiceConfig) {
     config.service(banner::show_banner).service(banner::change_banner);
     config.service(pages::list_edited_pages).service(pages::show_edited_page).service(pages::change_page);
+    config.service(pages::discard_draft).service(revisions::list_text_revisions);
+    config.service(revisions::show_text_revision).service(revisions::restore_text_revision);
     config.service(podcasts::list_edited_podcasts).service(podcasts::show_podcast).service(podcasts::add_new_podcast);
     config.service(podcasts::change_podcast).service(podcasts::remove_podcast);
     config.service(podcasts::upload_episode).service(podcasts::upload_podcast_photo);

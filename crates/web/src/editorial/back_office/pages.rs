@@ -1,6 +1,6 @@
 //! The site's pages and product pages for editors (`admin.site-content`).
 
-use actix_web::{get, put, web::Data};
+use actix_web::{delete, get, put, web::Data};
 use kernel::StoreError;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
@@ -12,6 +12,7 @@ use workflows::{
 use crate::{
     app::App,
     editing::{Version, run},
+    editorial::back_office::publication::{PublicationForm, PublicationState},
     extract::{ActingEditor, Editor, LargeBody, Path},
     http::{
         error::ApiError,
@@ -65,6 +66,24 @@ pub(crate) async fn change_page(
     Ok(Answer::new(edited.into()))
 }
 
+/// Removes the draft of a page: editors see again what the public reads.
+#[utoipa::path(
+    tag = "admin",
+    params(("id" = String, Path, description = "Its name, such as `about`.")),
+    responses((status = 200, description = "The page as it is published.", body = Answer<EditorPageResult>), NotFound, Conflict),
+    security(("token" = []))
+)]
+#[delete("/api/admin/pages/{id}/draft")]
+pub(crate) async fn discard_draft(
+    app: Data<App>,
+    acting: ActingEditor,
+    id: Path<String>,
+) -> Result<Answer<EditorPageResult>, ApiError> {
+    let id = id.to_string();
+    let page = run(&app, acting, move |tx, trail| pages::discard_page_draft(tx, trail, &id)).await?;
+    Ok(Answer::new(page.into()))
+}
+
 /// Of what kind a page is.
 #[derive(Clone, Copy, Debug, Serialize, ToSchema)]
 #[serde(rename_all = "lowercase")]
@@ -87,6 +106,9 @@ pub(crate) struct EditorPageRow {
     kind: PageKind,
     /// Its title; empty while it was not written.
     title: String,
+    /// A page is always there: what is not published is a draft beside what the public reads.
+    #[serde(flatten)]
+    publication: PublicationState,
     #[serde(flatten)]
     version: Version,
 }
@@ -138,8 +160,9 @@ fn page_row(page: &Versioned<EditedPage>) -> EditorPageRow {
         PageContent::Site(_) => PageKind::Site,
         PageContent::Product(_) => PageKind::Product,
     };
-    let EditedPage { slug, path, title, .. } = page.row.clone();
-    EditorPageRow { id: slug.to_owned(), path, kind, title, version: page.version.clone().into() }
+    let EditedPage { slug, path, title, publication, .. } = page.row.clone();
+    let (publication, version) = (publication.into(), page.version.clone().into());
+    EditorPageRow { id: slug.to_owned(), path, kind, title, publication, version }
 }
 
 impl From<Vec<Versioned<EditedPage>>> for EditorPagesResult {
@@ -193,6 +216,8 @@ pub(crate) struct PageForm {
     /// The texts of a product's page.
     #[serde(default)]
     texts: Vec<PageTextForm>,
+    #[serde(flatten)]
+    publication: PublicationForm,
 }
 
 impl PageForm {
@@ -209,6 +234,7 @@ impl PageForm {
             }
         }
         let texts = self.texts.into_iter().map(|one| (one.name, one.text)).collect();
-        Ok(PageEdit { title: self.title, description: self.description, text: self.text, texts })
+        let publication = self.publication.into();
+        Ok(PageEdit { title: self.title, description: self.description, text: self.text, texts, publication })
     }
 }

@@ -17,6 +17,7 @@ use workflows::{
 use crate::{
     app::App,
     editing::{Version, number, required, run},
+    editorial::back_office::publication::{PublicationForm, PublicationState},
     extract::{ActingEditor, Editor, LargeBody, Path},
     http::{
         error::ApiError,
@@ -178,8 +179,10 @@ pub(crate) struct EditorPodcast {
     /// The address of its recording.
     #[schema(required)]
     media_url: Option<String>,
-    /// When it came out.
+    /// When it came out, or will.
     published_at: i64,
+    #[serde(flatten)]
+    publication: PublicationState,
     #[serde(flatten)]
     version: Version,
 }
@@ -200,6 +203,7 @@ impl From<Versioned<Podcast>> for EditorPodcast {
             mins,
             media_url: card.recording.as_ref().map(|recording| Media::url(&recording.key)),
             published_at: card.published_at.millis(),
+            publication: card.publication.into(),
             version: version.into(),
         }
     }
@@ -240,6 +244,8 @@ pub(crate) struct PodcastForm {
     /// the script; the length that is shown already changes nothing.
     #[schema(value_type = Option<u16>)]
     mins: Option<Value>,
+    #[serde(flatten)]
+    publication: PublicationForm,
 }
 
 impl PodcastForm {
@@ -259,6 +265,7 @@ impl PodcastForm {
             description: self.description,
             script: self.script,
             minutes,
+            publication: self.publication.into(),
         })
     }
 }

@@ -16,6 +16,7 @@ use workflows::{
 use crate::{
     app::App,
     editing::{Version, number, required, run},
+    editorial::back_office::publication::{PublicationForm, PublicationState},
     extract::{ActingEditor, Editor, LargeBody, Path},
     http::{
         error::ApiError,
@@ -170,8 +171,10 @@ pub(crate) struct EditorPost {
     /// The book that it goes with, by its name in addresses.
     #[schema(required)]
     book: Option<String>,
-    /// When it came out.
+    /// When it came out, or will.
     create_date: i64,
+    #[serde(flatten)]
+    publication: PublicationState,
     #[serde(flatten)]
     version: Version,
 }
@@ -190,6 +193,7 @@ impl From<Versioned<Post>> for EditorPost {
             author: card.author,
             book: row.book.map(|book| book.to_string()),
             create_date: card.published_at.millis(),
+            publication: card.publication.into(),
             version: version.into(),
         }
     }
@@ -228,6 +232,8 @@ pub(crate) struct PostForm {
     text: Option<String>,
     /// Who wrote it.
     author: Option<String>,
+    #[serde(flatten)]
+    publication: PublicationForm,
 }
 
 impl PostForm {
@@ -245,6 +251,7 @@ impl PostForm {
             categories: self.categories,
             text: self.text,
             author: self.author,
+            publication: self.publication.into(),
         })
     }
 }

@@ -4,7 +4,7 @@
 pub mod page;
 
 use actix_web::{HttpRequest, HttpResponse, Responder, body::BoxBody, http::header};
-use serde::Serialize;
+use serde::{Deserialize, Deserializer, Serialize};
 use utoipa::ToSchema;
 
 /// Every success: `{"status":"ok","result":…}`.
@@ -35,3 +35,13 @@ impl<T: Serialize> Responder for Answer<T> {
 /// A result with nothing in it.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct Nothing {}
+
+/// Deserializes a field so that missing (`None`), `null` (`Some(None)`) and a value can be told apart.
+#[allow(clippy::option_option, reason = "missing and null mean different things")]
+pub fn present<'de, D, T>(deserializer: D) -> Result<Option<Option<T>>, D::Error>
+where
+    D: Deserializer<'de>,
+    T: Deserialize<'de>,
+{
+    Option::deserialize(deserializer).map(Some)
+}

@@ -1,8 +1,6 @@
 //! Editing books: adding, changing by id and version, revisions, scheduled publication.
 
-use admin::{
-    AuditEvent, EditCommands, EditQueries, FieldChange, NewRevision, Revision, RowRef, RowVersion, Subject, SubjectKind,
-};
+use admin::{AuditEvent, EditCommands, EditQueries, FieldChange, RowRef, RowVersion, Subject, SubjectKind};
 use catalogue::{
     AuthorDraft, BookChange, BookDraft, BookEdit, BookExtras, BookFile, BookRef, Catalogue, CatalogueLists,
     CatalogueQueries, EditingCommands, EditingQueries, ListedBook, ListedQuery, Naming, WrittenBook, slug_of,
@@ -20,7 +18,9 @@ use crate::{
 };
 use crate::{
     catalogue::editing::changes::after_book_change,
-    editing::{EditError, Versioned, advance, begin, editor, versioned},
+    editing::{
+        EditError, RowRevision, Versioned, advance, begin, keep_revision, row_revisions, store_revision, versioned,
+    },
 };
 
 /// A book with everything that editors see of it.
@@ -64,14 +64,7 @@ impl EditedBook {
 }
 
 /// A stored revision of a book.
-#[derive(Clone, Debug)]
-pub struct BookRevision {
-    pub revision: Revision,
-    /// The book's fields in this revision.
-    pub written: WrittenBook,
-    /// The fields that differ from the previous revision.
-    pub changed: Vec<&'static str>,
-}
+pub type BookRevision = RowRevision<WrittenBook>;
 
 const fn row_of(id: BookId) -> RowRef {
     RowRef { kind: SubjectKind::Book, id: id.get() }
@@ -163,7 +156,7 @@ pub fn add_book(tx: &mut Tx<'_, '_>, trail: &mut AuditTrail, edit: &BookEdit) ->
     let id = recording_files::save_book(tx.pg, &draft, now)?.id();
     tx.pg.update_book_extras(id, &BookExtras { publish_at, ..BookExtras::default() })?;
     let after = edited_book(tx, id)?.ok_or(EditError::Unknown("book"))?;
-    store_revision(tx, trail, &after)?;
+    store_revision(tx, trail, (row_of(id), after.version.number), &after.written())?;
     after_book_change(tx, id, BookChange::Text)?;
     trail.record(AuditEvent::new("book.create", subject(&after)));
     Ok(after)
@@ -284,7 +277,7 @@ pub(super) fn advance_books(tx: &mut Tx<'_, '_>, trail: &AuditTrail, books: &[Bo
         advance(tx, trail, row_of(*id))?;
         after_book_change(tx, *id, BookChange::Names)?;
         let book = edited_book(tx, *id)?.ok_or(EditError::Unknown("book"))?;
-        store_revision(tx, trail, &book)?;
+        store_revision(tx, trail, (row_of(*id), book.version.number), &book.written())?;
     }
     Ok(())
 }
@@ -299,40 +292,22 @@ fn finish(
     let after = edited_book(tx, before.id)?.ok_or(EditError::Unknown("book"))?;
     let (from, to) = (before.written(), after.written());
     let Some(change) = BookChange::between(&from, &to) else { return Ok(after) };
-    if tx.pg.revisions(row_of(before.id))?.is_empty() {
-        // Stores the state before the first edit too, which the seed or an earlier version of the product has saved.
-        let content = serde_json::to_string(&from)?;
-        let (row, version) = (row_of(before.id), before.version.number);
-        let at = before.version.at.unwrap_or(before.draft.upload_date);
-        tx.pg.insert_revision(NewRevision { row, version, by: None, at, content: &content })?;
-    }
     advance(tx, trail, row_of(before.id))?;
     after_book_change(tx, before.id, change)?;
+    let kept = (row_of(before.id), &before.version, before.draft.upload_date);
+    keep_revision(tx, trail, kept, (&from, &to))?;
     let after = edited_book(tx, before.id)?.ok_or(EditError::Unknown("book"))?;
-    store_revision(tx, trail, &after)?;
     let changes = from.changes_to(&to);
     let changes = changes.iter().map(|(field, from, to)| FieldChange::between(field, from.as_deref(), to.as_deref()));
     trail.record(AuditEvent::new(action, subject(&after)).with(changes));
     Ok(after)
 }
 
-fn store_revision(tx: &mut Tx<'_, '_>, trail: &AuditTrail, book: &EditedBook) -> Result<(), EditError> {
-    let content = serde_json::to_string(&book.written())?;
-    let (row, version, by, at) = (row_of(book.id), book.version.number, editor(trail), tx.now());
-    Ok(tx.pg.insert_revision(NewRevision { row, version, by, at, content: &content })?)
-}
-
 /// The revisions of a book, latest first.
 pub fn book_revisions<A>(tx: &mut Tx<'_, '_, A>, id: BookId) -> Result<Vec<BookRevision>, EditError> {
-    let mut found: Vec<BookRevision> = Vec::new();
-    for revision in tx.pg.revisions(row_of(id))? {
-        let written: WrittenBook = serde_json::from_str(&revision.content)?;
-        if let Some(later) = found.last_mut() {
-            later.changed = written.changes_to(&later.written).into_iter().map(|(field, ..)| field).collect();
-        }
-        found.push(BookRevision { revision, written, changed: Vec::new() });
-    }
-    Ok(found)
+    row_revisions(tx, row_of(id), |from: &WrittenBook, to| {
+        from.changes_to(to).into_iter().map(|(field, ..)| field.to_owned()).collect()
+    })
 }
 
 /// Restores a revision, as another change: nothing is lost.

@@ -2,21 +2,25 @@
 
 use admin::{EditQueries, SubjectKind};
 use editorial::{EditorialQueries, Podcast, PodcastDraft, PodcastEdit, Recording};
-use kernel::{Limit, Page, PodcastId, StoreError};
+use kernel::{PodcastId, StoreError, Timestamp};
 
 use crate::{
-    audit::AuditTrail,
-    editing::{EditError, Versioned, begin, changed, created, deleted, free_slug, row_ref, uploaded, versioned},
+    audit::{AuditTrail, run_as},
+    editing::{
+        EditError, Versioned, begin, changed, created, deleted, free_slug, keep_revision, row_ref, store_revision,
+        uploaded, versioned,
+    },
+    editorial::editing::{
+        publication::{PUBLISHER, publication_texts},
+        revisions::{TextFields, text_fields},
+    },
     narration, recording_files,
     tx::Tx,
 };
 
 /// All episodes, newest first, with their versions.
 pub fn podcasts<A>(tx: &mut Tx<'_, '_, A>) -> Result<Vec<Versioned<Podcast>>, StoreError> {
-    let mut all = Vec::new();
-    for card in Page::all(|after| tx.pg.podcasts(after, Limit::clamped(Limit::MAX)))? {
-        all.extend(tx.pg.podcast(&card.slug)?);
-    }
+    let all = tx.pg.all_podcasts()?;
     versioned(tx, SubjectKind::Podcast, all, |podcast| podcast.card.id.get())
 }
 
@@ -27,7 +31,7 @@ pub fn podcast<A>(tx: &mut Tx<'_, '_, A>, id: PodcastId) -> Result<Versioned<Pod
     Ok(Versioned { row: found, version: tx.pg.row_version(row_ref(SubjectKind::Podcast, id.get()))? })
 }
 
-/// Adds an episode, published now.
+/// Adds an episode, published now unless the edit says otherwise.
 pub fn add_podcast(
     tx: &mut Tx<'_, '_>,
     trail: &mut AuditTrail,
@@ -40,7 +44,25 @@ pub fn add_podcast(
     let id = recording_files::save_podcast(tx.pg, &draft, now)?.id();
     after_podcast_change(tx)?;
     created(trail, (row_ref(SubjectKind::Podcast, id.get()), &draft.title), "podcast.create");
-    podcast(tx, id)
+    let added = podcast(tx, id)?;
+    let kept = (row_ref(SubjectKind::Podcast, id.get()), added.version.number);
+    store_revision(tx, trail, kept, &fields_of(&added.row))?;
+    Ok(added)
+}
+
+/// The fields that a revision stores. An estimated length is 0.
+fn fields_of(podcast: &Podcast) -> TextFields {
+    let card = &podcast.card;
+    let minutes = card.stated_minutes.unwrap_or_default().to_string();
+    let fields: [(&str, &str); 6] = [
+        ("title", card.title.as_str()),
+        ("author", &card.author),
+        ("authorDesc", &card.author_desc),
+        ("description", &card.description),
+        ("script", &podcast.script),
+        ("mins", &minutes),
+    ];
+    text_fields(fields, card.publication)
 }
 
 /// Changes an episode, based on the version that the editor has read.
@@ -51,15 +73,16 @@ pub fn edit_podcast(
     edit: PodcastEdit,
 ) -> Result<Versioned<Podcast>, EditError> {
     let row = row_ref(SubjectKind::Podcast, id.get());
-    begin(tx, row, read)?;
+    let version = begin(tx, row, read)?;
     let before = podcast(tx, id)?.row;
     let card = &before.card;
-    let draft = edit.applied(PodcastDraft::of(&before), card.minutes());
     let now = tx.now();
+    let draft = edit.applied(PodcastDraft::of(&before), card.minutes(), now);
     recording_files::save_podcast(tx.pg, &draft, now)?;
     after_podcast_change(tx)?;
     let after = podcast(tx, id)?.row;
     let [from, to] = [card, &after.card].map(|card| card.stated_minutes.map(|minutes| minutes.to_string()));
+    let [was, is] = [card, &after.card].map(|card| publication_texts(card.publication));
     changed(
         tx,
         trail,
@@ -72,9 +95,20 @@ pub fn edit_podcast(
             ("description", Some(&card.description), Some(&after.card.description)),
             ("mins", from.as_deref(), to.as_deref()),
             ("script", Some(&before.script), Some(&after.script)),
+            ("published", Some(was.0), Some(is.0)),
+            ("publishAt", was.1.as_deref(), is.1.as_deref()),
         ],
     )?;
+    keep_revision(tx, trail, (row, &version, card.published_at), (&fields_of(&before), &fields_of(&after)))?;
     podcast(tx, id)
+}
+
+/// Publishes the episodes whose publication moment has come, each as a recorded change.
+pub(super) fn publish_due_podcasts(tx: &mut Tx<'_, '_>, now: Timestamp) -> Result<(), EditError> {
+    for id in tx.pg.podcasts_to_publish(now)? {
+        run_as(tx, PUBLISHER, |tx, trail| edit_podcast(tx, trail, (id, None), PodcastEdit::default()))?;
+    }
+    Ok(())
 }
 
 /// Deletes an episode. Its files are removed later, when nobody can be listening any more.
@@ -122,7 +156,7 @@ pub fn attach_episode(
     podcast(tx, id)
 }
 
-/// Queues the audio of an episode whose script changed. Must be called in the transaction that changes it.
+/// Queues the audio of a published episode whose script changed. Must be called in the transaction that changes it.
 fn after_podcast_change(tx: &mut Tx<'_, '_>) -> Result<(), StoreError> {
     if tx.settings.makes_recordings {
         let now = tx.now();

@@ -2,13 +2,12 @@ import { useState } from 'react';
 import type { ReactNode } from 'react';
 import { BookPreview } from '@/features/admin/books/BookPreview';
 import { fieldsOf } from '@/features/admin/books/bookFields';
+import { PUBLICATION_CONTROLS } from '@/features/admin/components/publication';
 import { recordDrafts } from '@/shared/offline/recordDrafts';
 import { Button } from '@/ui/Button';
-import { FieldControl } from '@/ui/records/FieldControl';
 import { LazyRichText } from '@/ui/records/LazyRichText';
 import { RecordForm } from '@/ui/records/RecordForm';
 import type { CustomControl, Loaded } from '@/ui/records/RecordForm';
-import { textOf } from '@/ui/records/fields';
 import type { Option, Values } from '@/ui/records/fields';
 
 interface Props {
@@ -32,9 +31,7 @@ const CONTROLS: Readonly<Record<string, CustomControl>> = {
       onChange={onChange}
     />
   ),
-  // Only when publication at a set time is chosen.
-  publishAt: ({ field, values, error, onChange }) =>
-    textOf(values, 'state') === 'scheduled' ? <FieldControl field={{ ...field, required: true }} values={values} error={error} onChange={onChange} /> : null,
+  ...PUBLICATION_CONTROLS,
 };
 
 /** A book's form, with rich text and a preview. */

@@ -1,6 +1,6 @@
 import { useState } from 'react';
+import { PreviewDialog } from '@/features/admin/components/PreviewDialog';
 import { beginningOf } from '@/features/admin/books/previewText';
-import { Dialog } from '@/ui/Dialog';
 import { Prose } from '@/ui/Prose';
 import { Segmented } from '@/ui/Segmented';
 import { textOf } from '@/ui/records/fields';
@@ -10,10 +10,6 @@ const VIEWERS = [
   { value: 'visitor', label: 'Visitor' },
   { value: 'free', label: 'Free' },
   { value: 'paid', label: 'Paid' },
-] as const;
-const SCREENS = [
-  { value: 'desktop', label: 'Desktop' },
-  { value: 'phone', label: 'Phone' },
 ] as const;
 
 type Viewer = (typeof VIEWERS)[number]['value'];
@@ -27,30 +23,27 @@ const AFTER: Readonly<Record<Viewer, string | null>> = {
 /** Previews the typed text, saved or not, as a visitor, a free and a paid member see it, on a phone and on a desktop. */
 export function BookPreview({ values, onClose }: { values: Values; onClose: () => void }) {
   const [viewer, setViewer] = useState<Viewer>('visitor');
-  const [shown, setShown] = useState<(typeof SCREENS)[number]['value']>('desktop');
   const body = textOf(values, 'body');
   const isOpen = viewer !== 'visitor' || values['free'] === true;
   const after = values['free'] === true ? null : AFTER[viewer];
   return (
-    <Dialog open title="Preview" className="dialog--preview" onClose={onClose}>
-      <div className="preview__tools">
-        <Segmented legend="Read by" name="viewer" options={VIEWERS} value={viewer} onChange={setViewer} />
-        <Segmented legend="Screen" name="screen" options={SCREENS} value={shown} onChange={setShown} />
-      </div>
-      <article className={`preview__frame preview__frame--${shown}`} aria-label="Preview of the book">
-        <p className="preview__title">{textOf(values, 'title')}</p>
-        <p className="admin__note">{textOf(values, 'author')}</p>
-        {values['comingSoon'] === true ? (
-          <p className="preview__wall">Coming soon: only the description is shown. {textOf(values, 'description')}</p>
-        ) : body === '' ? (
-          <p className="preview__wall">There is no body yet.</p>
-        ) : (
-          <>
-            <Prose html={isOpen ? body : beginningOf(body)} />
-            {after ? <p className="preview__wall">{after}</p> : null}
-          </>
-        )}
-      </article>
-    </Dialog>
+    <PreviewDialog
+      label="Preview of the book"
+      title={textOf(values, 'title')}
+      note={textOf(values, 'author')}
+      tools={<Segmented legend="Read by" name="viewer" options={VIEWERS} value={viewer} onChange={setViewer} />}
+      onClose={onClose}
+    >
+      {values['comingSoon'] === true ? (
+        <p className="preview__wall">Coming soon: only the description is shown. {textOf(values, 'description')}</p>
+      ) : body === '' ? (
+        <p className="preview__wall">There is no body yet.</p>
+      ) : (
+        <>
+          <Prose html={isOpen ? body : beginningOf(body)} />
+          {after ? <p className="preview__wall">{after}</p> : null}
+        </>
+      )}
+    </PreviewDialog>
   );
 }

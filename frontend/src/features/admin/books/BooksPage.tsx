@@ -11,12 +11,12 @@ import { ListPage } from '@/features/admin/components/ListPage';
 import { ListSearch } from '@/features/admin/components/ListSearch';
 import { PageError } from '@/features/admin/components/PageError';
 import { RowsSkeleton } from '@/features/admin/components/RowsSkeleton';
+import { PublicationBadge } from '@/features/admin/components/publication';
 import { deletionKey, remove } from '@/features/admin/components/deletions';
 import { usePendingDeletions } from '@/features/admin/components/pendingDeletions';
 import { UrlSelect } from '@/features/admin/components/UrlSelect';
 import { forStaff } from '@/features/admin/queries';
 import { formatAgo } from '@/lib/ago';
-import { formatMoment } from '@/lib/format';
 import { useTitle } from '@/lib/useTitle';
 import { ROUTES, paths } from '@/features/admin/paths';
 import { Button } from '@/ui/Button';
@@ -94,9 +94,11 @@ const has = ({ hasBody, hasAudio, hasVideo, hasPodcast, hasInfographic, hasKeyId
     .join(', ') || 'nothing yet';
 
 function BookState({ book: { published, publishAt, comingSoon, free } }: { book: BookRow }) {
-  const state =
-    publishAt !== null && !published ? `From ${formatMoment(publishAt)}` : comingSoon ? 'Coming soon' : published ? (free ? 'Free' : 'Published') : 'Draft';
-  return <span className={published ? 'badge badge--free' : comingSoon ? 'badge badge--soon' : 'badge'}>{state}</span>;
+  if (comingSoon && (published || publishAt === null)) {
+    return <span className={published ? 'badge badge--free' : 'badge badge--soon'}>Coming soon</span>;
+  }
+  if (published && free) return <span className="badge badge--free">Free</span>;
+  return <PublicationBadge row={{ published, publishAt }} />;
 }
 
 /** /admin/books-list: the catalogue, with search, filters and bulk changes. */

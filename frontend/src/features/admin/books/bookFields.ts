@@ -1,4 +1,5 @@
 // The form of a book: its fields, its values, and the request body.
+import { PUBLICATION_FIELDS, publicationForm, publicationValues } from '@/features/admin/components/publication';
 import type { BookChange, BookDetail } from '@/features/admin/books/queries';
 import type { Loaded } from '@/ui/records/RecordForm';
 import { isOn, listOf, textOf } from '@/ui/records/fields';
@@ -8,14 +9,6 @@ interface Choices {
   categories: readonly Option[];
   goals: readonly Option[];
 }
-
-type State = 'draft' | 'published' | 'scheduled';
-
-const STATES: readonly { value: State; label: string }[] = [
-  { value: 'draft', label: 'Draft' },
-  { value: 'published', label: 'Published' },
-  { value: 'scheduled', label: 'Scheduled' },
-];
 
 /** The fields of a book. `edit` adds those that a new book gets automatically. */
 export const fieldsOf = ({ categories, goals }: Choices, edit: boolean): readonly FieldDef[] => [
@@ -32,24 +25,11 @@ export const fieldsOf = ({ categories, goals }: Choices, edit: boolean): readonl
     : []),
   { id: 'body', label: 'Body', type: 'textarea', section: 'Text', helpText: 'Each section begins with a Section heading.' },
   { id: 'quotes', label: 'Quotes', type: 'textarea', rows: 3, helpText: 'One per line, with its chapter after a vertical bar.' },
-  { id: 'state', label: 'Status', type: 'normal-select', options: STATES, required: true, half: true, section: 'Publication' },
-  { id: 'publishAt', label: 'Published at', type: 'datetime', half: true },
+  ...PUBLICATION_FIELDS,
   { id: 'free', label: 'Free for everyone', type: 'switch', half: true },
   { id: 'isPopular', label: 'Popular', type: 'switch', half: true },
   { id: 'comingSoon', label: 'Coming soon', type: 'switch', half: true },
 ];
-
-const pad = (n: number) => String(n).padStart(2, '0');
-
-/** A time in the format of a `datetime-local` field, in the editor's time zone; '' for null. */
-export function localTime(ms: number | null): string {
-  if (ms === null) return '';
-  const at = new Date(ms);
-  return `${at.getFullYear()}-${pad(at.getMonth() + 1)}-${pad(at.getDate())}T${pad(at.getHours())}:${pad(at.getMinutes())}`;
-}
-
-const stateOf = ({ published, publishAt }: Pick<BookDetail, 'published' | 'publishAt'>): State =>
-  published ? 'published' : publishAt === null ? 'draft' : 'scheduled';
 
 type Written = Pick<
   BookDetail,
@@ -83,8 +63,7 @@ export const valuesOf = (book: Written): Values => ({
   subid: book.subid,
   body: book.body,
   quotes: book.quotes.map(({ text, chapter }) => (chapter ? `${text} | ${chapter}` : text)).join('\n'),
-  state: stateOf(book),
-  publishAt: localTime(book.publishAt),
+  ...publicationValues(book),
   free: book.free,
   isPopular: book.isPopular,
   comingSoon: book.comingSoon,
@@ -122,8 +101,6 @@ const quotesOf = (text: string) =>
 
 /** The body of the calls that add and change a book. */
 export function changeOf(values: Values, version: number | null): BookChange {
-  const state = textOf(values, 'state');
-  const at = textOf(values, 'publishAt');
   const year = textOf(values, 'year').trim();
   const subid = textOf(values, 'subid').trim();
   return {
@@ -139,8 +116,7 @@ export function changeOf(values: Values, version: number | null): BookChange {
     free: isOn(values, 'free'),
     isPopular: isOn(values, 'isPopular'),
     comingSoon: isOn(values, 'comingSoon'),
-    published: state === 'published',
-    publishAt: state === 'scheduled' && at !== '' ? new Date(at).getTime() : null,
+    ...publicationForm(values),
     year: year === '' ? null : Number(year),
     ...(subid !== '' && { subid }),
     ...(version !== null && { version }),

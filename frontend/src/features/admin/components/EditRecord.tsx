@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import type { UseQueryOptions } from '@tanstack/react-query';
+import { useState } from 'react';
 import type { ReactNode } from 'react';
 import { useLocation } from 'react-router';
 import { queryClient } from '@/api/queryClient';
@@ -12,6 +13,7 @@ import { RowsSkeleton } from '@/features/admin/components/RowsSkeleton';
 import { recordDrafts } from '@/shared/offline/recordDrafts';
 import { useTitle } from '@/lib/useTitle';
 import { BackLink } from '@/ui/BackLink';
+import { Button } from '@/ui/Button';
 import { RecordForm } from '@/ui/records/RecordForm';
 import type { CustomControl, Loaded } from '@/ui/records/RecordForm';
 import type { FieldDef, Values } from '@/ui/records/fields';
@@ -29,7 +31,13 @@ interface Pictures<T> {
   onUploaded?: () => unknown;
 }
 
-interface EditProps<T> extends Pictures<T> {
+/** A preview of a record's form. */
+interface Previewed {
+  /** The open preview of what is typed. */
+  preview?: (values: Values, onClose: () => void) => ReactNode;
+}
+
+interface EditProps<T> extends Pictures<T>, Previewed {
   /** The heading. A function gets the record, which is undefined while it loads. */
   title: string | ((record: T | undefined) => string);
   back: Back;
@@ -49,6 +57,17 @@ interface EditProps<T> extends Pictures<T> {
   aside?: (record: T) => ReactNode;
 }
 
+/** The button that opens the preview, the open preview, and what the form tells of its values. Without a preview there is none. */
+function usePreview(preview: Previewed['preview']) {
+  const [typed, onValues] = useState<Values | null>(null);
+  const [isOpen, setOpen] = useState(false);
+  return {
+    onValues,
+    button: preview ? <Button onClick={() => setOpen(true)}>Preview</Button> : null,
+    dialogOf: (loaded: Values) => (preview && isOpen ? preview(typed ?? loaded, () => setOpen(false)) : null),
+  };
+}
+
 /** The page that edits one record. */
 export function EditRecord<T>({
   title: named,
@@ -65,8 +84,10 @@ export function EditRecord<T>({
   aside,
   pictures = [],
   onUploaded,
+  preview,
 }: EditProps<T>) {
   const { data, error, refetch } = useQuery(query);
+  const previewed = usePreview(preview);
   const uploads = usePictureUploads(pictures, async () => {
     onUploaded?.();
     await queryClient.invalidateQueries({ queryKey: query.queryKey });
@@ -97,8 +118,15 @@ export function EditRecord<T>({
                 return { message: [success, ...(await uploads.send(record, values))].join(' '), loaded: loadedOf(record) };
               }}
               reload={async () => loadedOf(await queryClient.query({ ...query, staleTime: 0 }))}
-              actions={uploads.progress}
+              onValues={previewed.onValues}
+              actions={
+                <>
+                  {previewed.button}
+                  {uploads.progress}
+                </>
+              }
             />
+            {previewed.dialogOf(loadedOf(data).values)}
           </div>
           {side ? (
             <aside className="admin__aside">
@@ -116,7 +144,7 @@ export function EditRecord<T>({
   );
 }
 
-interface AddProps<T> extends Pictures<T> {
+interface AddProps<T> extends Pictures<T>, Previewed {
   title: string;
   back: Back;
   fields: readonly FieldDef[];
@@ -128,8 +156,9 @@ interface AddProps<T> extends Pictures<T> {
 }
 
 /** The page that adds a record; after saving, only the success message is shown. */
-export function AddRecord<T>({ title, back, fields, controls, values, add, submitLabel, pictures = [], onUploaded }: AddProps<T>) {
+export function AddRecord<T>({ title, back, fields, controls, values, add, submitLabel, pictures = [], onUploaded, preview }: AddProps<T>) {
   useTitle(title);
+  const previewed = usePreview(preview);
   const { pathname } = useLocation();
   const uploads = usePictureUploads(pictures, () => onUploaded?.());
   return (
@@ -157,8 +186,15 @@ export function AddRecord<T>({ title, back, fields, controls, values, add, submi
               ),
             };
           }}
-          actions={uploads.progress}
+          onValues={previewed.onValues}
+          actions={
+            <>
+              {previewed.button}
+              {uploads.progress}
+            </>
+          }
         />
+        {previewed.dialogOf(values)}
       </div>
     </>
   );

@@ -10,10 +10,12 @@ interface Props {
   facts?: readonly (readonly [label: string, value: string])[];
   /** The path of its public page. */
   site?: string;
+  /** The path of its revisions. */
+  revisions?: string;
 }
 
 /** Who saved a record last, and a link to its public page. */
-export function RowFacts({ title, row: { updatedAt, updatedBy }, facts = [], site }: Props) {
+export function RowFacts({ title, row: { updatedAt, updatedBy }, facts = [], site, revisions }: Props) {
   const all = [
     ...facts,
     ['Saved', updatedAt === null ? 'Not changed yet' : formatMoment(updatedAt)],
@@ -25,11 +27,18 @@ export function RowFacts({ title, row: { updatedAt, updatedBy }, facts = [], sit
         {title}
       </h2>
       <Facts facts={all} />
-      {site === undefined ? null : (
-        <Link className="button button--secondary" to={site}>
-          See it on the site
-        </Link>
-      )}
+      <div className="admin__buttons">
+        {site === undefined ? null : (
+          <Link className="button button--secondary" to={site}>
+            See it on the site
+          </Link>
+        )}
+        {revisions === undefined ? null : (
+          <Link className="button button--secondary" to={revisions}>
+            Revisions
+          </Link>
+        )}
+      </div>
     </section>
   );
 }

@@ -1,4 +1,4 @@
-import { screen, waitFor, within } from '@testing-library/react';
+import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { CallName } from '@/api/types';
@@ -118,7 +118,7 @@ const KINDS: Kind[] = [
       call: 'GET /api/admin/podcasts',
       result: { podcasts: [sampleAdminPodcast(1), sampleAdminPodcast(2)] },
       none: { podcasts: [] },
-      columns: ['Id', 'Title', 'Author', 'Recording', 'Date', 'Edit', 'Media', 'Photo', 'Delete'],
+      columns: ['Id', 'Title', 'Author', 'Recording', 'Status', 'Date', 'Edit', 'Media', 'Photo', 'Delete'],
       row: ['Podcast 2', '/admin/podcasts/2'],
       add: ['Add podcast', '/admin/podcast-add'],
     },
@@ -131,7 +131,7 @@ const KINDS: Kind[] = [
       call: 'GET /api/admin/blog',
       result: { posts: [sampleAdminPost(1), sampleAdminPost(2)] },
       none: { posts: [] },
-      columns: ['Id', 'Title', 'Categories', 'Date Added', 'Edit', 'Photo', 'Delete'],
+      columns: ['Id', 'Title', 'Categories', 'Status', 'Date Added', 'Edit', 'Photo', 'Delete'],
       row: ['Post 2', '/admin/blog-edit/2'],
       add: ['Add post', '/admin/blog-add'],
     },
@@ -324,7 +324,7 @@ const FORMS: Form[] = [
       await into('Author description*', 'She speaks.');
       await into('Description*', 'About light.');
     },
-    sent: { title: 'A candle', author: 'Ada', authorDesc: 'She speaks.', description: 'About light.', script: '', mins: 0 },
+    sent: { title: 'A candle', author: 'Ada', authorDesc: 'She speaks.', description: 'About light.', script: '', mins: 0, published: true, publishAt: null },
     field: ['Author*', 'Please specify Author.', 'author'],
   },
   {
@@ -455,8 +455,97 @@ describe('a post', () => {
     await type.click(screen.getByRole('button', { name: 'Update post' }));
     expect(await screen.findByText('The post has been updated.')).toBeVisible();
     expect(bodies).toEqual([
-      { id: 7, title: 'Post 7!', description: 'About it.', categories: ['Reading'], author: 'The editors', text: '<p>A text.</p>', version: 3 },
+      {
+        id: 7,
+        title: 'Post 7!',
+        description: 'About it.',
+        categories: ['Reading'],
+        author: 'The editors',
+        text: '<p>A text.</p>',
+        published: true,
+        publishAt: null,
+        version: 3,
+      },
     ]);
+  });
+
+  it('is previewed, and saved as a draft for a moment', async () => {
+    const bodies: unknown[] = [];
+    server.use(
+      on('GET /api/admin/blog/{postId}', () => ({ post: sampleAdminPost(7, { published: false }) })),
+      on('PUT /api/admin/blog', ({ body }) => {
+        bodies.push(body);
+        return { post: sampleAdminPost(7, { published: false, publishAt: new Date('2030-01-02T09:30').getTime(), version: 4 }) };
+      }),
+    );
+    app = openApp('/admin/blog-edit/7');
+    expect(await screen.findByLabelText('Status*')).toHaveValue('draft');
+    expect(screen.queryByRole('link', { name: 'See it on the site' })).toBeNull();
+    await type.click(screen.getByRole('button', { name: 'Preview' }));
+    const preview = await screen.findByRole('article', { name: 'Preview of the post' });
+    expect(preview).toHaveTextContent('Post 7The editorsAbout it.A text.');
+    await type.click(screen.getByRole('button', { name: 'Close' }));
+    expect(screen.queryByLabelText('Published at*')).toBeNull();
+    await type.selectOptions(screen.getByLabelText('Status*'), 'Scheduled');
+    fireEvent.change(await screen.findByLabelText('Published at*'), { target: { value: '2030-01-02T09:30' } });
+    await type.click(screen.getByRole('button', { name: 'Update post' }));
+    expect(await screen.findByText('The post has been updated.')).toBeVisible();
+    expect(bodies).toEqual([expect.objectContaining({ published: false, publishAt: new Date('2030-01-02T09:30').getTime() })]);
+  });
+
+  it('has its revisions, which are compared and restored', async () => {
+    const bodies: unknown[] = [];
+    const row = { id: 11, version: 2, at: 0, by: 'Grace Hopper', changed: ['text', 'title'] };
+    server.use(
+      on('GET /api/admin/blog/{postId}', () => ({ post: sampleAdminPost(7) })),
+      on('GET /api/admin/revisions/{kind}/{id}', () => ({ revisions: [row] })),
+      on('GET /api/admin/revisions/{kind}/{id}/{revision}', () => ({
+        revision: {
+          ...row,
+          fields: {
+            title: 'Post 6',
+            description: 'About it.',
+            categories: 'Reading',
+            author: 'The editors',
+            text: '<p>Another text.</p>',
+            published: 'true',
+          },
+        },
+      })),
+      on('POST /api/admin/revisions/{kind}/{id}/{revision}/restore', ({ body }) => {
+        bodies.push(body);
+        return {};
+      }),
+    );
+    app = openApp('/admin/blog-revisions/7?revision=11');
+    const table = await screen.findByRole('table', { name: 'Revisions of Post 7' });
+    expect(within(table).getByText('Grace Hopper')).toBeVisible();
+    const comparison = await screen.findByRole('region', { name: '2 differences from the current version' });
+    expect(
+      within(comparison)
+        .getAllByRole('deletion')
+        .map(({ textContent }) => textContent),
+    ).toContain('6');
+    await type.click(within(comparison).getByRole('button', { name: 'Restore this version' }));
+    await waitFor(() => expect(app.at()).toBe('/admin/blog-edit/7'));
+    expect(bodies).toEqual([{ version: 3 }]);
+  });
+
+  it('says in the list whether it is a draft, scheduled or published', async () => {
+    server.use(
+      on('GET /api/admin/blog', () => ({
+        posts: [
+          sampleAdminPost(1, { published: false }),
+          sampleAdminPost(2, { published: false, publishAt: new Date('2030-01-02T09:30').getTime() }),
+          sampleAdminPost(3),
+        ],
+      })),
+    );
+    app = openApp('/admin/blog-list');
+    const state = async (name: string) => within((await screen.findByRole('link', { name })).closest('tr') as HTMLElement);
+    expect((await state('Post 1')).getAllByText('Draft')[0]).toBeVisible();
+    expect((await state('Post 2')).getAllByText(/^From .*2030/)[0]).toBeVisible();
+    expect((await state('Post 3')).getAllByText('Published')[0]).toBeVisible();
   });
 
   it('needs a title, a description, categories and a text', async () => {

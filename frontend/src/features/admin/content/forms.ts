@@ -1,5 +1,6 @@
 // Forms for editorial content other than books: fields, values and request bodies (editorial.required-fields). In an edit, a
 // missing property leaves the field unchanged, and an empty one clears it.
+import { PUBLICATION_FIELDS, publicationForm, publicationValues } from '@/features/admin/components/publication';
 import type { Category, Collection, Goal, Insight, Podcast, Post, Visual } from '@/features/admin/content/queries';
 import type { Loaded } from '@/ui/records/RecordForm';
 import { isOn, listOf, textOf } from '@/ui/records/fields';
@@ -14,6 +15,9 @@ const loaded = ({ version, updatedBy }: Versioned, values: Values): Loaded => ({
 const trimmed = (values: Values, id: string): string => textOf(values, id).trim();
 /** The version that was loaded, for conflict detection; a new record has none. */
 const at = (version: number | null) => (version === null ? {} : { version });
+
+/** A new record's publication, unless the editor chooses another one. */
+const PUBLISHED: Values = publicationValues({ published: true, publishAt: null });
 
 export const goalFields = (edit: boolean): readonly FieldDef[] => [
   { id: 'title', label: 'Title', type: 'text', required: true },
@@ -95,8 +99,17 @@ export const podcastFields = (edit: boolean): readonly FieldDef[] => [
     half: true,
     helpText: 'Used until there is a recording. If left empty, it is estimated from the script.',
   },
+  ...PUBLICATION_FIELDS,
 ];
-export const NEW_PODCAST: Values = { title: '', author: '', authorDesc: '', description: '', script: '', mins: '' };
+export const NEW_PODCAST: Values = {
+  title: '',
+  author: '',
+  authorDesc: '',
+  description: '',
+  script: '',
+  mins: '',
+  ...PUBLISHED,
+};
 export const loadedPodcast = (podcast: Podcast): Loaded =>
   loaded(podcast, {
     title: podcast.title,
@@ -105,6 +118,7 @@ export const loadedPodcast = (podcast: Podcast): Loaded =>
     description: podcast.description,
     script: podcast.script,
     mins: String(podcast.mins),
+    ...publicationValues(podcast),
   });
 export const podcastForm = (values: Values, version: number | null) => ({
   title: trimmed(values, 'title'),
@@ -113,6 +127,7 @@ export const podcastForm = (values: Values, version: number | null) => ({
   description: trimmed(values, 'description'),
   script: textOf(values, 'script'),
   mins: Number(textOf(values, 'mins')),
+  ...publicationForm(values),
   ...at(version),
 });
 
@@ -122,10 +137,18 @@ export const postFields = (categories: readonly Option[]): readonly FieldDef[] =
   { id: 'categories', label: 'Categories', type: 'multi-select', required: true, options: categories, creatable: true, helpText: 'Type a new one to add it.' },
   { id: 'author', label: 'Author', type: 'text' },
   { id: 'text', label: 'Text', type: 'textarea', required: true },
+  ...PUBLICATION_FIELDS,
 ];
-export const NEW_POST: Values = { title: '', description: '', categories: [], author: '', text: '' };
+export const NEW_POST: Values = { title: '', description: '', categories: [], author: '', text: '', ...PUBLISHED };
 export const loadedPost = (post: Post): Loaded =>
-  loaded(post, { title: post.title, description: post.description, categories: post.categories, author: post.author, text: post.text });
+  loaded(post, {
+    title: post.title,
+    description: post.description,
+    categories: post.categories,
+    author: post.author,
+    text: post.text,
+    ...publicationValues(post),
+  });
 export const postForm = (values: Values, version: number | null) => ({
   title: trimmed(values, 'title'),
   description: trimmed(values, 'description'),
@@ -133,6 +156,7 @@ export const postForm = (values: Values, version: number | null) => ({
   // A new post without an author is attributed to the site.
   ...((version !== null || trimmed(values, 'author') !== '') && { author: trimmed(values, 'author') }),
   text: textOf(values, 'text'),
+  ...publicationForm(values),
   ...at(version),
 });
 /** The categories that existing posts have, as options. */

@@ -1,5 +1,7 @@
 // Table columns that several lists share.
 import { Link } from 'react-router';
+import { PublicationBadge } from '@/features/admin/components/publication';
+import type { Publication } from '@/features/admin/components/publication';
 import { formatMoment, isoDate } from '@/lib/format';
 import type { Column } from '@/ui/records/DataTable';
 
@@ -35,6 +37,30 @@ export const nameColumn = <Row,>(id: string, header: string, to: (row: Row) => s
     </Link>
   ),
   sortable: true,
+});
+
+/** The name column, with the status below the name where there is no room for a column of its own. */
+export const publishedNameColumn = <Row extends Publication>(to: (row: Row) => string, nameOf: (row: Row) => string): Column<Row> => ({
+  ...nameColumn('title', 'Title', to, nameOf),
+  cell: (row) => (
+    <>
+      <Link className="data-table__title" to={to(row)}>
+        {nameOf(row)}
+      </Link>
+      <span className="data-table__under">
+        <PublicationBadge row={row} />
+      </span>
+    </>
+  ),
+});
+
+/** Whether a row is published, and from when. */
+export const publicationColumn = <Row extends Publication>(): Column<Row> => ({
+  id: 'state',
+  header: 'Status',
+  cell: (row) => <PublicationBadge row={row} />,
+  fit: true,
+  wide: true,
 });
 
 /** When a row was added: the date, or with `local` date and time in the editor's time zone. */

@@ -1,6 +1,6 @@
 import { queryClient } from '@/api/queryClient';
 import { WholeList } from '@/features/admin/components/WholeList';
-import { linkColumn, nameColumn } from '@/features/admin/content/lists';
+import { linkColumn, publicationColumn, publishedNameColumn } from '@/features/admin/content/lists';
 import { ROUTES, paths } from '@/features/admin/paths';
 import { forStaff } from '@/features/admin/queries';
 import { pagesQuery } from '@/features/admin/site/queries';
@@ -13,8 +13,9 @@ export const loader = () => forStaff(() => queryClient.query(pagesQuery()));
 const titleOf = ({ title, path }: PageRow) => title || path;
 const editOf = ({ slug }: PageRow) => paths.adminPageEdit(slug);
 const COLUMNS: readonly Column<PageRow>[] = [
-  nameColumn('title', 'Title', editOf, titleOf),
+  publishedNameColumn(editOf, titleOf),
   { id: 'path', header: 'Address', cell: ({ path }) => path, sortable: true, fit: true },
+  publicationColumn(),
   {
     id: 'updatedAt',
     header: 'Saved',

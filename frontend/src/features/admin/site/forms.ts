@@ -1,5 +1,5 @@
 // The forms of the banner, the pages and the quizzes: fields, values and request bodies.
-import { localTime } from '@/features/admin/books/bookFields';
+import { PUBLICATION_FIELDS, localTime, publicationForm, publicationValues } from '@/features/admin/components/publication';
 import type { Banner, Quiz, SitePage } from '@/features/admin/site/queries';
 import type { Loaded } from '@/ui/records/RecordForm';
 import { isOn, listOf, textOf } from '@/ui/records/fields';
@@ -62,28 +62,34 @@ const GROUPS: Readonly<Record<string, string>> = { offer: 'Plans', block: 'Block
 
 /** A page's fields: one HTML text, or the ordered texts of a product page. */
 export function pageFields(page: SitePage): readonly FieldDef[] {
-  if (page.kind === 'site') return SITE_FIELDS;
+  if (page.kind === 'site') return [...SITE_FIELDS, ...PUBLICATION_FIELDS];
   const seen = new Set<string>();
-  return page.texts.map(({ name, label, long }): FieldDef => {
+  const texts = page.texts.map(({ name, label, long }): FieldDef => {
     const group = name.split('.')[0] ?? '';
     const section = seen.has(group) ? undefined : GROUPS[group];
     seen.add(group);
     return { id: name, label, required: true, ...(long ? { type: 'textarea', rows: 3 } : { type: 'text' }), ...(section !== undefined && { section }) };
   });
+  return [...texts, ...PUBLICATION_FIELDS];
 }
 export const loadedPage = (page: SitePage): Loaded => ({
-  values:
-    page.kind === 'site'
+  values: {
+    ...(page.kind === 'site'
       ? { title: page.title, description: page.description, text: page.text }
-      : Object.fromEntries(page.texts.map(({ name, text }) => [name, text])),
+      : Object.fromEntries(page.texts.map(({ name, text }) => [name, text]))),
+    ...publicationValues(page),
+  },
   version: page.version,
   by: page.updatedBy,
 });
-export const pageForm = (page: SitePage, values: Values, version: number | null) =>
-  page.kind === 'site'
-    ? { title: trimmed(values, 'title'), description: trimmed(values, 'description'), text: textOf(values, 'text'), ...at(version) }
+export const pageForm = (page: SitePage, values: Values, version: number | null) => ({
+  ...(page.kind === 'site'
+    ? { title: trimmed(values, 'title'), description: trimmed(values, 'description'), text: textOf(values, 'text') }
     : // Only changed texts: an unchanged one keeps following the product's default.
-      { texts: page.texts.flatMap(({ name, text }) => (trimmed(values, name) === text ? [] : [{ name, text: trimmed(values, name) }])), ...at(version) };
+      { texts: page.texts.flatMap(({ name, text }) => (trimmed(values, name) === text ? [] : [{ name, text: trimmed(values, name) }])) }),
+  ...publicationForm(values),
+  ...at(version),
+});
 
 /** A statement while it is edited. */
 export interface Statement {

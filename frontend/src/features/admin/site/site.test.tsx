@@ -13,6 +13,7 @@ const type = userEvent.setup();
 beforeEach(() => signInAs('editor'));
 afterEach(() => app?.close());
 
+const published = { published: true, publishAt: null };
 const version = { version: 3, updatedAt: Date.UTC(2026, 2, 14), updatedBy: 'Grace Hopper' };
 const banner = (more: Partial<Banner> = {}): Banner => ({
   text: 'Over 40% less.',
@@ -33,6 +34,7 @@ const sitePage: SitePage = {
   description: 'Who we are.',
   text: '<p>Hello.</p>',
   texts: [],
+  ...published,
   ...version,
 };
 const productPage: SitePage = {
@@ -47,6 +49,7 @@ const productPage: SitePage = {
     { name: 'block.0.title', label: 'Block 1: title', text: 'Every summary', long: false },
     { name: 'block.0.text', label: 'Block 1: text', text: 'The whole catalogue.', long: true },
   ],
+  ...published,
   ...version,
 };
 const colours = ['Red', 'Yellow', 'Green', 'Blue'];
@@ -115,7 +118,7 @@ describe('the banner', () => {
 
 describe('pages', () => {
   it('are listed with their addresses', async () => {
-    const pages = [sitePage, productPage].map(({ id, path, kind, title }) => ({ id, path, kind, title, ...version }));
+    const pages = [sitePage, productPage].map(({ id, path, kind, title }) => ({ id, path, kind, title, ...published, ...version }));
     server.use(answer('GET /api/admin/pages', { pages }));
     app = openApp('/admin/pages');
     const table = await screen.findByRole('table', { name: 'Pages' });
@@ -138,7 +141,32 @@ describe('pages', () => {
     await type.type(title, 'All of it');
     await type.click(screen.getByRole('button', { name: 'Update page' }));
     expect(await screen.findByText('The page has been updated.')).toBeVisible();
-    expect(sent).toEqual([{ texts: [{ name: 'block.0.title', text: 'All of it' }], version: 3 }]);
+    expect(sent).toEqual([{ texts: [{ name: 'block.0.title', text: 'All of it' }], ...published, version: 3 }]);
+  });
+
+  it('are saved as a draft beside the published text, and the draft is discarded', async () => {
+    const sent: unknown[] = [];
+    const draft = { ...sitePage, text: '<p>Soon.</p>', published: false, version: 4 };
+    server.use(
+      answer('GET /api/admin/pages/{id}', { page: sitePage }),
+      on('PUT /api/admin/pages/{id}', ({ body }) => {
+        sent.push(body);
+        server.use(answer('GET /api/admin/pages/{id}', { page: draft }));
+        return { page: draft };
+      }),
+      answer('DELETE /api/admin/pages/{id}/draft', { page: { ...sitePage, version: 5 } }),
+    );
+    app = openApp('/admin/page-edit/about');
+    await type.selectOptions(await screen.findByLabelText('Status*'), 'Draft');
+    await type.click(screen.getByRole('button', { name: 'Update page' }));
+    expect(await screen.findByText('The page has been updated.')).toBeVisible();
+    expect(sent).toEqual([{ title: 'About', description: 'Who we are.', text: '<p>Hello.</p>', published: false, publishAt: null, version: 3 }]);
+    expect(await screen.findByText('The site shows the published text until this draft is published.')).toBeVisible();
+    server.use(answer('GET /api/admin/pages/{id}', { page: { ...sitePage, version: 5 } }));
+    await type.click(screen.getByRole('button', { name: 'Discard draft' }));
+    expect(await screen.findByText('The draft was discarded. It is kept among the revisions.')).toBeVisible();
+    await waitFor(() => expect(screen.getByLabelText('Status*')).toHaveValue('published'));
+    expect(screen.queryByRole('button', { name: 'Discard draft' })).toBeNull();
   });
 
   it('that another editor saved meanwhile are compared, not overwritten', async () => {

@@ -3,6 +3,8 @@ import { Link } from 'react-router';
 import { call } from '@/api/client';
 import { queryClient } from '@/api/queryClient';
 import { AddRecord } from '@/features/admin/components/EditRecord';
+import { PUBLICATION_CONTROLS } from '@/features/admin/components/publication';
+import { TextPreview } from '@/features/admin/content/TextPreview';
 import { richText } from '@/features/admin/content/controls';
 import { NEW_POST, postCategories, postFields, postForm } from '@/features/admin/content/forms';
 import { POST_PICTURES } from '@/features/admin/content/blog/files';
@@ -20,10 +22,11 @@ export function Component() {
       title={ROUTES.adminPostAdd.title}
       back={{ to: paths.adminPosts, label: ROUTES.adminPosts.title }}
       fields={postFields(postCategories(posts))}
-      controls={{ text: richText }}
+      controls={{ text: richText, ...PUBLICATION_CONTROLS }}
       values={NEW_POST}
       pictures={POST_PICTURES}
       onUploaded={() => changed('posts')}
+      preview={(values, onClose) => <TextPreview kind="post" text="text" values={values} onClose={onClose} />}
       submitLabel="Add post"
       add={async (values) => {
         const { post } = await call('POST /api/admin/blog', { body: postForm(values, null) });

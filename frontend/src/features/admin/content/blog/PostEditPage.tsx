@@ -6,7 +6,9 @@ import { queryClient } from '@/api/queryClient';
 import { EditRecord } from '@/features/admin/components/EditRecord';
 import { FileLinks } from '@/features/admin/components/FileLinks';
 import { PHOTO } from '@/features/admin/components/UploadPage';
+import { PUBLICATION_CONTROLS } from '@/features/admin/components/publication';
 import { RowFacts } from '@/features/admin/content/RowFacts';
+import { TextPreview } from '@/features/admin/content/TextPreview';
 import { richText } from '@/features/admin/content/controls';
 import { loadedPost, postCategories, postFields, postForm } from '@/features/admin/content/forms';
 import { POST_PICTURES } from '@/features/admin/content/blog/files';
@@ -29,7 +31,7 @@ export function Component() {
       missing="There is no post with this id."
       query={postQuery(postId)}
       fields={postFields(postCategories(posts))}
-      controls={{ text: richText }}
+      controls={{ text: richText, ...PUBLICATION_CONTROLS }}
       loadedOf={loadedPost}
       save={async (values, version) => {
         const { post } = await call('PUT /api/admin/blog', { body: { id: Number(postId), ...postForm(values, version) } });
@@ -39,12 +41,19 @@ export function Component() {
       success="The post has been updated."
       pictures={POST_PICTURES}
       onUploaded={() => changed('posts')}
+      preview={(values, onClose) => <TextPreview kind="post" text="text" values={values} onClose={onClose} />}
       submitLabel="Update post"
       deletes={(post) => ({ kind: 'post', id: post.id })}
       aside={(post) => (
         <>
           <FileLinks files={[{ label: PHOTO.label, to: paths.adminPostPhoto(post.id), there: post.photo !== null }]} />
-          <RowFacts title="This post" row={post} facts={[['Added', isoDate(post.createDate)]]} site={paths.post(post.slug)} />
+          <RowFacts
+            title="This post"
+            row={post}
+            facts={[['Added', isoDate(post.createDate)]]}
+            {...(post.published && { site: paths.post(post.slug) })}
+            revisions={paths.adminPostRevisions(post.id)}
+          />
         </>
       )}
     />

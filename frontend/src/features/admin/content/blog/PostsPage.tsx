@@ -1,6 +1,6 @@
 import { queryClient } from '@/api/queryClient';
 import { WholeList } from '@/features/admin/components/WholeList';
-import { dateAddedColumn, idColumn, linkColumn, nameColumn } from '@/features/admin/content/lists';
+import { dateAddedColumn, idColumn, linkColumn, publicationColumn, publishedNameColumn } from '@/features/admin/content/lists';
 import { postsQuery } from '@/features/admin/content/queries';
 import type { Post } from '@/features/admin/content/queries';
 import { ROUTES, paths } from '@/features/admin/paths';
@@ -12,8 +12,9 @@ export const loader = () => forStaff(() => queryClient.query(postsQuery()));
 const titleOf = ({ title }: Post) => title;
 const COLUMNS: readonly Column<Post>[] = [
   idColumn(),
-  nameColumn('title', 'Title', ({ id }) => paths.adminPostEdit(id), titleOf),
+  publishedNameColumn(({ id }) => paths.adminPostEdit(id), titleOf),
   { id: 'categories', header: 'Categories', cell: ({ categories }) => <span className="data-table__faint">{categories.join(', ')}</span>, wide: true },
+  publicationColumn(),
   dateAddedColumn(false),
   linkColumn('Edit', ({ id }) => paths.adminPostEdit(id), titleOf),
   linkColumn('Photo', ({ id }) => paths.adminPostPhoto(id), titleOf),
@@ -31,7 +32,7 @@ export function Component() {
       valueOf={({ id, title, createDate }, by) => (by === 'id' ? id : by === 'createDate' ? createDate : title)}
       sort={{ by: 'createDate', descending: true }}
       add={{ label: ROUTES.adminPostAdd.title, to: paths.adminPostAdd }}
-      hint="A post is on the site as soon as it is added."
+      hint="A post is on the site as soon as it is published."
     />
   );
 }

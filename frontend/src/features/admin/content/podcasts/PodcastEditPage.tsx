@@ -4,7 +4,9 @@ import { call } from '@/api/client';
 import { queryClient } from '@/api/queryClient';
 import { EditRecord } from '@/features/admin/components/EditRecord';
 import { FileLinks } from '@/features/admin/components/FileLinks';
+import { PUBLICATION_CONTROLS } from '@/features/admin/components/publication';
 import { RowFacts } from '@/features/admin/content/RowFacts';
+import { TextPreview } from '@/features/admin/content/TextPreview';
 import { richText } from '@/features/admin/content/controls';
 import { loadedPodcast, podcastFields, podcastForm } from '@/features/admin/content/forms';
 import { PODCAST_FILES, PODCAST_PICTURES } from '@/features/admin/content/podcasts/files';
@@ -25,7 +27,7 @@ export function Component() {
       missing="There is no podcast with this id."
       query={podcastQuery(id)}
       fields={podcastFields(true)}
-      controls={{ script: richText }}
+      controls={{ script: richText, ...PUBLICATION_CONTROLS }}
       loadedOf={loadedPodcast}
       save={async (values, version) => {
         const { podcast } = await call('PUT /api/admin/podcasts/{id}', { path: { id }, body: podcastForm(values, version) });
@@ -35,6 +37,7 @@ export function Component() {
       success="Podcast was updated."
       pictures={PODCAST_PICTURES}
       onUploaded={() => changed('podcasts')}
+      preview={(values, onClose) => <TextPreview kind="podcast" text="script" values={values} onClose={onClose} />}
       submitLabel="Update podcast"
       deletes={(podcast) => ({ kind: 'podcast', id: podcast.id })}
       aside={(podcast) => (
@@ -44,10 +47,11 @@ export function Component() {
             title="This podcast"
             row={podcast}
             facts={[
-              ['Published', isoDate(podcast.publishedAt)],
+              ...(podcast.published ? [['Published', isoDate(podcast.publishedAt)] as const] : []),
               ['Length', podcast.mediaUrl === null ? 'No recording yet' : plural(podcast.mins, 'minute')],
             ]}
-            site={paths.podcast(podcast.slug)}
+            {...(podcast.published && { site: paths.podcast(podcast.slug) })}
+            revisions={paths.adminPodcastRevisions(podcast.id)}
           />
         </>
       )}

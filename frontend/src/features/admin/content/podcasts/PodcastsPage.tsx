@@ -1,6 +1,6 @@
 import { queryClient } from '@/api/queryClient';
 import { WholeList } from '@/features/admin/components/WholeList';
-import { idColumn, linkColumn, nameColumn } from '@/features/admin/content/lists';
+import { idColumn, linkColumn, publicationColumn, publishedNameColumn } from '@/features/admin/content/lists';
 import { podcastsQuery } from '@/features/admin/content/queries';
 import type { Podcast } from '@/features/admin/content/queries';
 import { ROUTES, paths } from '@/features/admin/paths';
@@ -13,7 +13,7 @@ export const loader = () => forStaff(() => queryClient.query(podcastsQuery()));
 const titleOf = ({ title }: Podcast) => title;
 const COLUMNS: readonly Column<Podcast>[] = [
   idColumn(),
-  nameColumn('title', 'Title', ({ id }) => paths.adminPodcastEdit(id), titleOf),
+  publishedNameColumn(({ id }) => paths.adminPodcastEdit(id), titleOf),
   { id: 'author', header: 'Author', cell: ({ author }) => author, sortable: true, wide: true },
   {
     id: 'recording',
@@ -22,6 +22,7 @@ const COLUMNS: readonly Column<Podcast>[] = [
     fit: true,
     wide: true,
   },
+  publicationColumn(),
   { id: 'publishedDate', header: 'Date', cell: ({ publishedAt }) => isoDate(publishedAt), sortable: true, fit: true, wide: true },
   linkColumn('Edit', ({ id }) => paths.adminPodcastEdit(id), titleOf),
   linkColumn('Media', ({ id }) => paths.adminPodcastMedia(id), titleOf),

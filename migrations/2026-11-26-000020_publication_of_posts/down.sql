@@ -1,0 +1,2 @@
+ALTER TABLE podcasts DROP COLUMN publish_at, DROP COLUMN published;
+ALTER TABLE posts DROP COLUMN publish_at, DROP COLUMN published;
