@@ -92,6 +92,7 @@ export const sampleStats = (more: Partial<Stats> = {}): Stats => ({
   from: '2026-03-12',
   to: '2026-03-14',
   countedAt: Date.parse('2026-03-14T15:30:00Z'),
+  madeUp: false,
   days: [sampleDay('2026-03-12'), sampleDay('2026-03-13', { signups: 6, revenue: 999 }), sampleDay('2026-03-14', { signups: 2, mrr: 28_000, refunds: 500 })],
   before: [sampleDay('2026-03-09', { signups: 1 }), sampleDay('2026-03-10', { signups: 2 }), sampleDay('2026-03-11', { signups: 3 })],
   churn: { ended: 2, paying: 50, before: { ended: 5, paying: 50 } },

@@ -91,7 +91,11 @@ impl<'a> Instance<'a> {
     pub(crate) fn command(&self, program: &Path, cluster: &Cluster) -> Command {
         let mut command = server::command(self.checkout, program, &self.home, &cluster.urls());
         command.env("BIND", self.address.ip().to_string()).env("PORT", self.address.port().to_string());
-        command.env("PITH_PROFILE", server::DEMO).env("LOG", "error,r2d2=off").env("LOG_FORMAT", "text");
+        command
+            .env("PITH_PROFILE", server::DEMO)
+            .env("DEMO_YEAR", "off")
+            .env("LOG", "error,r2d2=off")
+            .env("LOG_FORMAT", "text");
         command.env("RATE_LIMITS", "off").env("SPEECH", "off").env("DRAIN_SECONDS", DRAIN.to_string());
         for own in ["PITH_SECRET", "PUBLIC_URL", "PITH_CACHE"] {
             command.env_remove(own);

@@ -177,6 +177,18 @@ fn run_seed(options: &[String]) -> anyhow::Result<()> {
         for email in seed::create_demo_accounts(&target)? {
             println!("Account {email} is there.");
         }
+        add_year(&app, &runtime)?;
+    }
+    Ok(())
+}
+
+/// Adds the demo's made-up year of business, unless real providers take the payments.
+fn add_year(app: &App, runtime: &tokio::runtime::Runtime) -> anyhow::Result<()> {
+    let Some(sandbox) = app.gateways.sandbox().filter(|_| app.config.demo_year) else { return Ok(()) };
+    let (db, env, seal, settings) = (&app.db, &app.env, &app.seal, app.transactions.settings());
+    let target = seed::YearTarget { db, env, seal, settings, sandbox };
+    if let Some(members) = runtime.block_on(seed::add_business_year(&target))? {
+        println!("A year of business with {members} made-up members is there.");
     }
     Ok(())
 }

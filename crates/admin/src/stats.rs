@@ -303,6 +303,9 @@ pub trait StatsQueries {
     /// The progress of a book's readers whose reading position changed in the range; `None` if there is no such book.
     fn book_readers(&mut self, book: BookId, range: DayRange) -> Result<Option<BookReaders>, StoreError>;
 
+    /// Whether there are made-up members of the demo (`admin.made-up-figures`).
+    fn has_made_up_members(&mut self) -> Result<bool, StoreError>;
+
     /// How far the readers came who have stopped by `now` ([`DROP_OFF_DAYS`], [`STOPPED_AFTER`]), for the [`OBSERVED_BOOKS`]
     /// readable books with the highest trend, in any order. Who only listened to a book is not among its readers.
     fn book_positions(&mut self, now: Timestamp) -> Result<Vec<BookPositions>, StoreError>;
@@ -312,6 +315,9 @@ pub trait StatsQueries {
 pub trait StatsCommands: StatsQueries {
     /// Counts the days of [`days_to_count`], replacing earlier counts. `true` if more days remain.
     fn count_days(&mut self, now: Timestamp) -> Result<bool, StoreError>;
+
+    /// Counts these days, replacing earlier counts: what happened on them became known later than [`Self::count_days`] expects.
+    fn recount_days(&mut self, range: DayRange, now: Timestamp) -> Result<(), StoreError>;
 
     /// Counts today again if [`is_today_stale`]; when today was not counted yet, the days of [`days_to_count`].
     fn count_today(&mut self, now: Timestamp) -> Result<(), StoreError>;

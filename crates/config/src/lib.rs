@@ -80,6 +80,8 @@ pub struct Config {
     pub drain: Duration,
     /// Whether responses and book facts are cached in memory.
     pub cache: bool,
+    /// Whether `pith seed` adds a made-up year of business in the demo profile (`site.demo-year`).
+    pub demo_year: bool,
     /// Names, contact details and links of the site.
     pub site: SiteConfig,
 }
@@ -201,6 +203,7 @@ impl Config {
             kindle_domains: kindle_domains(&var)?,
             worker: read_switch(&var, "WORKER", true)?,
             cache: read_switch(&var, "PITH_CACHE", true)?,
+            demo_year: profile == Profile::Demo && read_switch(&var, "DEMO_YEAR", true)?,
             site: SiteConfig {
                 name: site_name,
                 support_email: Email::parse(&var("SUPPORT_EMAIL").unwrap_or_else(|| "support@example.com".to_owned()))

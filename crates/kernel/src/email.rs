@@ -71,6 +71,15 @@ impl Email {
         &self.key
     }
 
+    /// The domain of made-up members, for [`Self::is_made_up`]. It is reserved for examples (RFC 2606), so that nothing
+    /// can be delivered to it.
+    pub const MADE_UP_DOMAIN: &str = "demo.example.com";
+
+    /// Whether the address is a made-up member's of the demo (`site.made-up-members`). No mail is sent to it.
+    pub fn is_made_up(&self) -> bool {
+        self.key.rsplit_once('@').is_some_and(|(_, domain)| domain == Self::MADE_UP_DOMAIN)
+    }
+
     /// The mailbox behind the address: without a `+tag`, and without the dots that Gmail ignores. It limits a person to
     /// one trial, and denies them a reward for their own purchase, whichever alias they type (`identity.same-mailbox`).
     pub fn mailbox_key(&self) -> String {

@@ -70,6 +70,12 @@ impl Pg<'_> {
         Ok(count as u64)
     }
 
+    /// Records an event of visitors at each of these times (`site.own-analytics`).
+    pub fn record_visitor_events(&mut self, name: &str, times: &[Timestamp]) -> Result<(), StoreError> {
+        let rows: Vec<_> = times.iter().map(|at| (events::name.eq(name), events::at.eq(to_db(*at)))).collect();
+        self.run(|conn| insert_into(events::table).values(&rows).execute(conn).map(|_| ()))
+    }
+
     /// Records an event (`site.own-analytics`). `user` is `None` for visitors.
     pub fn record_event(&mut self, name: &str, user: Option<UserId>, at: Timestamp) -> Result<(), StoreError> {
         self.run(|conn| {

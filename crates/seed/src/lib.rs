@@ -1,7 +1,8 @@
-//! Loads content into the database and the object store, either the demo content or an operator's own, and creates the demo
-//! accounts. If anything is wrong, the database stays as it was. Knows no HTTP.
+//! Loads content into the database and the object store, either the demo content or an operator's own, and creates the demo's
+//! accounts and its made-up year of business. If anything is wrong, the database stays as it was. Knows no HTTP.
 
 mod accounts;
+mod business;
 mod content;
 mod editorial;
 mod export;
@@ -13,6 +14,7 @@ mod visuals;
 mod year;
 
 pub use accounts::create_demo_accounts;
+pub use business::{YearTarget, add_business_year};
 pub use export::{Exported, export_content};
 
 use std::{cmp::Reverse, path::Path};

@@ -6220,6 +6220,8 @@ export interface components {
                 from: string;
                 /** @description Who came. */
                 funnel: components["schemas"]["Funnel"];
+                /** @description Whether members and orders of the demo are among them that are made up. */
+                madeUp: boolean;
                 /** @description What each plan brought, the most first. */
                 revenueByPlan: components["schemas"]["RevenueOfPlan"][];
                 /** @description What the plans brought on each day on which they did. */
@@ -11157,6 +11159,8 @@ export interface components {
             from: string;
             /** @description Who came. */
             funnel: components["schemas"]["Funnel"];
+            /** @description Whether members and orders of the demo are among them that are made up. */
+            madeUp: boolean;
             /** @description What each plan brought, the most first. */
             revenueByPlan: components["schemas"]["RevenueOfPlan"][];
             /** @description What the plans brought on each day on which they did. */

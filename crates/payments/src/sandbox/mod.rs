@@ -105,6 +105,16 @@ impl Sandbox {
         self.change(|state, _| state.decline_renewals(checkout.as_str()))
     }
 
+    /// Adds the customers, charges, subscriptions and payments of another sandbox, so that they go on here. Its queued webhooks and
+    /// its idempotency keys are left out, as a provider keeps keys for a day: the caller has applied what happened there.
+    pub fn adopt(&self, other: &Self) -> Result<(), GatewayError> {
+        let adopted = other.change(|state, _| Ok(state.clone_objects()))?;
+        self.change(|state, _| {
+            state.add_objects(adopted);
+            Ok(())
+        })
+    }
+
     /// Removes and returns all queued webhooks in order, signed with the current time.
     pub fn take_webhooks(&self) -> Result<Vec<SignedWebhook>, GatewayError> {
         self.change(|state, now| {

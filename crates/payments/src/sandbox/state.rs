@@ -271,6 +271,35 @@ impl State {
         result
     }
 
+    /// A copy without events and idempotency keys.
+    pub(super) fn clone_objects(&self) -> Self {
+        Self {
+            customers: self.customers.clone(),
+            charges: self.charges.clone(),
+            subscriptions: self.subscriptions.clone(),
+            setups: self.setups.clone(),
+            payments: self.payments.clone(),
+            refunds: self.refunds.clone(),
+            keys: BTreeMap::new(),
+            events: VecDeque::new(),
+            count: self.count,
+        }
+    }
+
+    /// Adds the objects of another state, its payments after those that are there.
+    pub(super) fn add_objects(&mut self, other: Self) {
+        let before = self.payments.len();
+        self.customers.extend(other.customers);
+        self.charges.extend(other.charges);
+        self.subscriptions.extend(other.subscriptions);
+        self.setups.extend(other.setups);
+        self.refunds.extend(other.refunds);
+        let later = |(id, payment): (String, Payment)| (id, Payment { number: before + payment.number, ..payment });
+        self.payments.extend(other.payments.into_iter().map(later));
+        // Ids of later payments and events contain the count.
+        self.count += other.count;
+    }
+
     pub(super) fn tell(&mut self, kind: &str, object: &str, checkout: &str, at: i64) {
         self.count += 1;
         let id = format!("evt_{}", digest(&["event", &self.count.to_string(), object, kind]));

@@ -7,9 +7,9 @@ use admin::{
 use chrono::{DateTime, Utc};
 use diesel::{
     OptionalExtension, RunQueryDsl,
-    sql_types::{Array, BigInt, Integer, Nullable, Text, Timestamptz},
+    sql_types::{Array, BigInt, Bool, Integer, Nullable, Text, Timestamptz},
 };
-use kernel::{BookId, DAY, Day, Money, StoreError, TimeZone, Timestamp};
+use kernel::{BookId, DAY, Day, Email, Money, Month, StoreError, TimeZone, Timestamp};
 
 use crate::{
     Pg,
@@ -244,6 +244,13 @@ statement! {
     ]
 }
 
+statement! {
+    /// A demo has few users. A site with many of them reads them once for a look at its stats.
+    FindMadeUpMember { pattern: String } -> Bool = [
+        "SELECT EXISTS (SELECT FROM users WHERE email_key LIKE " (pattern: Text) ")"
+    ]
+}
+
 fn start_of(day: Day) -> Timestamp {
     Timestamp::from_millis(i64::from(day.since_epoch()) * DAY)
 }
@@ -252,7 +259,20 @@ fn end_of(day: Day) -> Timestamp {
     start_of(day).plus(DAY)
 }
 
+/// The month of a day, in UTC.
+fn month_of(day: Day) -> Month {
+    TimeZone::UTC.month_of(start_of(day))
+}
+
 impl Pg<'_> {
+    fn count_range(&mut self, range: DayRange, now: Timestamp) -> Result<(), StoreError> {
+        for day in range.days() {
+            let next = Day::from_epoch(day.since_epoch() + 1);
+            self.count_day(day, day == range.last() || month_of(next) != month_of(day), now)?;
+        }
+        Ok(())
+    }
+
     fn count_day(&mut self, day: Day, is_last: bool, now: Timestamp) -> Result<(), StoreError> {
         let (from, until, now) = (to_db(start_of(day)), to_db(end_of(day)), to_db(now));
         let day = day.since_epoch();
@@ -348,6 +368,11 @@ impl<A> StatsQueries for Pg<'_, A> {
         }))
     }
 
+    fn has_made_up_members(&mut self) -> Result<bool, StoreError> {
+        let find = FindMadeUpMember { pattern: format!("%@{}", Email::MADE_UP_DOMAIN) };
+        self.run(|conn| find.get_result(conn))
+    }
+
     fn book_positions(&mut self, now: Timestamp) -> Result<Vec<BookPositions>, StoreError> {
         let from = now.plus(-DROP_OFF_DAYS * DAY);
         let read = ReadPositions { most: OBSERVED_BOOKS, from: to_db(from), until: to_db(now.plus(-STOPPED_AFTER)) };
@@ -374,12 +399,12 @@ impl StatsCommands for Pg<'_> {
         let first = first.map(|at| TimeZone::UTC.day_of(from_db(at)));
         let today = TimeZone::UTC.day_of(now);
         let Some(range) = days_to_count(first, counted.map(Day::from_epoch), today) else { return Ok(false) };
-        let month = |day: Day| TimeZone::UTC.month_of(start_of(day));
-        for day in range.days() {
-            let next = Day::from_epoch(day.since_epoch() + 1);
-            self.count_day(day, day == range.last() || month(next) != month(day), now)?;
-        }
+        self.count_range(range, now)?;
         Ok(range.last() < today)
+    }
+
+    fn recount_days(&mut self, range: DayRange, now: Timestamp) -> Result<(), StoreError> {
+        self.count_range(range, now)
     }
 
     fn count_today(&mut self, now: Timestamp) -> Result<(), StoreError> {

@@ -219,6 +219,8 @@ pub(crate) struct Stats {
     to: String,
     /// When the latest day was counted last, in ms since the epoch; null: nothing was counted yet.
     counted_at: Option<i64>,
+    /// Whether members and orders of the demo are among them that are made up.
+    made_up: bool,
     /// Each day.
     days: Vec<StatsDay>,
     /// Each of as many days before.
@@ -261,6 +263,7 @@ impl Stats {
             from: range.first().to_string(),
             to: range.last().to_string(),
             counted_at: store.last_count()?.and_then(|last| last.at).map(Timestamp::millis),
+            made_up: store.has_made_up_members()?,
             days: days(range),
             before: days(before),
             churn: Churn { now: (&sums).into(), before: sums_before.as_ref().map(Into::into) },

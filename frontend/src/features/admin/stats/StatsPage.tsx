@@ -49,6 +49,7 @@ export function Component() {
         </p>
         {data ? <span className="admin__add">{<CsvButton file={`stats-${range.from}-${range.to}`} about="All days" rows={() => csvOf(data)} />}</span> : null}
       </div>
+      {data?.madeUp ? <p className="admin__total stats__made-up">Demo: the members and orders of this year are made up.</p> : null}
       <div className="admin__tools stats__range">
         <RangeTools range={range} before={periodBefore(range)} today={isoDate(now)} />
       </div>

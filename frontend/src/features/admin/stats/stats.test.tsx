@@ -116,6 +116,12 @@ describe('/admin/stats', () => {
     expect(screen.getByRole('cell', { name: '75%' })).toHaveAttribute('title', '15 of 20');
   });
 
+  it('says while figures are made up (`admin.made-up-figures`)', async () => {
+    serve(sampleStats({ madeUp: true }));
+    app = openApp('/admin/stats');
+    expect(await screen.findByText('Demo: the members and orders of this year are made up.')).toBeVisible();
+  });
+
   it('keeps days and comparison in the URL', async () => {
     const asked = serve();
     app = openApp('/admin/stats?from=2026-03-12&to=2026-03-14');
