@@ -55,17 +55,18 @@ async fn drafts_and_scheduled_posts_are_seen_by_editors_only_until_their_moment(
     add(&app, &editor, "/api/admin/blog", post("Known post")).await;
     add(&app, &editor, "/api/admin/podcasts", episode("Known episode")).await;
     let at = START.millis() + HOUR;
-    for (base, of, mut row) in
-        [("/api/admin/blog", "/blog", post("Hidden")), ("/api/admin/podcasts", "/podcasts", episode("Hidden"))]
-    {
+    for (base, of, mut row) in [
+        ("/api/admin/blog", "/blog", post("Quiet later")),
+        ("/api/admin/podcasts", "/podcasts", episode("Quiet later")),
+    ] {
         (row["published"], row["publishAt"]) = (json!(false), json!(at));
         let soon = add(&app, &editor, base, row.clone()).await;
         assert_eq!((&soon["published"], &soon["publishAt"], &soon["version"]), (&json!(false), &json!(at), &json!(1)));
-        (row["title"], row["publishAt"]) = (json!("Secret"), Value::Null);
+        (row["title"], row["publishAt"]) = (json!("Quiet never"), Value::Null);
         let draft = add(&app, &editor, base, row).await;
         assert_eq!((&draft["published"], &draft["publishAt"]), (&json!(false), &Value::Null));
         run_jobs(&app).await;
-        for slug in ["hidden", "secret"] {
+        for slug in ["quiet-later", "quiet-never"] {
             assert_eq!(seen_in(&app, slug).await, Vec::<&str>::new(), "{of}");
             for path in [format!("/api{of}/{slug}"), format!("{of}/{slug}")] {
                 assert_eq!(app.get(&path).await.status, 404, "{path}");
@@ -73,7 +74,7 @@ async fn drafts_and_scheduled_posts_are_seen_by_editors_only_until_their_moment(
         }
         // Editors see both, in the list and by id.
         let list = app.get_as(&editor, base).await;
-        assert!(list.text.contains("hidden") && list.text.contains("secret"));
+        assert!(list.text.contains("quiet-later") && list.text.contains("quiet-never"));
         assert_eq!(app.get_as(&editor, &format!("{base}/{}", soon["id"])).await.status, 200);
     }
 
@@ -81,17 +82,17 @@ async fn drafts_and_scheduled_posts_are_seen_by_editors_only_until_their_moment(
     app.refresh(&mut editor).await;
     run_jobs(&app).await;
     let everywhere = ["/api/blog", "/api/blog/known-post", "/blog", "/blog/feed.xml"];
-    let seen = seen_in(&app, "blog/hidden").await;
+    let seen = seen_in(&app, "blog/quiet-later").await;
     assert!(
         seen.contains(&"/blog") && seen.contains(&"/blog/feed.xml") && seen.contains(&"/sitemaps/blog.xml"),
         "{seen:?}"
     );
-    let seen = seen_in(&app, "hidden").await;
+    let seen = seen_in(&app, "quiet-later").await;
     assert!(everywhere.iter().all(|path| seen.contains(path)), "{seen:?}");
     assert!(seen.contains(&"/api/podcasts") && seen.contains(&"/podcasts"), "{seen:?}");
-    assert_eq!(app.get("/api/blog/hidden").await.result()["post"]["createDate"], at, "dated as it was announced");
-    assert_eq!(app.get("/podcasts/hidden").await.status, 200);
-    assert_eq!(seen_in(&app, "secret").await, Vec::<&str>::new());
+    assert_eq!(app.get("/api/blog/quiet-later").await.result()["post"]["createDate"], at, "dated as it was announced");
+    assert_eq!(app.get("/podcasts/quiet-later").await.status, 200);
+    assert_eq!(seen_in(&app, "quiet-never").await, Vec::<&str>::new());
     for action in ["post.update", "podcast.update"] {
         assert_eq!(app.count(&format!("audit_entries WHERE actor_kind = 'system' AND action = '{action}'")), 1);
     }
@@ -100,13 +101,14 @@ async fn drafts_and_scheduled_posts_are_seen_by_editors_only_until_their_moment(
 #[actix_web::test]
 async fn a_draft_is_published_at_once_and_a_published_post_is_withdrawn() {
     let app = TestApp::start().await;
-    let editor = app.sign_up_with_role("editor@example.com", "editor").await;
+    let mut editor = app.sign_up_with_role("editor@example.com", "editor").await;
     let mut row = post("A thought");
     row["published"] = json!(false);
     let id = add(&app, &editor, "/api/admin/blog", row).await["id"].clone();
     let address = format!("/api/admin/blog/{id}");
     assert_eq!(app.get("/blog/a-thought").await.status, 404);
     app.env.advance(HOUR);
+    app.refresh(&mut editor).await;
     let published = app.put_as(&editor, &address, json!({ "published": true, "version": 1 })).await.result();
     assert_eq!(
         (&published["post"]["version"], &published["post"]["createDate"]),
