@@ -245,7 +245,7 @@ statement! {
 }
 
 statement! {
-    /// A demo has few users. A site with many of them reads them once for a look at its stats.
+    /// Reads all users: a demo has few.
     FindMadeUpMember { pattern: String } -> Bool = [
         "SELECT EXISTS (SELECT FROM users WHERE email_key LIKE " (pattern: Text) ")"
     ]

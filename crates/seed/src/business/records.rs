@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use admin::Actor;
-use billing::{BillingQueries, Coupon, CouponCode, Percent, PurchaseKey};
+use billing::{BillingQueries, Coupon, CouponCode, Discount, Percent, PurchaseKey};
 use catalogue::{BookCard, CatalogueCommands, CatalogueLists, Filters, ListQuery, Sort};
 use identity::{Identity, IdentityCommands, Profile};
 use kernel::{BookId, DAY, Email, Limit, Period, Slug, StoreError, UserId};
@@ -166,7 +166,7 @@ pub(super) fn add_coupon(transactions: &Transactions) -> anyhow::Result<()> {
         let now = tx.now();
         let code = CouponCode::parse(COUPON)?;
         let valid = Period { starts_at: now, ends_at: Some(now.plus((DAYS + 1) * DAY)) };
-        let coupon = Coupon { code, percent: Percent::new(COUPON_PERCENT)?, valid, max_uses: None };
+        let coupon = Coupon::new(code, Discount::Percent(Percent::new(COUPON_PERCENT)?), valid);
         match admin_money::save_coupon(tx, trail, &coupon, true) {
             Ok(_) | Err(AdminMoneyError::CouponExists) => Ok(()),
             Err(error) => Err(error.into()),

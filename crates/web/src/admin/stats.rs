@@ -8,6 +8,7 @@ use crate::{
 };
 use actix_web::{get, web::Data};
 use admin::{StatsCommands, StatsQueries, is_today_stale};
+use config::Profile;
 use kernel::{BookId, StoreError};
 
 /// Members, subscriptions, money and reading of a range of days, beside as many days before it. Today is counted when it was
@@ -25,7 +26,8 @@ pub(crate) async fn business_stats(
     if is_today_stale(app.db.read::<_, StoreError, _>(|pg| pg.last_count()).await?, now) {
         app.db.write::<_, StoreError, _>(move |pg| pg.count_today(now)).await?;
     }
-    let stats = app.db.read::<_, StoreError, _>(move |pg| Stats::read(pg, range)).await?;
+    let is_demo = app.config.profile == Profile::Demo;
+    let stats = app.db.read::<_, StoreError, _>(move |pg| Stats::read(pg, range, is_demo)).await?;
     Ok(Answer::new(stats))
 }
 

@@ -249,8 +249,8 @@ fn revenue_days(range: DayRange, revenue: &[PlanRevenue]) -> Vec<RevenueDay> {
 }
 
 impl Stats {
-    /// Reads the figures of a range, and of the range of the same length before it.
-    pub(crate) fn read(store: &mut impl StatsQueries, range: DayRange) -> Result<Self, StoreError> {
+    /// Reads the figures of a range, and of the range of the same length before it. Only a demo can have made-up members.
+    pub(crate) fn read(store: &mut impl StatsQueries, range: DayRange, is_demo: bool) -> Result<Self, StoreError> {
         let before = range.before();
         // The day before both ranges provides the totals at their beginning.
         let whole = DayRange::spanning(before.first().yesterday(), range.last());
@@ -263,7 +263,7 @@ impl Stats {
             from: range.first().to_string(),
             to: range.last().to_string(),
             counted_at: store.last_count()?.and_then(|last| last.at).map(Timestamp::millis),
-            made_up: store.has_made_up_members()?,
+            made_up: is_demo && store.has_made_up_members()?,
             days: days(range),
             before: days(before),
             churn: Churn { now: (&sums).into(), before: sums_before.as_ref().map(Into::into) },
