@@ -119,6 +119,7 @@ pub const SCREENS: &[Screen] = &[
     screen("/admin/teams", "admin-money", "Teams"),
     screen("/admin/teams/{id}", "admin-money", "Teams"),
     screen("/admin/plans", "admin-money", "Plans and prices"),
+    screen("/admin/plan-add", "admin-money", "Add plan"),
     screen("/admin/plan-edit/{id}", "admin-money", "Plans and prices"),
     screen("/admin/ledger", "admin-money", "Ledger"),
     screen("/admin/users", "admin", "Users"),
