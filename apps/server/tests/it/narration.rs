@@ -313,7 +313,10 @@ async fn a_file_that_can_not_be_removed_for_days_is_removed_after_all() {
     fs::remove_dir(&place).expect("it is empty");
     fs::write(&place, "a sound").expect("a file");
     assert!(app.queue_scheduled().await > 0);
-    while app.work_off().await > 0 {}
+    app.work_off().await;
+    // The sweep of unused files may have put it off by a day.
+    app.env.advance(kernel::DAY);
+    app.work_off().await;
     assert!(!place.exists());
 }
 
