@@ -25,13 +25,13 @@ async function open(page: Page, address: string): Promise<void> {
 test('on a phone the reader’s controls are one row at every section', async ({ page }) => {
   await page.setViewportSize(PHONE);
   await signInAs(page, 'paid');
-  await open(page, '/books/meditations?section=0');
+  await open(page, '/books/meditations?section=1');
   const bar = page.getByRole('group', { name: 'Reader menu' });
   const total = Number(/\/(\d+)$/.exec((await bar.locator('p').textContent()) ?? '')?.[1]);
   expect(total).toBeGreaterThan(1);
-  for (const section of [0, 1, total - 1]) {
+  for (const section of [1, 2, total]) {
     await open(page, `/books/meditations?section=${section}`);
-    await expect(bar).toContainText(`${section + 1}/${total}`);
+    await expect(bar).toContainText(`${section}/${total}`);
     const rows = await bar.evaluate((element) => {
       const controls = [...element.querySelectorAll('button, a, p')].map((control) => control.getBoundingClientRect()).filter(({ width }) => width > 0);
       const middles = controls.map(({ top, bottom }) => (top + bottom) / 2);
