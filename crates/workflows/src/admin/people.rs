@@ -2,8 +2,7 @@
 
 use admin::{AuditEvent, FieldChange, PeopleQueries, PersonRow, ReadingCounts, Subject};
 use billing::{
-    Billing, BillingQueries, Entitlement, MemberPlan, MovementKind, Plan, PlanKind, PlanStanding, TimelineEntry,
-    timeline,
+    Billing, BillingQueries, Entitlement, MemberPlan, MovementKind, Plan, PlanStanding, TimelineEntry, timeline,
 };
 use identity::{
     Claims, Device, FactorQueries, Identity, IdentityError, IdentityQueries, Profile, Protection, Provider,
@@ -122,9 +121,10 @@ pub struct PersonChange {
     pub plan: Option<GivenPlan>,
 }
 
-/// Whether an admin can grant a plan of this kind: one that opens everything, for a period or for life.
-const fn can_be_given(kind: PlanKind) -> bool {
-    matches!(kind, PlanKind::Monthly | PlanKind::Yearly | PlanKind::Lifetime)
+/// Whether an admin can grant this plan: one that opens everything, for a period or for life. An archived one stays with who holds
+/// it (`billing.plan-archive`).
+fn can_be_given(plan: &Plan, held: Option<&Entitlement>) -> bool {
+    plan.kind.is_for_oneself() && (!plan.archived || held.is_some_and(|one| one.plan_id == plan.id))
 }
 
 /// Reads what an admin sees of a person; `None` if there is no such person.
@@ -143,7 +143,7 @@ pub fn person_detail<A>(tx: &mut Tx<'_, '_, A>, id: UserId) -> Result<Option<Per
         Money::from_cents(cents)
     };
     let mut plans = tx.pg.plans()?;
-    plans.retain(|plan| can_be_given(plan.kind) && !plan.archived);
+    plans.retain(|plan| can_be_given(plan, standing.entitlement.as_ref()));
     let mut devices = tx.pg.sessions_of(id)?;
     devices.retain(|device| device.session.is_live(now));
     Ok(Some(PersonDetail {
@@ -222,7 +222,7 @@ fn give_plan(tx: &mut Tx<'_, '_>, trail: &mut AuditTrail, id: UserId, given: &Gi
         None => None,
         Some(plan_id) => {
             let plans = tx.pg.plans()?;
-            let plan = plans.into_iter().find(|plan| plan.id == *plan_id && can_be_given(plan.kind));
+            let plan = plans.into_iter().find(|plan| plan.id == *plan_id && can_be_given(plan, held.as_ref()));
             Some(entitlement(plan.ok_or(PeopleError::UnknownPlan)?, given, held.as_ref(), now))
         }
     };
@@ -395,4 +395,29 @@ pub fn delete_person(
     }
     trail.record(AuditEvent::new("user.delete", Subject::user(id)));
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use billing::STARTING_PLANS;
+
+    use super::*;
+
+    #[test]
+    fn an_archived_plan_can_be_given_to_its_holder_only() {
+        let given = |id: &str, archived: bool, held: Option<&str>| {
+            let plan = STARTING_PLANS.iter().map(Plan::from).find(|plan| plan.id == id).unwrap();
+            let held = held.map(|id| Entitlement {
+                plan_id: id.to_owned(),
+                plan_name: id.to_owned(),
+                starts_at: Timestamp::from_millis(0),
+                ends_at: None,
+            });
+            can_be_given(&Plan { archived, ..plan }, held.as_ref())
+        };
+        assert!(given("monthly", false, None) && given("lifetime", false, None));
+        assert!(!given("gift", false, None) && !given("quiz", false, None));
+        assert!(!given("monthly", true, None) && !given("monthly", true, Some("yearly")));
+        assert!(given("monthly", true, Some("monthly")));
+    }
 }

@@ -45,7 +45,7 @@ pub struct EditedPage {
     /// The path of the page.
     pub path: String,
     pub title: String,
-    /// What is published, or the draft beside it.
+    /// The draft, if the page has one; else the published texts.
     pub content: PageContent,
     /// Whether the content is what the public reads. The page itself is always there.
     pub publication: Publication,
