@@ -197,7 +197,11 @@ fn export(folder: &Path) -> anyhow::Result<()> {
     let app = App::new(migrated()?, Arc::new(SystemEnv))?;
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
     let exported = runtime.block_on(seed::export_content(&app.config.database_url, &app.media, folder));
-    let Exported { books, files } = exported.with_context(|| format!("{} was not written", folder.display()))?;
+    let Exported { books, files, missing } =
+        exported.with_context(|| format!("{} was not written", folder.display()))?;
+    for key in missing {
+        eprintln!("A text shows the picture {key}, which the object store does not have.");
+    }
     println!("{} holds {books} books and what belongs to them, in {files} files.", folder.display());
     Ok(())
 }

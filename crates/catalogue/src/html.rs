@@ -3,12 +3,13 @@
 //! The tree has only the elements that a summary may contain, nested only as HTML allows, so every parser reads the
 //! output back as the same tree.
 
-use std::{cell::RefCell, collections::HashSet, sync::LazyLock};
+use std::{borrow::Cow, cell::RefCell, collections::HashSet, fmt::Write, sync::LazyLock};
 
 use html5ever::{
     tendril::StrTendril,
     tokenizer::{BufferQueue, Tag, TagKind, Token, TokenSink, TokenSinkResult, Tokenizer, TokenizerOpts},
 };
+use kernel::is_text_picture;
 
 /// A block-level element.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -26,6 +27,19 @@ pub enum Block {
     Quote(Vec<Block>),
     /// A thematic break (`hr`).
     Rule,
+    /// A picture (`img`).
+    Picture(TextPicture),
+}
+
+/// A picture within a text.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TextPicture {
+    /// Its address, of which [`is_text_picture`] is true.
+    pub url: String,
+    /// What it shows, for who can't see it; empty if it is only decoration.
+    pub alt: String,
+    /// Its width and height in pixels, by which pages leave room for it.
+    pub size: Option<(u32, u32)>,
 }
 
 /// An inline element.
@@ -47,6 +61,8 @@ pub enum Inline {
 const MAX_DEPTH: usize = 16;
 /// The deepest nesting of emphasis and links.
 const MAX_INLINE_DEPTH: usize = 8;
+/// The largest width and height of a picture that a text may state, in pixels.
+const MAX_PIXELS: u32 = 100_000;
 /// The deepest tree that is parsed. Deeper than what the two limits above can produce, so that parsing the output loses
 /// nothing.
 const MAX_READ_DEPTH: usize = 96;
@@ -78,6 +94,7 @@ static CLEANER: LazyLock<ammonia::Builder<'static>> = LazyLock::new(|| {
         "a",
         "br",
         "hr",
+        "img",
         "div",
         "section",
         "article",
@@ -105,18 +122,53 @@ static CLEANER: LazyLock<ammonia::Builder<'static>> = LazyLock::new(|| {
     builder
         .tags(tags)
         .clean_content_tags(["script", "style", "template", "noscript", "iframe", "title"].into())
-        .tag_attributes([("a", ["href"].into())].into())
+        .tag_attributes([("a", ["href"].into()), ("img", ["src", "alt", "width", "height"].into())].into())
         .url_schemes(["http", "https", "mailto"].into())
-        .url_relative(ammonia::UrlRelative::Deny)
+        .url_relative(ammonia::UrlRelative::Custom(Box::new(own_picture)))
+        .attribute_filter(|element, attribute, value| match (element, attribute) {
+            ("img", "src") => own_picture(value),
+            ("a", "href") => (!is_text_picture(value)).then_some(Cow::Borrowed(value)),
+            _ => Some(Cow::Borrowed(value)),
+        })
         .link_rel(None);
     builder
 });
 
+/// Keeps no address without a scheme but that of a stored picture.
+fn own_picture(url: &str) -> Option<Cow<'_, str>> {
+    is_text_picture(url).then_some(Cow::Borrowed(url))
+}
+
 /// A parsed element or text.
 #[derive(Debug)]
 enum Node {
-    Element { name: String, href: Option<String>, children: Vec<Node> },
+    Element { name: String, attributes: Attributes, children: Vec<Node> },
     Text(String),
+}
+
+/// The attributes of an element that the sanitizer kept.
+#[derive(Debug, Default)]
+struct Attributes(Vec<(String, String)>);
+
+impl Attributes {
+    fn of(tag: &Tag) -> Self {
+        Self(tag.attrs.iter().map(|attr| (attr.name.local.to_string(), attr.value.to_string())).collect())
+    }
+
+    fn get(&self, name: &str) -> Option<&str> {
+        self.0.iter().find(|(one, _)| one == name).map(|(_, value)| value.as_str())
+    }
+
+    /// The picture of an `img`; `None` if its address was not allowed.
+    fn picture(&self) -> Option<TextPicture> {
+        let pixels = |name| self.get(name)?.parse().ok().filter(|pixels| (1..=MAX_PIXELS).contains(pixels));
+        let alt: Vec<&str> = self.get("alt").unwrap_or_default().split_whitespace().collect();
+        Some(TextPicture {
+            url: self.get("src")?.to_owned(),
+            alt: alt.join(" "),
+            size: pixels("width").zip(pixels("height")),
+        })
+    }
 }
 
 /// Builds a tree from the tokens of well-formed HTML.
@@ -129,7 +181,7 @@ struct Gatherer {
 struct Gathered {
     roots: Vec<Node>,
     /// The open elements, the innermost last.
-    open: Vec<(String, Option<String>, Vec<Node>)>,
+    open: Vec<(String, Attributes, Vec<Node>)>,
     /// The number of open elements beyond [`MAX_READ_DEPTH`]; their children go to the element above.
     skipped: usize,
 }
@@ -144,14 +196,13 @@ impl Gathered {
 
     fn tag(&mut self, tag: &Tag) {
         let name = tag.name.to_string();
-        let empty = matches!(name.as_str(), "br" | "hr");
+        let empty = matches!(name.as_str(), "br" | "hr" | "img");
         match tag.kind {
-            TagKind::StartTag if empty => self.add(Node::Element { name, href: None, children: Vec::new() }),
-            TagKind::StartTag if self.open.len() >= MAX_READ_DEPTH => self.skipped += 1,
-            TagKind::StartTag => {
-                let href = tag.attrs.iter().find(|attr| &*attr.name.local == "href").map(|attr| attr.value.to_string());
-                self.open.push((name, href, Vec::new()));
+            TagKind::StartTag if empty => {
+                self.add(Node::Element { name, attributes: Attributes::of(tag), children: Vec::new() });
             }
+            TagKind::StartTag if self.open.len() >= MAX_READ_DEPTH => self.skipped += 1,
+            TagKind::StartTag => self.open.push((name, Attributes::of(tag), Vec::new())),
             TagKind::EndTag if empty => {}
             TagKind::EndTag if self.skipped > 0 => self.skipped -= 1,
             TagKind::EndTag => self.close(),
@@ -159,8 +210,8 @@ impl Gathered {
     }
 
     fn close(&mut self) {
-        if let Some((name, href, children)) = self.open.pop() {
-            self.add(Node::Element { name, href, children });
+        if let Some((name, attributes, children)) = self.open.pop() {
+            self.add(Node::Element { name, attributes, children });
         }
     }
 }
@@ -234,6 +285,10 @@ impl Flow {
                         self.line.take(node, 0, false);
                     }
                 }
+                Node::Element { name, attributes, .. } if name == "img" => {
+                    self.end_line();
+                    self.blocks.extend(attributes.picture().map(Block::Picture));
+                }
                 Node::Element { name, children, .. } => {
                     self.end_line();
                     self.take_block(name, children, depth);
@@ -305,17 +360,17 @@ impl Line {
         match node {
             Node::Text(text) => self.text(text),
             Node::Element { name, .. } if name == "br" => self.0.push(Inline::Break),
-            Node::Element { name, href, children } => {
+            Node::Element { name, attributes, children } => {
                 let mut inner = Self::default();
                 let linked = name == "a";
                 for child in children {
                     inner.take(child, depth + 1, in_link || linked);
                 }
                 let useful = depth < MAX_INLINE_DEPTH && !is_blank(&inner.0);
-                match (name.as_str(), href) {
+                match (name.as_str(), attributes.get("href")) {
                     ("em" | "i", _) if useful => self.0.push(Inline::Emphasis(inner.0)),
                     ("strong" | "b", _) if useful => self.0.push(Inline::Strong(inner.0)),
-                    ("a", Some(href)) if useful && !in_link => self.0.push(Inline::Link(href.clone(), inner.0)),
+                    ("a", Some(href)) if useful && !in_link => self.0.push(Inline::Link(href.to_owned(), inner.0)),
                     _ => inner.0.into_iter().for_each(|inline| self.push(inline)),
                 }
             }
@@ -404,8 +459,21 @@ pub(crate) fn write(blocks: &[Block], out: &mut String) {
             }),
             Block::Quote(blocks) => write_element("blockquote", out, |out| write(blocks, out)),
             Block::Rule => out.push_str("<hr>"),
+            Block::Picture(picture) => write_picture(picture, out),
         }
     }
+}
+
+fn write_picture(picture: &TextPicture, out: &mut String) {
+    out.push_str("<img src=\"");
+    write_escaped(&picture.url, out);
+    out.push_str("\" alt=\"");
+    write_escaped(&picture.alt, out);
+    out.push('"');
+    if let Some((width, height)) = picture.size {
+        let _ = write!(out, " width=\"{width}\" height=\"{height}\"");
+    }
+    out.push_str(" loading=\"lazy\">");
 }
 
 fn write_element(name: &str, out: &mut String, content: impl FnOnce(&mut String)) {
@@ -466,7 +534,7 @@ fn add_text(blocks: &[Block], out: &mut String) {
             }
             Block::List { items, .. } => items.iter().for_each(|item| add_text(item, out)),
             Block::Quote(blocks) => add_text(blocks, out),
-            Block::Rule => {}
+            Block::Rule | Block::Picture(_) => {}
         }
     }
 }

@@ -45,7 +45,7 @@ pub use editing::{
 pub use edits::{AuthorEdit, CategoryEdit, GoalEdit, VisualEdit};
 pub use error::CatalogueError;
 pub use filter_name::FilterName;
-pub use html::{Block, Inline};
+pub use html::{Block, Inline, TextPicture};
 pub use infographics::{InfographicPeriod, infographics_of_add_on};
 pub use kernel::SaveOutcome;
 pub use letter::Letter;

@@ -143,7 +143,7 @@ impl Ends {
                 }
                 Block::List { items, .. } => items.iter().for_each(|item| self.walk(item)),
                 Block::Quote(inner) => self.walk(inner),
-                Block::Rule => {}
+                Block::Rule | Block::Picture(_) => {}
             }
         }
     }
@@ -161,7 +161,7 @@ fn keep(blocks: &[Block], left: &mut usize) -> Vec<Block> {
                 *left -= 1;
                 kept.push(block.clone());
             }
-            Block::Heading(..) | Block::Rule => kept.push(block.clone()),
+            Block::Heading(..) | Block::Rule | Block::Picture(_) => kept.push(block.clone()),
             Block::Quote(inner) => kept.push(Block::Quote(keep(inner, left))),
             Block::List { ordered, items } => {
                 let mut some = Vec::new();
@@ -241,6 +241,24 @@ mod tests {
             "<p>One <strong>bold</strong> word</p>\
              <p>bad <a href=\"https://example.org/?a=1&amp;b=2\" rel=\"noopener noreferrer\">good</a></p>"
         );
+    }
+
+    #[test]
+    fn a_stored_picture_is_a_block_of_its_own_and_any_other_is_left_out() {
+        let body = Body::from_html(
+            "<p>One <img src='/media/pictures/text-1a.jpg' alt=' A \"hut\"\n by a pond ' width=640 height='480' onerror='x()'>two</p>\
+             <p><a href='https://a.example/'><img src='/media/pictures/text-2b.svg' width='wide' height='3'></a></p>\
+             <h3>A <img src='/media/pictures/text-3c.jpg'> heading</h3><p>three</p>\
+             <img src='https://elsewhere.example/media/pictures/text-1a.jpg' alt='No'><img alt='No'>\
+             <p><a href='/media/pictures/text-1a.jpg'>no link</a></p>",
+        );
+        assert_eq!(
+            body.html,
+            "<p>One</p><img src=\"/media/pictures/text-1a.jpg\" alt=\"A &quot;hut&quot; by a pond\" width=\"640\" height=\"480\" \
+             loading=\"lazy\"><p>two</p><img src=\"/media/pictures/text-2b.svg\" alt=\"\" loading=\"lazy\">\
+             <h3>A heading</h3><p>three</p><p>no link</p>"
+        );
+        assert_eq!(body.sections[0].text, "One\ntwo", "what a picture shows is not read aloud");
     }
 
     #[test]
@@ -325,7 +343,7 @@ mod tests {
                 "<h2>", "</h2>", "<h3>", "</h3>", "<h4>", "</h4>", "<p>", "</p>", "<ul>", "</ul>", "<ol>", "</ol>", "<li>",
                 "</li>", "<blockquote>", "</blockquote>", "<em>", "</em>", "<strong>", "</strong>",
                 "<a href='https://a.example/'>", "<a>", "</a>", "<br>", "<hr>", "<div>", "</div>", "<table>", "<tr>", "<td>",
-                "</table>", "<button>", "</button>", "<h1>", "<b>", "</b>", "&amp;lt;", "&#0;", "<!-- -->", "<svg>", "</svg>",
+                "</table>", "<button>", "</button>", "<img src='/media/pictures/text-1a.jpg' alt='A'>", "<h1>", "<b>", "</b>", "&amp;lt;", "&#0;", "<!-- -->", "<svg>", "</svg>",
             ]).prop_map(str::to_owned),
         ];
         proptest::collection::vec(piece, 0..40).prop_map(|pieces| pieces.concat())

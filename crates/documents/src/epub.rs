@@ -1,8 +1,8 @@
 //! A summary as an EPUB.
 
-mod cover;
 mod package;
 mod pages;
+mod pictures;
 
 use std::io::{Cursor, Write};
 
@@ -35,9 +35,8 @@ pub fn epub(summary: &Summary) -> Result<Vec<u8>, DocumentError> {
         Part { name: "toc.ncx".to_owned(), bytes: package::ncx(summary, &pages).into_bytes() },
         Part { name: "style.css".to_owned(), bytes: STYLE.as_bytes().to_vec() },
     ];
-    if let Some((name, picture)) = cover::cover(summary) {
-        parts.push(Part { name: name.to_owned(), bytes: picture.bytes.clone() });
-    }
+    let pictures = pictures::cover(summary).into_iter().chain(pictures::text_pictures(summary));
+    parts.extend(pictures.map(|(name, picture)| Part { name, bytes: picture.bytes.clone() }));
     parts.extend(pages.into_iter().map(|page| Part { name: page.file, bytes: page.xhtml.into_bytes() }));
     pack(&parts).map_err(|error| DocumentError::Epub(error.to_string()))
 }
@@ -80,12 +79,41 @@ fn escaped(text: &str) -> String {
 
 #[cfg(test)]
 mod tests {
+    use std::io::Read;
+
     use super::*;
-    use crate::summary::example;
+    use crate::{
+        Block,
+        summary::{dot, example},
+    };
 
     #[test]
     fn the_same_summary_gives_the_same_bytes() {
         assert_eq!(epub(&example()).expect("an EPUB"), epub(&example()).expect("an EPUB"));
+    }
+
+    #[test]
+    fn a_picture_of_the_text_is_a_file_once_and_described() {
+        let mut summary = example();
+        summary.sections[0].blocks.extend([dot(1), Block::Quote(vec![dot(1)]), dot(2)]);
+        let Block::Picture { picture, .. } = dot(2) else { panic!("a picture") };
+        summary.sections[1].blocks.push(Block::Picture { picture, alt: String::new() });
+        let mut zip = zip::ZipArchive::new(Cursor::new(epub(&summary).expect("an EPUB"))).expect("a ZIP");
+        let pictures: Vec<String> =
+            zip.file_names().filter_map(|name| Some(name.strip_prefix("EPUB/picture-")?.to_owned())).collect();
+        assert_eq!(pictures.len(), 2);
+        let mut read = |name: &str| {
+            let mut text = String::new();
+            zip.by_name(&format!("EPUB/{name}")).expect("a file").read_to_string(&mut text).expect("text");
+            text
+        };
+        let package = read("package.opf");
+        for name in &pictures {
+            assert!(package.contains(&format!("href=\"picture-{name}\" media-type=\"image/png\"/>")), "{package}");
+        }
+        assert!(package.contains("<meta property=\"schema:accessibilityFeature\">alternativeText</meta>"));
+        assert_eq!(read("idea-1.xhtml").matches(" alt=\"A dot &amp; &lt;nothing&gt; else\"/>").count(), 3);
+        assert!(read("idea-2.xhtml").contains(" alt=\"\" role=\"presentation\"/>"));
     }
 
     #[test]

@@ -5,7 +5,7 @@
 //! callers cache the files; [`Summary::print`] is the cache key.
 //!
 //! Words: a *summary* is the input of a PDF or EPUB; a *picture* is an image file such as its cover; a *block* is a paragraph,
-//! heading, list, quotation or rule.
+//! heading, list, quotation, rule or picture.
 //!
 //! Invariants: a file contains all words of the text, in order; text is never interpreted as markup or code; a PDF embeds its
 //! fonts and can be made of any text, because characters that the fonts lack are replaced ([`glyphs`]); an EPUB is valid.

@@ -101,9 +101,13 @@ pub(crate) fn words(text: &str) -> String {
     settable(text).trim().to_owned()
 }
 
-/// The PDF's metadata. It is not typeset, so characters that the fonts lack stay.
+/// Text that is not typeset, so that characters which the fonts lack stay.
+fn plain(text: &str) -> String {
+    text.chars().filter(|c| !c.is_control()).collect()
+}
+
+/// The PDF's metadata.
 fn about(summary: &Summary) -> Dict {
-    let plain = |text: &str| text.chars().filter(|c| !c.is_control()).collect::<String>();
     dict! {
         "title" => plain(&summary.title),
         "author" => plain(&summary.author),
@@ -137,6 +141,9 @@ fn block_value(block: &Block) -> Dict {
         }
         Block::Quote(inner) => dict! { "kind" => "quote", "blocks" => blocks(inner) },
         Block::Rule => dict! { "kind" => "rule" },
+        Block::Picture { picture: shown, alt } => {
+            dict! { "kind" => "picture", "picture" => picture(shown), "alt" => plain(alt) }
+        }
     }
 }
 
@@ -171,7 +178,10 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use crate::{PictureKind, Quotation, Section, summary::example};
+    use crate::{
+        PictureKind, Quotation, Section,
+        summary::{dot, example},
+    };
 
     fn words_of(bytes: &[u8]) -> String {
         let document = lopdf::Document::load_mem(bytes).expect("a PDF to read");
@@ -246,6 +256,23 @@ mod tests {
             let made = pdf(&all_over(&text));
             prop_assert!(made.is_ok(), "{:?}", made.err());
         }
+    }
+
+    #[test]
+    fn a_picture_of_the_text_is_described_or_decoration() {
+        let mut summary = example();
+        let Block::Picture { picture, .. } = dot(2) else { panic!("a picture") };
+        let decoration = Block::Picture { picture, alt: String::new() };
+        summary.sections[0].blocks.push(Block::List { ordered: false, items: vec![vec![dot(1)], vec![decoration]] });
+        let bytes = pdf(&summary).expect("a PDF that is tagged as PDF/UA-1 asks");
+        let document = lopdf::Document::load_mem(&bytes).expect("a PDF to read");
+        let dictionaries = || document.objects.values().filter_map(|object| object.as_dict().ok());
+        let described = dictionaries().filter_map(|one| lopdf::decode_text_string(one.get(b"Alt").ok()?).ok());
+        assert_eq!(described.collect::<Vec<_>>(), ["A dot & <nothing> else"]);
+        let streams = document.objects.values().filter_map(|object| object.as_stream().ok());
+        let pictures = streams
+            .filter(|one| one.dict.get(b"Subtype").and_then(lopdf::Object::as_name).is_ok_and(|name| name == b"Image"));
+        assert_eq!(pictures.count(), 2);
     }
 
     #[test]

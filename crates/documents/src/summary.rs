@@ -1,12 +1,14 @@
 //! The input of a PDF or EPUB: the content of a summary.
 
+use std::fmt;
+
 use sha2::{Digest, Sha256};
 
-use crate::Block;
+use crate::{Block, text::pictures};
 
 /// Version of the layout, part of [`Summary::print`]. Increment it when the same content should give another file, as after a
 /// change of layout or fonts.
-const EDITION: u32 = 4;
+const EDITION: u32 = 5;
 
 /// A book's complete summary.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -69,10 +71,23 @@ pub struct Quotation {
 }
 
 /// An image file.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, PartialEq, Eq)]
 pub struct Picture {
     pub bytes: Vec<u8>,
     pub kind: PictureKind,
+}
+
+impl fmt::Debug for Picture {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Picture({:?}, {} bytes)", self.kind, self.bytes.len())
+    }
+}
+
+impl Summary {
+    /// The pictures within the text, in its order.
+    pub(crate) fn pictures(&self) -> impl Iterator<Item = &Picture> {
+        self.sections.iter().flat_map(|section| pictures(&section.blocks))
+    }
 }
 
 /// The file format of a picture.
@@ -108,7 +123,7 @@ pub enum DocumentError {
 }
 
 impl Summary {
-    /// A hash of the text, the covers and the layout version, for caching: 24 hexadecimal digits.
+    /// A hash of the text, all pictures and the layout version, for caching: 24 hexadecimal digits.
     pub fn print(&self) -> String {
         let mut hash = Sha256::new();
         let mut part = |bytes: &[u8]| {
@@ -144,6 +159,9 @@ impl Summary {
         }
         for picture in [&self.cover, &self.cover_pixels] {
             part(picture.as_ref().map_or(&[], |picture| picture.bytes.as_slice()));
+        }
+        for picture in self.pictures() {
+            part(&picture.bytes);
         }
         hex::encode(&hash.finalize()[..12])
     }
@@ -205,6 +223,16 @@ pub(crate) fn example() -> Summary {
     }
 }
 
+/// A picture of one pixel with this brightness.
+#[cfg(test)]
+pub(crate) fn dot(brightness: u8) -> Block {
+    let mut bytes = std::io::Cursor::new(Vec::new());
+    let pixel = image::DynamicImage::ImageLuma8(image::GrayImage::from_pixel(1, 1, image::Luma([brightness])));
+    pixel.write_to(&mut bytes, image::ImageFormat::Png).expect("a picture");
+    let picture = Picture { bytes: bytes.into_inner(), kind: PictureKind::Png };
+    Block::Picture { picture, alt: "A dot & <nothing> else".to_owned() }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -223,6 +251,8 @@ mod tests {
         changed(|s| s.site = "Peel".to_owned());
         changed(|s| s.edited.day = 3);
         changed(|s| s.quotes.clear());
+        changed(|s| s.sections[0].blocks.push(dot(1)));
+        changed(|s| s.sections[0].blocks.push(Block::Quote(vec![dot(2)])));
         changed(|s| s.recap = None);
         changed(|s| s.cover = Some(Picture { bytes: vec![1], kind: PictureKind::Png }));
         // The same letters, split differently between the fields.

@@ -1,5 +1,7 @@
 //! A section's text as a tree of block and inline elements.
 
+use crate::Picture;
+
 /// A block element.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Block {
@@ -15,6 +17,26 @@ pub enum Block {
     Quote(Vec<Block>),
     /// A horizontal rule: a thematic break.
     Rule,
+    Picture {
+        /// As pixels: many e-readers don't support SVG.
+        picture: Picture,
+        /// What it shows, in plain text; empty if it is only decoration.
+        alt: String,
+    },
+}
+
+/// The pictures within these blocks, in their order.
+pub(crate) fn pictures(blocks: &[Block]) -> Vec<&Picture> {
+    let mut found = Vec::new();
+    for block in blocks {
+        match block {
+            Block::Picture { picture, .. } => found.push(picture),
+            Block::List { items, .. } => found.extend(items.iter().flat_map(|item| pictures(item))),
+            Block::Quote(inner) => found.extend(pictures(inner)),
+            Block::Heading(_) | Block::Paragraph(_) | Block::Rule => {}
+        }
+    }
+    found
 }
 
 /// An inline element.

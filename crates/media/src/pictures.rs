@@ -3,7 +3,7 @@
 //! The uploaded file itself is never stored: a re-encoded picture carries no location metadata and hides no other file
 //! format.
 
-use std::io::Cursor;
+use std::{io::Cursor, sync::Arc};
 
 use image::{
     DynamicImage, GenericImageView, ImageDecoder, ImageFormat, ImageReader, Limits, codecs::jpeg::JpegEncoder,
@@ -13,7 +13,7 @@ use sha2::{Digest, Sha256};
 
 use crate::{
     error::{MediaError, PictureError},
-    keys::key_of,
+    keys::{is_drawing, key_of},
     renditions::{Format, PICTURE_WIDTHS, rendition_key},
     store::Media,
     upload::blocking,
@@ -66,6 +66,20 @@ impl Media {
         let Some(small) = self.bytes(&rendition_key(picture, width, format)).await? else { return Ok(false) };
         self.put_under(key, small.to_vec()).await?;
         Ok(true)
+    }
+}
+
+impl Media {
+    /// The width and height of a stored picture, in pixels: of a drawing, those of its widest rendition. `None` when there is no
+    /// such picture.
+    pub async fn picture_size(self: &Arc<Self>, key: &str) -> Result<Option<(u32, u32)>, MediaError> {
+        let widest = PICTURE_WIDTHS[PICTURE_WIDTHS.len() - 1];
+        let pixels = if is_drawing(key) { self.raster(key, widest, Format::Png).await? } else { Some(key.to_owned()) };
+        let Some(pixels) = pixels else { return Ok(None) };
+        let Some(bytes) = self.bytes(&pixels).await? else { return Ok(None) };
+        let reader =
+            ImageReader::new(Cursor::new(bytes)).with_guessed_format().map_err(|_| PictureError::NotAPicture)?;
+        Ok(Some(reader.into_dimensions().map_err(|_| PictureError::NotAPicture)?))
     }
 }
 

@@ -7,7 +7,7 @@ use diesel::{
     RunQueryDsl,
     sql_types::{Array, BigInt, Text},
 };
-use kernel::{BookId, StoreError};
+use kernel::{BookId, StoreError, TEXT_PICTURES};
 
 use crate::{Pg, statement::statement};
 
@@ -27,12 +27,31 @@ const NAMED: &str = "
     UNION ALL SELECT photo, NULL, false FROM posts
     UNION ALL SELECT unnest(ARRAY[image, media]), NULL, false FROM podcasts";
 
+/// Every text that may show pictures, with the earlier ones that an editor can restore (`catalogue.text-pictures`).
+const TEXTS: &str = "
+    SELECT body AS html FROM books
+    UNION ALL SELECT text FROM posts
+    UNION ALL SELECT script FROM podcasts
+    UNION ALL SELECT text FROM site_pages
+    UNION ALL SELECT value::text FROM site_content
+    UNION ALL SELECT content FROM row_revisions";
+
 statement! {
     /// Reads each table once, for all keys, because these columns have no index.
     SelectNamed { keys: Vec<String> } -> Text = [
         "WITH named AS (" {NAMED} "),
             keys AS MATERIALIZED (SELECT unnest(" (keys: Array<Text>) ") AS key)
         SELECT key FROM keys WHERE EXISTS (SELECT FROM named WHERE named.key = keys.key)"
+    ]
+}
+
+statement! {
+    /// Those of these keys of pictures that stand in a text. Reads all texts.
+    SelectShown { keys: Vec<String> } -> Text = [
+        "WITH texts AS (" {TEXTS} "),
+            shown AS (SELECT DISTINCT (regexp_matches(html, '/media/(pictures/[-_.A-Za-z0-9]+)', 'g'))[1] AS key
+                FROM texts WHERE html LIKE '%/media/pictures/%')
+        SELECT key FROM shown WHERE key = ANY(" (keys: Array<Text>) ")"
     ]
 }
 
@@ -49,10 +68,22 @@ impl<A> Pg<'_, A> {
         let infographics = keys.iter().filter_map(|key| infographic_of_thumb(key));
         let select = SelectNamed { keys: keys.iter().cloned().chain(infographics).collect() };
         let named: Vec<String> = self.run(|conn| select.load(conn))?;
-        let named: HashSet<String> = named.into_iter().collect();
+        let mut named: HashSet<String> = named.into_iter().collect();
+        named.extend(self.shown_pictures(keys)?);
         let is_named =
             |key: &String| named.contains(key) || infographic_of_thumb(key).is_some_and(|key| named.contains(&key));
         Ok(keys.iter().filter(|key| !is_named(key)).cloned().collect())
+    }
+
+    /// Those of these keys that are pictures within texts.
+    fn shown_pictures(&mut self, keys: &[String]) -> Result<Vec<String>, StoreError> {
+        let is_picture = |key: &&String| key.split_once('/').is_some_and(|(folder, _)| folder == TEXT_PICTURES);
+        let keys: Vec<String> = keys.iter().filter(is_picture).cloned().collect();
+        if keys.is_empty() {
+            return Ok(Vec::new());
+        }
+        let select = SelectShown { keys };
+        self.run(|conn| select.load(conn))
     }
 
     /// Whether any row references the file.

@@ -297,6 +297,7 @@ impl Reader<'_> {
         let to_watch = file.video;
         let body_path = format!("books/{name}/body.html");
         let body = self.files.text(&body_path)?;
+        self.text_pictures(&body_path, body.as_deref().unwrap_or_default());
         if body.is_none() && !file.coming_soon {
             self.problem(&body_path, "file", "it is missing");
         }

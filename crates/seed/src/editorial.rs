@@ -252,8 +252,9 @@ impl Reader<'_> {
     /// The text of a file; its absence is a problem.
     fn there(&mut self, path: &str) -> anyhow::Result<String> {
         let text = self.files.text(path)?;
-        if text.is_none() {
-            self.problem(path, "file", "it is missing");
+        match &text {
+            Some(html) => self.text_pictures(path, html),
+            None => self.problem(path, "file", "it is missing"),
         }
         Ok(text.unwrap_or_default())
     }

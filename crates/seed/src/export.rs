@@ -18,7 +18,7 @@ use catalogue::{
 use challenge::{ChallengeQueries, QuizKind};
 use editorial::{EditorialQueries, Publication, script_hash};
 use futures_util::StreamExt;
-use kernel::{BookId, CollectionId, Limit, Page, Slug};
+use kernel::{BookId, CollectionId, Limit, Page, Slug, text_picture_keys};
 use media::Media;
 use postgres::{Pg, Snapshot};
 use serde::Serialize;
@@ -36,11 +36,13 @@ use super::{
 };
 
 /// What was exported.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Exported {
     pub books: usize,
     /// All files, including those of the object store.
     pub files: usize,
+    /// The keys of pictures that texts show and the object store does not have.
+    pub missing: Vec<String>,
 }
 
 /// Writes the content of the database at this URL, and the files that it names, into a new or empty folder. If anything
@@ -57,6 +59,13 @@ pub async fn export_content(database_url: &str, media: &Media, folder: &Path) ->
     let mut writer = Writer::new(folder)?;
     writer.content(&mut Snapshot::begin(database_url)?.pg())?;
     // A file that the snapshot names is deleted a day after its row at the earliest, so it still exists.
+    for key in std::mem::take(&mut writer.text_pictures) {
+        if media.exists(&key).await? {
+            writer.keys.insert(key);
+        } else {
+            writer.exported.missing.push(key);
+        }
+    }
     for key in std::mem::take(&mut writer.keys) {
         let forms = if media::is_drawing(&key) { Vec::new() } else { media::rendition_keys(&key) };
         for form in forms {
@@ -74,6 +83,8 @@ struct Writer {
     home: PathBuf,
     /// The object store keys that entries name.
     keys: BTreeSet<String>,
+    /// Those of the pictures that texts show.
+    text_pictures: BTreeSet<String>,
     exported: Exported,
     is_complete: bool,
 }
@@ -97,13 +108,19 @@ impl Writer {
             fs::remove_dir_all(&home).with_context(|| home.display().to_string())?;
         }
         durable_fs::create_dir_all(&home, 0o777).with_context(|| home.display().to_string())?;
-        Ok(Self { home, keys: BTreeSet::new(), exported: Exported::default(), is_complete: false })
+        Ok(Self {
+            home,
+            keys: BTreeSet::new(),
+            text_pictures: BTreeSet::new(),
+            exported: Exported::default(),
+            is_complete: false,
+        })
     }
 
     fn complete(mut self, folder: &Path) -> anyhow::Result<Exported> {
         durable_fs::rename(&self.home, folder)?;
         self.is_complete = true;
-        Ok(self.exported)
+        Ok(std::mem::take(&mut self.exported))
     }
 
     fn create(&mut self, path: &str) -> anyhow::Result<File> {
@@ -115,7 +132,9 @@ impl Writer {
         File::create(&place).with_context(|| place.display().to_string())
     }
 
+    /// Writes a text, and marks the pictures that it shows for export.
     fn text(&mut self, path: &str, text: &str) -> anyhow::Result<()> {
+        self.text_pictures.extend(text_picture_keys(text));
         Ok(self.create(path)?.write_all(text.as_bytes())?)
     }
 

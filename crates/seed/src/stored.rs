@@ -4,6 +4,7 @@
 use std::collections::BTreeSet;
 
 use anyhow::{Context, ensure};
+use kernel::text_picture_keys;
 use media::Media;
 
 use super::{files::Files, reader::Reader};
@@ -29,6 +30,13 @@ impl Reader<'_> {
 }
 
 impl Reader<'_> {
+    /// Checks that the pictures which an HTML text shows are among the seed files, and adds them to `keys`.
+    pub(super) fn text_pictures(&mut self, path: &str, html: &str) {
+        for key in text_picture_keys(html) {
+            self.key(path, "img", Some(key));
+        }
+    }
+
     /// Like [`Reader::key`], but an empty key is kept: it means no picture, not even a drawn one.
     pub(super) fn picture(&mut self, path: &str, field: &str, key: Option<String>) -> Option<String> {
         if key.as_ref().is_some_and(String::is_empty) { key } else { self.key(path, field, key) }

@@ -153,6 +153,7 @@ pub(crate) fn store_revision<T: Serialize>(
 ) -> Result<(), EditError> {
     let content = serde_json::to_string(written)?;
     let (by, at) = (editor(trail), tx.now());
+    recording_files::keep_text_pictures(tx.pg, &content, at)?;
     Ok(tx.pg.insert_revision(NewRevision { row, version, by, at, content: &content })?)
 }
 
@@ -267,6 +268,12 @@ pub(crate) fn remove_pictures(
 ) -> Result<(), StoreError> {
     let now = tx.now();
     pictures.into_iter().try_for_each(|key| recording_files::replaced_upload(tx.pg, key.as_deref(), None, now))
+}
+
+/// Cancels the removal of a picture that is uploaded again for a text.
+pub fn keep_text_picture(tx: &mut Tx<'_, '_>, key: &str) -> Result<(), StoreError> {
+    let now = tx.now();
+    recording_files::replaced_upload(tx.pg, None, Some(key), now)
 }
 
 /// Records that an uploaded file replaced another one, and queues the removal of the old one.

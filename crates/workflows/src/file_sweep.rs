@@ -11,11 +11,12 @@ use postgres::Db;
 use crate::recording_files::queue_removal;
 
 /// The folders in which every file belongs to a row. Files in other folders are made on request.
-const FOLDERS: [&str; 11] = [
+const FOLDERS: [&str; 12] = [
     "covers",
     "categories",
     "collections",
     "blog",
+    "pictures",
     "thumbs",
     "goals",
     "podcasts",

@@ -12,7 +12,7 @@ use catalogue::{
 };
 use editorial::{Editorial, EditorialCommands, EditorialError, PodcastCard, PodcastDraft, Recording};
 use jobs::{JobDefinition, JobKind, JobRequest, Jobs, LongJob, Outcome, PayloadError};
-use kernel::{BookId, DAY, PodcastId, SaveOutcome, Slug, StoreError, Timestamp, VisualId};
+use kernel::{BookId, DAY, PodcastId, SaveOutcome, Slug, StoreError, Timestamp, VisualId, text_picture_keys};
 use media::{Audience, LIVES_AT_LEAST, Media, SLOT, place_of};
 use postgres::{Db, Pg};
 
@@ -127,6 +127,15 @@ pub fn replaced_upload(
         Some(key) if !pg.is_file_named(key)? => queue_removal(pg, key, now),
         _ => Ok(()),
     }
+}
+
+/// Cancels the removal of the pictures that a saved text shows (`catalogue.text-pictures`): one that a text no longer shows is
+/// removed by [`SweepFiles`](crate::file_sweep::SweepFiles), and may be shown by another text until then.
+///
+/// # Errors
+/// The store is unavailable if one of them is being removed at this moment: it must be uploaded again.
+pub(crate) fn keep_text_pictures(pg: &mut Pg<'_>, text: &str, now: Timestamp) -> Result<(), StoreError> {
+    text_picture_keys(text).iter().try_for_each(|key| replaced_upload(pg, None, Some(key), now))
 }
 
 fn of_book(book: BookRef) -> impl Fn(&mut Pg<'_>) -> Result<Vec<String>, StoreError> {

@@ -1177,6 +1177,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/admin/pictures": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A picture for a text: a JPEG, PNG or WebP of at most 20 MB, or an SVG of at most 2 MB, which is cleaned. One that no text shows a
+         *     day later is removed.
+         */
+        post: operations["upload_text_picture"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/admin/plans": {
         parameters: {
             query?: never;
@@ -6320,6 +6340,26 @@ export interface components {
             status: string;
         };
         /** @description Every success: `{"status":"ok","result":…}`. */
+        Answer_TextPictureResult: {
+            /** @description A stored picture that no text shows yet. */
+            result: {
+                /**
+                 * Format: int32
+                 * @description Its height in pixels.
+                 */
+                height: number;
+                /** @description Its address: the `src` of an `img` within the text. */
+                url: string;
+                /**
+                 * Format: int32
+                 * @description Its width in pixels: of a drawing, the width at which it is drawn.
+                 */
+                width: number;
+            };
+            /** @description Always `ok`. */
+            status: string;
+        };
+        /** @description Every success: `{"status":"ok","result":…}`. */
         Answer_TextRevisionResult: {
             /** @description A revision of a text. */
             result: {
@@ -11441,6 +11481,21 @@ export interface components {
             /** @description Its name; its first words otherwise. */
             title?: string | null;
         };
+        /** @description A stored picture that no text shows yet. */
+        TextPictureResult: {
+            /**
+             * Format: int32
+             * @description Its height in pixels.
+             */
+            height: number;
+            /** @description Its address: the `src` of an `img` within the text. */
+            url: string;
+            /**
+             * Format: int32
+             * @description Its width in pixels: of a drawing, the width at which it is drawn.
+             */
+            width: number;
+        };
         /** @description A revision of a text. */
         TextRevisionResult: {
             /** @description The revision. */
@@ -15485,6 +15540,40 @@ export interface operations {
             422: components["responses"]["ValidationFailed"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Busy"];
+        };
+    };
+    upload_text_picture: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "multipart/form-data": components["schemas"]["UploadForm"];
+            };
+        };
+        responses: {
+            /** @description The stored picture. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Answer_TextPictureResult"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            408: components["responses"]["TooSlow"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["ValidationFailed"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Busy"];
+            507: components["responses"]["StorageFull"];
         };
     };
     list_sold_plans: {

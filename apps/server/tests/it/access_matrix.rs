@@ -279,6 +279,7 @@ fn uploads(book: i64) -> Vec<Call> {
         "/api/admin/books/podcast/{id}",
         "/api/admin/books/video/{id}",
         "/api/admin/drawings/clean",
+        "/api/admin/pictures",
     ]
     .map(call)
     .into_iter()

@@ -15,7 +15,7 @@ use workflows::recording_files;
 
 use crate::harness::{
     Person, START, TestApp,
-    uploads::{picture, upload},
+    uploads::{body, picture, send, upload},
 };
 
 /// The content of all files of a folder, by their paths.
@@ -64,11 +64,12 @@ async fn edit(app: &TestApp, editor: &Person) {
     app.post_as(editor, "/api/admin/visuals", idea).await.result();
     upload(app, editor, "/api/admin/goals/photo/1", &picture()).await;
     upload(app, editor, "/api/admin/goals/feature-photo/1", &picture()).await;
+    let shown = send(app, editor, "/api/admin/pictures", body("a.svg", svg)).await.result();
     let book = json!({
         "title": "Ein Buch: \"Wer's liest\", '''weiß''' es \\ \u{1f989}",
         "author": "Nobody Knows",
         "description": "Line one.\nLine two, with a tab\tand \u{2028} a separator.",
-        "body": "<h3>Early</h3><p>Not out yet &amp; <em>still</em> here.</p>",
+        "body": format!("<h3>Early</h3><p>Not out yet &amp; <em>still</em> here.</p><img src={} alt='A hut'>", shown["url"]),
         "categories": [1],
         "publishAt": 1_801_627_506_789_i64,
     });
@@ -267,6 +268,7 @@ async fn content_that_is_exported_seeded_and_exported_again_is_the_same_to_the_b
         "covers",
         "goals",
         "infographics",
+        "pictures",
         "podcasts",
         "thumbs",
         "video",
@@ -324,4 +326,20 @@ async fn an_export_whose_file_is_gone_leaves_nothing() {
     let told = String::from_utf8_lossy(&output.stderr).into_owned();
     assert!(!output.status.success() && told.contains(&format!("the object store has no {key}")), "{told}");
     assert_eq!(fs::read_dir(home.path()).expect("a folder").count(), 0);
+}
+
+#[actix_web::test]
+async fn a_text_whose_picture_is_gone_is_exported_and_said() {
+    let app = TestApp::start().await;
+    app.add_book("a-book", "");
+    app.sql(
+        "UPDATE books SET body = '<p>One.</p><img src=\"/media/pictures/text-1a.jpg\" alt=\"A hut\" loading=\"lazy\">'",
+    );
+    let home = tempfile::tempdir().expect("a folder");
+    let folder = home.path().join("content");
+    let told = well(&app, "export", &folder).await;
+    assert!(told.contains("pictures/text-1a.jpg, which the object store does not have"), "{told}");
+    let other = TestApp::start().await;
+    let told = String::from_utf8_lossy(&command(&other, "seed", &folder).await.stderr).into_owned();
+    assert!(told.contains("books/a-book/body.html: img: there is no media/pictures/text-1a.jpg"), "{told}");
 }

@@ -82,7 +82,7 @@ impl Walk {
                 self.begin();
                 self.blocks(blocks);
             }
-            Block::Rule => {}
+            Block::Rule | Block::Picture(_) => {}
         }
     }
 

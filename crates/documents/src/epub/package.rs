@@ -5,11 +5,11 @@ use std::fmt::Write;
 use sha2::{Digest, Sha256};
 
 use super::{
-    cover::cover,
     escaped,
     pages::{Page, Role},
+    pictures::{cover, media_type, text_pictures},
 };
-use crate::{Picture, PictureKind, Summary};
+use crate::Summary;
 
 /// `META-INF/container.xml`, which points to the package document.
 pub(super) const CONTAINER: &str = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n\
@@ -49,14 +49,14 @@ pub(super) fn package(summary: &Summary, pages: &[Page]) -> String {
     for subject in &summary.subjects {
         let _ = writeln!(out, "<dc:subject>{}</dc:subject>", escaped(subject));
     }
-    let picture = cover(summary);
-    accessibility(picture.is_some(), &mut out);
-    if picture.is_some() {
+    let has_cover = cover(summary).is_some();
+    accessibility(has_cover || summary.pictures().next().is_some(), &mut out);
+    if has_cover {
         // For EPUB 2 e-readers.
         out.push_str("<meta name=\"cover\" content=\"cover-picture\"/>\n");
     }
     out.push_str("</metadata>\n");
-    manifest(picture, pages, &mut out);
+    manifest(summary, pages, &mut out);
     out.push_str("<spine toc=\"ncx\">\n");
     for place in 0..pages.len() {
         let _ = writeln!(out, "<itemref idref=\"page-{place}\"/>");
@@ -66,12 +66,12 @@ pub(super) fn package(summary: &Summary, pages: &[Page]) -> String {
 }
 
 /// Writes the accessibility metadata.
-fn accessibility(has_cover: bool, out: &mut String) {
+fn accessibility(has_pictures: bool, out: &mut String) {
     let mut say = |property: &str, value: &str| {
         let _ = writeln!(out, "<meta property=\"schema:{property}\">{value}</meta>");
     };
     say("accessMode", "textual");
-    if has_cover {
+    if has_pictures {
         say("accessMode", "visual");
         say("accessibilityFeature", "alternativeText");
     }
@@ -80,24 +80,24 @@ fn accessibility(has_cover: bool, out: &mut String) {
         say("accessibilityFeature", feature);
     }
     say("accessibilityHazard", "none");
-    say("accessibilitySummary", "All of the text can be read aloud, enlarged and navigated; the cover is described.");
+    say("accessibilitySummary", "All of the text can be read aloud, enlarged and navigated; pictures are described.");
 }
 
-fn manifest(cover: Option<(&str, &Picture)>, pages: &[Page], out: &mut String) {
+fn manifest(summary: &Summary, pages: &[Page], out: &mut String) {
     out.push_str(
         "<manifest>\n<item id=\"ncx\" href=\"toc.ncx\" media-type=\"application/x-dtbncx+xml\"/>\n\
          <item id=\"style\" href=\"style.css\" media-type=\"text/css\"/>\n",
     );
-    if let Some((name, picture)) = cover {
-        let kind = match picture.kind {
-            PictureKind::Svg => "image/svg+xml",
-            PictureKind::Png => "image/png",
-            PictureKind::Jpeg => "image/jpeg",
-        };
+    if let Some((name, picture)) = cover(summary) {
+        let kind = media_type(picture.kind);
         let _ = writeln!(
             out,
             "<item id=\"cover-picture\" href=\"{name}\" media-type=\"{kind}\" properties=\"cover-image\"/>"
         );
+    }
+    for (place, (name, picture)) in text_pictures(summary).into_iter().enumerate() {
+        let kind = media_type(picture.kind);
+        let _ = writeln!(out, "<item id=\"picture-{place}\" href=\"{name}\" media-type=\"{kind}\"/>");
     }
     for (place, page) in pages.iter().enumerate() {
         let nav = if page.role == Role::Contents { " properties=\"nav\"" } else { "" };

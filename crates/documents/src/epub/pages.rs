@@ -2,7 +2,10 @@
 
 use std::fmt::Write;
 
-use super::{cover::cover, escaped};
+use super::{
+    escaped,
+    pictures::{cover, file_name},
+};
 use crate::{
     Recap, Summary,
     text::{Block, Inline},
@@ -185,6 +188,11 @@ fn blocks(all: &[Block], out: &mut String) {
                 out.push_str("</blockquote>\n");
             }
             Block::Rule => out.push_str("<hr/>\n"),
+            Block::Picture { picture, alt } => {
+                let role = if alt.is_empty() { " role=\"presentation\"" } else { "" };
+                let (name, alt) = (file_name(picture), escaped(alt));
+                let _ = writeln!(out, "<div class=\"picture\"><img src=\"{name}\" alt=\"{alt}\"{role}/></div>");
+            }
         }
     }
 }

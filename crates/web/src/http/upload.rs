@@ -271,6 +271,7 @@ async fn store_picture(
         media.put_picture(name, bytes).await
     };
     stored.map_err(|error| match error {
+        MediaError::Picture(PictureError::NotAPicture) => refused(kind.refusal()),
         MediaError::Picture(error) => refused(error.to_string()),
         error => error.into(),
     })

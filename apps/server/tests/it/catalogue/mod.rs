@@ -8,5 +8,6 @@ mod editing_names;
 mod editors_day;
 mod recordings;
 mod slow_drawings;
+mod text_pictures;
 mod uploads;
 mod visuals;

@@ -9,6 +9,7 @@ mod goals;
 mod names;
 mod names_types;
 mod remove_book;
+mod text_pictures;
 mod visuals;
 mod visuals_types;
 
@@ -37,7 +38,7 @@ pub(crate) fn configure(config: &mut ServiceConfig) {
     config.service(names::merge_tag).service(names::remove_tag);
     config.service(book_files::upload_photo).service(book_files::upload_vector).service(book_files::clean_drawing);
     config.service(book_files::upload_infographic).service(book_files::remove_uploaded_infographic);
-    config.service(book_files::upload_media);
+    config.service(book_files::upload_media).service(text_pictures::upload_text_picture);
     config.service(book_files::upload_podcast).service(book_files::upload_video);
     config.service(visuals::list_edited_visuals).service(visuals::show_visual).service(visuals::add_new_visual);
     // Before the route that matches any id.

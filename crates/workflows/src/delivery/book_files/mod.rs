@@ -16,7 +16,7 @@ use documents::{
     Block, Date, DocumentError, Inline, Picture, PictureKind, Quotation, Recap, Section, Sheet, SheetIdea, Summary,
 };
 use jiff::tz::TimeZone;
-use kernel::Timestamp;
+use kernel::{Timestamp, text_picture_keys};
 use media::{Media, MediaError};
 use summaries::{MemberSummary, SummaryText};
 use tokio::{sync::Semaphore, task::spawn_blocking};
@@ -29,8 +29,8 @@ pub use quiz::result_picture;
 const LANGUAGE: &str = "en";
 /// Reading speed, for a member's summary.
 const WORDS_PER_MINUTE: u32 = 200;
-/// The width of a cover on an e-reader, in pixels.
-const COVER_WIDTH: u32 = 1280;
+/// The width of a drawing that a file shows as pixels: a cover on an e-reader, a picture within the text.
+const PICTURE_WIDTH: u32 = 1280;
 /// The width at which a drawing is rendered to check whether it can be rendered at all.
 const SMALLEST: u32 = media::RENDITION_WIDTHS[0];
 
@@ -225,7 +225,7 @@ impl BookFiles {
     ) -> Result<Summary, MediaError> {
         let drawing = key.filter(|_| summary.cover.as_ref().is_some_and(|cover| cover.kind == PictureKind::Svg));
         let Some(drawing) = drawing else { return Ok(summary) };
-        let width = if format == Format::Epub { COVER_WIDTH } else { SMALLEST };
+        let width = if format == Format::Epub { PICTURE_WIDTH } else { SMALLEST };
         match self.pixels(drawing, width).await? {
             None => summary.cover = None,
             Some(bytes) if format == Format::Epub => {
@@ -257,11 +257,27 @@ impl BookFiles {
         }
     }
 
+    /// The pictures of a text that are in the object store and can be drawn.
+    async fn text_pictures(&self, html: &str) -> Result<text::Pictures, MediaError> {
+        let mut found = text::Pictures::new();
+        for key in text_picture_keys(html) {
+            let picture = if media::is_drawing(&key) {
+                let pixels = self.pixels(&key, PICTURE_WIDTH).await?;
+                pixels.map(|bytes| Picture { bytes: bytes.to_vec(), kind: PictureKind::Png })
+            } else {
+                self.picture(Some(&key)).await?
+            };
+            found.extend(picture.map(|picture| (Media::url(&key), picture)));
+        }
+        Ok(found)
+    }
+
     async fn summary(&self, book: &Book) -> Result<Summary, MediaError> {
         let card = &book.card;
         let cover = self.picture(card.image.as_deref()).await?;
         let names = card.categories.iter().map(|category| category.name.clone()).chain(card.tags.iter().cloned());
         let sections = Body::from_html(&book.body).sections;
+        let pictures = self.text_pictures(&book.body).await?;
         let recap = recap_of(sections.iter().map(|section| section.title.as_str()));
         Ok(Summary {
             url: self.book_url(book),
@@ -273,7 +289,7 @@ impl BookFiles {
             subjects: names.collect(),
             sections: sections
                 .into_iter()
-                .map(|section| Section { title: section.title, blocks: text::blocks(&section.blocks) })
+                .map(|section| Section { title: section.title, blocks: text::blocks(&section.blocks, &pictures) })
                 .collect(),
             recap,
             quotes: book

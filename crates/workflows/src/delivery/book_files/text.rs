@@ -1,23 +1,34 @@
 //! Converts the catalogue's text into the text of the crate `documents`.
 
-use documents::{Block, Inline};
+use std::collections::HashMap;
 
-/// Converts a section's text.
-pub(super) fn blocks(all: &[catalogue::Block]) -> Vec<Block> {
-    all.iter().map(block).collect()
+use catalogue::TextPicture;
+use documents::{Block, Inline, Picture};
+
+/// The pictures of a text, by their addresses.
+pub(super) type Pictures = HashMap<String, Picture>;
+
+/// Converts a section's text. In place of a picture that is missing stands what it shows, in words.
+pub(super) fn blocks(all: &[catalogue::Block], pictures: &Pictures) -> Vec<Block> {
+    all.iter().filter_map(|one| block(one, pictures)).collect()
 }
 
-fn block(block: &catalogue::Block) -> Block {
-    match block {
+fn block(block: &catalogue::Block, pictures: &Pictures) -> Option<Block> {
+    Some(match block {
         // Files have one kind of heading below a section's own.
         catalogue::Block::Heading(_, words) => Block::Heading(line(words)),
         catalogue::Block::Paragraph(words) => Block::Paragraph(line(words)),
         catalogue::Block::List { ordered, items } => {
-            Block::List { ordered: *ordered, items: items.iter().map(|item| blocks(item)).collect() }
+            Block::List { ordered: *ordered, items: items.iter().map(|item| blocks(item, pictures)).collect() }
         }
-        catalogue::Block::Quote(inner) => Block::Quote(blocks(inner)),
+        catalogue::Block::Quote(inner) => Block::Quote(blocks(inner, pictures)),
         catalogue::Block::Rule => Block::Rule,
-    }
+        catalogue::Block::Picture(TextPicture { url, alt, .. }) => match pictures.get(url) {
+            Some(picture) => Block::Picture { picture: picture.clone(), alt: alt.clone() },
+            None if alt.is_empty() => return None,
+            None => Block::Paragraph(vec![Inline::Emphasis(vec![Inline::Text(alt.clone())])]),
+        },
+    })
 }
 
 fn line(words: &[catalogue::Inline]) -> Vec<Inline> {
@@ -36,10 +47,16 @@ fn inline(inline: &catalogue::Inline) -> Inline {
 
 #[cfg(test)]
 mod tests {
+    use documents::PictureKind;
+
     use super::*;
 
     fn read(html: &str) -> Vec<Vec<Block>> {
-        catalogue::Body::from_html(html).sections.iter().map(|section| blocks(&section.blocks)).collect()
+        catalogue::Body::from_html(html).sections.iter().map(|section| blocks(&section.blocks, &pictures())).collect()
+    }
+
+    fn pictures() -> Pictures {
+        [("/media/pictures/text-1a.jpg".to_owned(), Picture { bytes: vec![1], kind: PictureKind::Jpeg })].into()
     }
 
     fn words(text: &str) -> Vec<Inline> {
@@ -54,6 +71,15 @@ mod tests {
         );
         let untitled = read("<h2>Part</h2><p>a</p><h3>One</h3><p>b</p>");
         assert_eq!(untitled[0], [Block::Heading(words("Part")), Block::Paragraph(words("a"))]);
+    }
+
+    #[test]
+    fn picture_is_shown_and_a_missing_one_is_told() {
+        let html = "<img src='/media/pictures/text-1a.jpg' alt='A hut'><img src='/media/pictures/text-2b.jpg' alt='A pond'>\
+                    <img src='/media/pictures/text-3c.jpg' alt=''>";
+        let picture = pictures()["/media/pictures/text-1a.jpg"].clone();
+        let told = Block::Paragraph(vec![Inline::Emphasis(words("A pond"))]);
+        assert_eq!(read(html), [[Block::Picture { picture, alt: "A hut".to_owned() }, told]]);
     }
 
     #[test]
