@@ -79,3 +79,53 @@ test('a visual is added, gets its photo, is moved and deleted; a deletion is tak
   await page.goto('/admin/visuals-photo/0');
   await expect(page.getByRole('heading', { level: 1, name: 'Page not found' })).toBeVisible();
 });
+
+test('a picture is added to a post and described again, and visitors see it', async ({ page, browser }) => {
+  const title = `A Hut of ${Math.random().toString(36).slice(2, 8)}`;
+  await signInAs(page, 'editor');
+  await page.goto('/admin/blog-add');
+  await page.getByLabel('Title*').fill(title);
+  await page.getByLabel('Description*').fill('In one line.');
+  await page.getByRole('combobox', { name: 'Categories*' }).fill('Thoughts');
+  await page.keyboard.press('Enter');
+  const text = page.getByRole('textbox', { name: 'Text*' });
+  await text.click();
+  await page.keyboard.type('It stood by a pond.');
+  await page.getByRole('button', { name: 'Picture', exact: true }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.locator('input[type=file]').setInputFiles(await photo(page));
+  await dialog.getByLabel('Description').fill('A hut');
+  await ready(page);
+  await scanEverywhere(page, 'the dialog of a picture');
+  await dialog.getByRole('button', { name: 'Add the picture' }).click();
+  const picture = text.getByRole('img', { name: 'A hut' });
+  await expect(picture).toBeVisible();
+  // What is typed on stands below it.
+  await expect(text).toBeFocused();
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.type('It is gone.');
+  await expect(text.locator('p').last()).toHaveText('It is gone.');
+  await page.getByRole('button', { name: 'Add post' }).click();
+  await expect(page.getByText('The post has been added.')).toBeVisible();
+
+  const visitor = await (await browser.newContext({ viewport: { width: 390, height: 844 } })).newPage();
+  await visitor.goto(`/blog/${title.toLowerCase().replaceAll(' ', '-')}`);
+  const shown = visitor.locator('.post__text img');
+  await shown.scrollIntoViewIfNeeded();
+  await expect(shown).toHaveJSProperty('complete', true);
+  await expect(shown).toHaveJSProperty('naturalWidth', 1_280);
+  await expect.poll(async () => (await shown.boundingBox())?.width).toBe(350);
+  await expect(shown).toHaveAttribute('alt', 'A hut');
+
+  await page.getByRole('link', { name: 'Edit it' }).click();
+  await picture.click();
+  await page.getByRole('button', { name: 'Picture', exact: true, pressed: true }).click();
+  await expect(page.getByRole('dialog', { name: 'Change the picture' }).getByLabel('Description')).toHaveValue('A hut');
+  await dialog.getByLabel('Description').fill('A hut by a pond');
+  await dialog.getByRole('button', { name: 'Change the picture' }).click();
+  await page.getByRole('button', { name: 'Update post' }).click();
+  await expect(page.getByText('The post has been updated.')).toBeVisible();
+  await visitor.reload();
+  await expect(shown).toHaveAttribute('alt', 'A hut by a pond');
+  await visitor.context().close();
+});

@@ -1,12 +1,16 @@
-import { EditorContent, Mark, useEditor, useEditorState } from '@tiptap/react';
+import { EditorContent, Mark, Node, useEditor, useEditorState } from '@tiptap/react';
 import type { Editor } from '@tiptap/react';
 import { DOMParser as ContentParser } from '@tiptap/pm/model';
 import type { ResolvedPos, Slice } from '@tiptap/pm/model';
+import { Selection } from '@tiptap/pm/state';
 import StarterKit from '@tiptap/starter-kit';
 import { useEffect, useId, useRef, useState } from 'react';
+import { createPortal } from 'react-dom';
 import { Button } from '@/ui/Button';
+import { PictureDialog } from '@/ui/records/PictureDialog';
+import type { PictureUpload, TextPicture } from '@/ui/records/PictureDialog';
 import { plainTextHtml } from '@/ui/records/paste/characters';
-import { cleanPastedHtml } from '@/ui/records/paste/paste';
+import { PICTURES, cleanPastedHtml } from '@/ui/records/paste/paste';
 
 export interface RichTextProps {
   label: string;
@@ -18,10 +22,39 @@ export interface RichTextProps {
   hint?: string;
   /** For short site texts instead of a book's body: headings begin at level 2, and the editor is lower. */
   short?: boolean;
+  /** Stores pictures; without it the text has none. */
+  pictures?: PictureUpload;
 }
 
 /** The source of a quotation (`<cite>`), which the server's sanitizer keeps. */
 const Cite = Mark.create({ name: 'cite', parseHTML: () => [{ tag: 'cite' }], renderHTML: () => ['cite', 0] });
+
+const number = (text: string | null) => (text === null ? null : Number(text) || null);
+
+/** A picture (`<img>`) as a block of its own (catalogue.text-pictures). The attributes and their order are the server's. */
+const Picture = Node.create({
+  name: 'picture',
+  group: 'block',
+  atom: true,
+  draggable: true,
+  addAttributes: () => ({
+    src: { default: '' },
+    alt: { default: '' },
+    width: { default: null, parseHTML: (element) => number(element.getAttribute('width')) },
+    height: { default: null, parseHTML: (element) => number(element.getAttribute('height')) },
+  }),
+  parseHTML: () => [{ tag: `img[src^="${PICTURES}"]` }],
+  renderHTML: ({ HTMLAttributes }) => ['img', { ...HTMLAttributes, loading: 'lazy' }],
+});
+
+/** A picture that is copied as such: the clipboard of a text processor has its text as a picture too. */
+function pictureFile(data: DataTransfer | null): File | null {
+  const [file] = [...(data?.files ?? [])].filter(({ type }) => type.startsWith('image/'));
+  return file && data?.getData('text/plain').trim() === '' ? file : null;
+}
+
+/** The picture that is selected in the editor, and null when none is. */
+const selectedPicture = (editor: Editor): TextPicture | null => (editor.isActive('picture') ? (editor.getAttributes('picture') as TextPicture) : null);
 
 /** The levels of headings that are allowed at a place: within lists and quotations the server keeps only the lowest. */
 function headingLevels(place: ResolvedPos, short: boolean): readonly number[] {
@@ -29,15 +62,26 @@ function headingLevels(place: ResolvedPos, short: boolean): readonly number[] {
   return short ? [2, 3, 4] : [3, 4];
 }
 
-const NO_CHANGE = '<p></p>';
+/** What is open in the dialog of pictures: the one that is changed, or the file that was pasted or dropped. */
+interface OpenPicture {
+  picture: TextPicture | null;
+  dropped: File | null;
+}
 
-/** An editor for the HTML that the server's sanitizer keeps: headings, emphasis, quotes, lists and links. */
-export default function RichText({ label, name, value, onChange, error, hint, short = false }: RichTextProps) {
+/** An editor for the HTML that the server's sanitizer keeps: headings, emphasis, quotes, lists, links and pictures. */
+export default function RichText({ label, name, value, onChange, error, hint, short = false, pictures }: RichTextProps) {
   const id = useId();
   const emitted = useRef(value);
+  const [picture, setPicture] = useState<OpenPicture | null>(null);
+  const openFile = (file: File | null): boolean => {
+    if (!pictures || !file) return false;
+    setPicture({ picture: null, dropped: file });
+    return true;
+  };
   const editor = useEditor({
     extensions: [
       Cite,
+      ...(pictures ? [Picture] : []),
       StarterKit.configure({
         heading: { levels: short ? [2, 3, 4] : [3, 4] },
         code: false,
@@ -70,13 +114,30 @@ export default function RichText({ label, name, value, onChange, error, hint, sh
         const { body } = new DOMParser().parseFromString(cleanPastedHtml(html, []), 'text/html');
         return ContentParser.fromSchema(view.state.schema).parseSlice(body, { context: place });
       },
+      handlePaste: (_, { clipboardData }) => openFile(pictureFile(clipboardData)),
+      handleDrop: (view, event, _, isMoved) => {
+        const file = isMoved ? null : pictureFile(event.dataTransfer);
+        const place = file && view.posAtCoords({ left: event.clientX, top: event.clientY });
+        if (place) view.dispatch(view.state.tr.setSelection(Selection.near(view.state.doc.resolve(place.pos))));
+        return openFile(file);
+      },
+      handleDoubleClickOn: (_, __, node) => {
+        if (node.type.name !== 'picture') return false;
+        // The first of the two clicks has selected it.
+        setPicture({ picture: node.attrs as TextPicture, dropped: null });
+        return true;
+      },
     },
     onUpdate: ({ editor: now }) => {
-      const html = now.getHTML();
-      emitted.current = html === NO_CHANGE ? '' : html;
+      // A text that ends with a picture or a list has an empty paragraph after it, to type there.
+      emitted.current = now.getHTML().replace(/(?:<p><\/p>)+$/, '');
       onChange(emitted.current);
     },
   });
+  const closePicture = () => {
+    setPicture(null);
+    editor.commands.focus();
+  };
   // The value changed outside the editor: the server's sanitized version, or a restored draft.
   useEffect(() => {
     if (value === emitted.current) return;
@@ -90,16 +151,48 @@ export default function RichText({ label, name, value, onChange, error, hint, sh
         {label}
       </span>
       <div className={['rich-text', error && 'rich-text--wrong', short && 'rich-text--short'].filter(Boolean).join(' ')}>
-        <Toolbar editor={editor} label={label} levels={short ? [2, 3] : [3, 4]} />
+        <Toolbar
+          editor={editor}
+          label={label}
+          levels={short ? [2, 3] : [3, 4]}
+          {...(pictures && { onPicture: () => setPicture({ picture: selectedPicture(editor), dropped: null }) })}
+        />
         <EditorContent editor={editor} />
       </div>
+      {pictures && picture
+        ? createPortal(
+            <PictureDialog
+              {...picture}
+              pictures={pictures}
+              onClose={closePicture}
+              onDone={(attributes) => {
+                closePicture();
+                if (picture.picture) editor.chain().updateAttributes('picture', attributes).run();
+                else {
+                  editor.commands.insertContent({ type: 'picture', attrs: attributes });
+                  // What is typed next stands below the picture instead of in its place.
+                  editor.commands.setTextSelection(editor.state.selection.to + 1);
+                }
+              }}
+            />,
+            document.body,
+          )
+        : null}
       {hint ? <p className="field__hint">{hint}</p> : null}
       {error ? <p className="field__error">{error}</p> : null}
     </div>
   );
 }
 
-function Toolbar({ editor, label, levels: [section, heading] }: { editor: Editor; label: string; levels: [2, 3] | [3, 4] }) {
+interface ToolbarProps {
+  editor: Editor;
+  label: string;
+  levels: [2, 3] | [3, 4];
+  /** Adds a picture, or changes the selected one. */
+  onPicture?: () => void;
+}
+
+function Toolbar({ editor, label, levels: [section, heading], onPicture }: ToolbarProps) {
   const [linking, setLinking] = useState(false);
   const on = useEditorState({
     editor,
@@ -112,6 +205,7 @@ function Toolbar({ editor, label, levels: [section, heading] }: { editor: Editor
       bullets: now.isActive('bulletList'),
       numbers: now.isActive('orderedList'),
       link: now.isActive('link'),
+      picture: now.isActive('picture'),
       undo: now.can().undo(),
       redo: now.can().redo(),
     }),
@@ -126,6 +220,7 @@ function Toolbar({ editor, label, levels: [section, heading] }: { editor: Editor
     { name: 'Bulleted list', text: '•', pressed: on.bullets, run: () => chain().toggleBulletList().run() },
     { name: 'Numbered list', text: '1.', pressed: on.numbers, run: () => chain().toggleOrderedList().run() },
     { name: 'Link', text: 'Link', pressed: on.link, run: () => (on.link ? chain().unsetLink().run() : setLinking(true)) },
+    ...(onPicture ? [{ name: 'Picture', text: 'Picture', pressed: on.picture, run: onPicture }] : []),
     { name: 'Undo', text: 'Undo', off: !on.undo, run: () => chain().undo().run() },
     { name: 'Redo', text: 'Redo', off: !on.redo, run: () => chain().redo().run() },
   ];

@@ -3,6 +3,7 @@ import type { ReactNode } from 'react';
 import { BookPreview } from '@/features/admin/books/BookPreview';
 import { fieldsOf } from '@/features/admin/books/bookFields';
 import { PUBLICATION_CONTROLS } from '@/features/admin/components/publication';
+import { TEXT_PICTURES } from '@/features/admin/components/textPictures';
 import { recordDrafts } from '@/shared/offline/recordDrafts';
 import { Button } from '@/ui/Button';
 import { LazyRichText } from '@/ui/records/LazyRichText';
@@ -28,6 +29,7 @@ const CONTROLS: Readonly<Record<string, CustomControl>> = {
       value={typeof value === 'string' ? value : ''}
       error={error}
       hint="Each section begins with a Section heading."
+      pictures={TEXT_PICTURES}
       onChange={onChange}
     />
   ),

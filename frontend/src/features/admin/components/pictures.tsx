@@ -6,6 +6,7 @@ import type { Progress } from '@/api/upload';
 import { uploadFailure } from '@/features/admin/components/UploadPage';
 import type { UploadKind } from '@/features/admin/components/UploadPage';
 import { formatBytes } from '@/lib/format';
+import { useDataUrl } from '@/lib/useDataUrl';
 import { Alert } from '@/ui/Alert';
 import { Button } from '@/ui/Button';
 import { ProgressBar } from '@/ui/ProgressBar';
@@ -188,19 +189,4 @@ function PictureControl({ field: { id: name, label, accept, helpText }, file, ur
       </div>
     </div>
   );
-}
-
-/** A file as a data URL, which the content security policy allows for pictures; null while it is read. */
-function useDataUrl(file: File | null): string | null {
-  const [read, setRead] = useState<{ file: File; url: string } | null>(null);
-  useEffect(() => {
-    if (!file) return;
-    const reader = new FileReader();
-    reader.onload = () => setRead({ file, url: typeof reader.result === 'string' ? reader.result : '' });
-    reader.readAsDataURL(file);
-    return () => {
-      reader.onload = null;
-    };
-  }, [file]);
-  return read !== null && read.file === file ? read.url : null;
 }

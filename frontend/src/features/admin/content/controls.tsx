@@ -1,21 +1,31 @@
 // Custom form controls beyond those of the field types.
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import { TEXT_PICTURES } from '@/features/admin/components/textPictures';
 import { bookChoicesQuery } from '@/features/admin/content/queries';
 import { hueClass } from '@/lib/hue';
 import { useDebounced } from '@/lib/useDebounced';
 import { LazyRichText } from '@/ui/records/LazyRichText';
 import { Picker } from '@/ui/records/Picker';
+import type { PictureUpload } from '@/ui/records/PictureDialog';
 import type { CustomControl } from '@/ui/records/RecordForm';
 import { FieldControl } from '@/ui/records/FieldControl';
 import type { FieldDef } from '@/ui/records/fields';
 
 const labelOf = ({ label, required = false }: FieldDef) => (required ? `${label}*` : label);
 
+/** A text with headings, lists and links, and pictures where `pictures` stores them. */
+const richTextWith =
+  (pictures: { pictures?: PictureUpload }): CustomControl =>
+  ({ field, value, error, onChange }) => (
+    <LazyRichText label={labelOf(field)} name={field.id} value={typeof value === 'string' ? value : ''} error={error} short onChange={onChange} {...pictures} />
+  );
+
 /** A text with headings, lists and links. */
-export const richText: CustomControl = ({ field, value, error, onChange }) => (
-  <LazyRichText label={labelOf(field)} name={field.id} value={typeof value === 'string' ? value : ''} error={error} short onChange={onChange} />
-);
+export const richText = richTextWith({});
+
+/** The same with pictures. */
+export const richTextWithPictures = richTextWith({ pictures: TEXT_PICTURES });
 
 /** A hue in degrees, with a color sample. */
 export const hueControl: CustomControl = ({ field, value, values, error, onChange }) => (

@@ -9,7 +9,7 @@ import { EditRecord } from '@/features/admin/components/EditRecord';
 import { PUBLICATION_CONTROLS } from '@/features/admin/components/publication';
 import { RowFacts } from '@/features/admin/content/RowFacts';
 import { TextPreview } from '@/features/admin/content/TextPreview';
-import { richText } from '@/features/admin/content/controls';
+import { richTextWithPictures } from '@/features/admin/content/controls';
 import { readAgain } from '@/features/admin/paged';
 import { ROUTES, paths } from '@/features/admin/paths';
 import { forStaff } from '@/features/admin/queries';
@@ -24,7 +24,7 @@ import { toast } from '@/ui/toast';
 
 export const loader = ({ params }: LoaderFunctionArgs) => forStaff(() => queryClient.query(pageQuery(params['id'] ?? '')));
 
-const SITE_CONTROLS = { text: richText, ...PUBLICATION_CONTROLS };
+const SITE_CONTROLS = { text: richTextWithPictures, ...PUBLICATION_CONTROLS };
 
 /** /admin/page-edit/{id} */
 export function Component() {

@@ -20,8 +20,10 @@ import {
 import { convertTypedLists, convertWordLists, isTypedItem, repairNesting } from '@/ui/records/paste/lists';
 import { convertTables } from '@/ui/records/paste/tables';
 
+/** What the addresses of pictures within texts begin with (catalogue.text-pictures). */
+export const PICTURES = '/media/pictures/';
 /** The elements that an editor of the product writes. */
-const KEPT = 'h2, h3, h4, p, ul, ol, li, blockquote, strong, em, a, br, hr, cite';
+const KEPT = `h2, h3, h4, p, ul, ol, li, blockquote, strong, em, a, br, hr, cite, img[src^="${PICTURES}"]`;
 const HEADINGS = 'h1, h2, h3, h4, h5, h6';
 
 /** What is not a part of the text: programs, controls, the frame of a web page, Word's comments and tables of contents. */

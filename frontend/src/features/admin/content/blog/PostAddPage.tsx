@@ -5,7 +5,7 @@ import { queryClient } from '@/api/queryClient';
 import { AddRecord } from '@/features/admin/components/EditRecord';
 import { PUBLICATION_CONTROLS } from '@/features/admin/components/publication';
 import { TextPreview } from '@/features/admin/content/TextPreview';
-import { richText } from '@/features/admin/content/controls';
+import { richTextWithPictures } from '@/features/admin/content/controls';
 import { NEW_POST, postCategories, postFields, postForm } from '@/features/admin/content/forms';
 import { POST_PICTURES } from '@/features/admin/content/blog/files';
 import { changed, postsQuery } from '@/features/admin/content/queries';
@@ -22,7 +22,7 @@ export function Component() {
       title={ROUTES.adminPostAdd.title}
       back={{ to: paths.adminPosts, label: ROUTES.adminPosts.title }}
       fields={postFields(postCategories(posts))}
-      controls={{ text: richText, ...PUBLICATION_CONTROLS }}
+      controls={{ text: richTextWithPictures, ...PUBLICATION_CONTROLS }}
       values={NEW_POST}
       pictures={POST_PICTURES}
       onUploaded={() => changed('posts')}

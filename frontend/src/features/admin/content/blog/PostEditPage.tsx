@@ -9,7 +9,7 @@ import { PHOTO } from '@/features/admin/components/UploadPage';
 import { PUBLICATION_CONTROLS } from '@/features/admin/components/publication';
 import { RowFacts } from '@/features/admin/content/RowFacts';
 import { TextPreview } from '@/features/admin/content/TextPreview';
-import { richText } from '@/features/admin/content/controls';
+import { richTextWithPictures } from '@/features/admin/content/controls';
 import { loadedPost, postCategories, postFields, postForm } from '@/features/admin/content/forms';
 import { POST_PICTURES } from '@/features/admin/content/blog/files';
 import { changed, postQuery, postsQuery } from '@/features/admin/content/queries';
@@ -31,7 +31,7 @@ export function Component() {
       missing="There is no post with this id."
       query={postQuery(postId)}
       fields={postFields(postCategories(posts))}
-      controls={{ text: richText, ...PUBLICATION_CONTROLS }}
+      controls={{ text: richTextWithPictures, ...PUBLICATION_CONTROLS }}
       loadedOf={loadedPost}
       save={async (values, version) => {
         const { post } = await call('PUT /api/admin/blog', { body: { id: Number(postId), ...postForm(values, version) } });
