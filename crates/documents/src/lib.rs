@@ -14,6 +14,7 @@
 mod epub;
 mod glyphs;
 mod pdf;
+mod picture;
 mod receipt;
 mod report;
 mod sheet;
@@ -22,8 +23,9 @@ mod text;
 
 pub use epub::epub;
 pub use pdf::pdf;
+pub use picture::{Picture, PictureKind};
 pub use receipt::{Receipt, ReceiptLine, receipt_pdf};
 pub use report::{QuizReport, ReportBook, ReportPart, report_pdf};
 pub use sheet::{Paper, Sheet, SheetIdea, sheet_pdf};
-pub use summary::{Date, DocumentError, Picture, PictureKind, Quotation, Recap, Section, Summary};
+pub use summary::{Date, DocumentError, Quotation, Recap, Section, Summary};
 pub use text::{Block, Inline};

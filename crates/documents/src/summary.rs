@@ -1,10 +1,8 @@
 //! The input of a PDF or EPUB: the content of a summary.
 
-use std::fmt;
-
 use sha2::{Digest, Sha256};
 
-use crate::{Block, text::pictures};
+use crate::{Block, Picture, text::pictures};
 
 /// Version of the layout, part of [`Summary::print`]. Increment it when the same content should give another file, as after a
 /// change of layout or fonts.
@@ -70,32 +68,11 @@ pub struct Quotation {
     pub place: String,
 }
 
-/// An image file.
-#[derive(Clone, PartialEq, Eq)]
-pub struct Picture {
-    pub bytes: Vec<u8>,
-    pub kind: PictureKind,
-}
-
-impl fmt::Debug for Picture {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "Picture({:?}, {} bytes)", self.kind, self.bytes.len())
-    }
-}
-
 impl Summary {
     /// The pictures within the text, in its order.
     pub(crate) fn pictures(&self) -> impl Iterator<Item = &Picture> {
         self.sections.iter().flat_map(|section| pictures(&section.blocks))
     }
-}
-
-/// The file format of a picture.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum PictureKind {
-    Svg,
-    Png,
-    Jpeg,
 }
 
 /// A day of the Gregorian calendar.
@@ -226,6 +203,8 @@ pub(crate) fn example() -> Summary {
 /// A picture of one pixel with this brightness.
 #[cfg(test)]
 pub(crate) fn dot(brightness: u8) -> Block {
+    use crate::PictureKind;
+
     let mut bytes = std::io::Cursor::new(Vec::new());
     let pixel = image::DynamicImage::ImageLuma8(image::GrayImage::from_pixel(1, 1, image::Luma([brightness])));
     pixel.write_to(&mut bytes, image::ImageFormat::Png).expect("a picture");
@@ -236,6 +215,7 @@ pub(crate) fn dot(brightness: u8) -> Block {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::PictureKind;
 
     #[test]
     fn another_content_has_another_print() {
