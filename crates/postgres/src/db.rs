@@ -41,17 +41,20 @@ struct Lane {
     turns: Arc<Semaphore>,
 }
 
+fn pool(url: &str, size: u32, wait: Duration) -> PgPool {
+    Pool::builder()
+        .max_size(size)
+        .min_idle(Some(0))
+        .connection_timeout(wait)
+        // A test would cost one query per check-out. Reads are retried if the connection was dead.
+        .test_on_check_out(false)
+        .connection_customizer(Box::new(WithoutJit))
+        .build_unchecked(ConnectionManager::new(url))
+}
+
 impl Lane {
     fn new(url: &str, size: u32, wait: Duration) -> Self {
-        let pool = Pool::builder()
-            .max_size(size)
-            .min_idle(Some(0))
-            .connection_timeout(wait)
-            // A test would cost one query per check-out. Reads are retried if the connection was dead.
-            .test_on_check_out(false)
-            .connection_customizer(Box::new(WithoutJit))
-            .build_unchecked(ConnectionManager::new(url));
-        Self { pool, turns: Arc::new(Semaphore::new(size as usize)) }
+        Self { pool: pool(url, size, wait), turns: Arc::new(Semaphore::new(size as usize)) }
     }
 
     /// Runs blocking work that takes one connection, on the blocking thread pool and in the caller's tracing span. Calls get
@@ -99,6 +102,8 @@ pub struct DbConfig {
 pub struct Db {
     reads: Lane,
     writes: Lane,
+    /// The connection of [`Db::write_statement`].
+    statements: PgPool,
     wait: Duration,
     /// This process's unique name on the `NOTIFY` channel.
     node: Arc<str>,
@@ -123,6 +128,7 @@ impl Db {
         Self {
             reads: Lane::new(&config.url, config.read_connections, config.wait),
             writes: Lane::new(&config.url, config.write_connections, config.wait),
+            statements: pool(&config.url, 1, config.wait),
             wait: config.wait,
             node,
             handler,
@@ -174,33 +180,27 @@ impl Db {
         self.writes.run(until, move |_| db.write_until(until, work)).await
     }
 
-    /// Runs a write that is one statement, and so a transaction by itself: it saves the round trips of `BEGIN` and `COMMIT`, as
-    /// for reading positions. The statement must be idempotent, because it is retried once if the connection was dead.
+    /// Runs a write that is one statement, and so a transaction by itself: it saves the round trips of `BEGIN` and `COMMIT`. The
+    /// statement must be idempotent, because it is retried once if the connection was dead. It has a connection of its own, for which
+    /// the caller waits until `until`. Blocks the thread.
     ///
     /// # Panics
     /// In debug builds, if the work succeeds with more than one statement, or fails after more than one statement that writes:
     /// these would not be atomic.
-    pub async fn write_statement<T, E, F>(&self, work: F) -> Result<T, E>
+    pub fn write_statement<T, E>(&self, until: Instant, work: impl Fn(&mut Pg<'_>) -> Result<T, E>) -> Result<T, E>
     where
-        T: Send + 'static,
-        E: From<StoreError> + Send + 'static,
-        F: Fn(&mut Pg<'_>) -> Result<T, E> + Send + 'static,
+        E: From<StoreError>,
     {
-        let db = self.clone();
-        let until = self.deadline();
-        let ran = self.writes.run(until, move |pool| {
-            let mut connection = check_out(pool, until)?;
-            let (mut answer, mut changes, lost) = db.run_statement(&mut connection, &work);
-            if answer.is_err() && lost {
-                drop(connection);
-                let mut connection = check_out_live(pool, until)?;
-                (answer, changes, _) = db.run_statement(&mut connection, &work);
-            }
-            let value = answer?;
-            db.publish(changes);
-            Ok(value)
-        });
-        ran.await
+        let mut connection = check_out(&self.statements, until)?;
+        let (mut answer, mut changes, lost) = self.run_statement(&mut connection, &work);
+        if answer.is_err() && lost {
+            drop(connection);
+            let mut connection = check_out_live(&self.statements, until)?;
+            (answer, changes, _) = self.run_statement(&mut connection, &work);
+        }
+        let value = answer?;
+        self.publish(changes);
+        Ok(value)
     }
 
     /// Like [`Db::run`]; in debug builds, also checks that the work was one statement.
@@ -240,9 +240,9 @@ impl Db {
         self.write_until(self.deadline(), work)
     }
 
-    /// The deadline of a call that starts now. It counts from the call, not from when a thread runs it: without a database every
+    /// When a call that starts now no longer waits for a connection. It counts from the call, not from when a thread runs it: without a database every
     /// thread waits, and queued calls would wait for all of them.
-    fn deadline(&self) -> Instant {
+    pub(crate) fn deadline(&self) -> Instant {
         Instant::now() + self.wait
     }
 

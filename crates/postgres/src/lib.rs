@@ -29,6 +29,7 @@ mod statement;
 mod statement_count;
 mod summaries;
 mod support;
+mod thread;
 mod time;
 
 pub use backup::{Restoration, Sequence, Snapshot, Table};
@@ -38,6 +39,6 @@ pub use error::RestoreError;
 pub use error::store_error;
 
 pub use migrate::{has_sealed_keys, is_migrated, migrate};
-pub use reading_progress::MemberBook;
+pub use reading_progress::{CombinedSaves, MemberBook, PositionSave};
 pub use rights::{RightsOutcome, grant_rights};
 pub use site::Event;

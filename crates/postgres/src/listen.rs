@@ -12,7 +12,10 @@ use std::{
 
 use diesel::{Connection, PgConnection, QueryResult, RunQueryDsl, sql_query};
 
-use crate::change::{CHANNEL, Change, Notification, notify};
+use crate::{
+    change::{CHANNEL, Change, Notification, notify},
+    thread::wait_for,
+};
 
 /// Polling interval of the channel, and the longest delay of changes that are announced after the commit.
 const POLL_INTERVAL: Duration = Duration::from_millis(50);
@@ -20,8 +23,6 @@ const POLL_INTERVAL: Duration = Duration::from_millis(50);
 const HEARTBEAT: Duration = Duration::from_secs(5);
 /// Pause before the next attempt, after a failed attempt to connect.
 const RECONNECT_PAUSE: Duration = Duration::from_millis(500);
-/// How long a drop waits for the thread to end. The thread checks every [`POLL_INTERVAL`], but not while it connects.
-const SHUTDOWN_TIMEOUT: Duration = Duration::from_secs(1);
 /// How long a node trusts its caches without a listening connection. Other nodes may reach the database meanwhile.
 const CACHE_TRUST: Duration = Duration::from_mins(2);
 
@@ -55,18 +56,10 @@ impl ChangeListener {
 }
 
 impl Drop for ChangeListener {
-    /// Waits up to [`SHUTDOWN_TIMEOUT`] for the thread: a process that exits while one of its threads connects crashes in the
-    /// cleanup of the TLS library.
     fn drop(&mut self) {
         drop(self.announcements.take());
-        let Some(thread) = self.thread.take() else { return };
-        // If the handler holds the last clone, the thread itself drops it.
-        if thread.thread().id() == thread::current().id() {
-            return;
-        }
-        let begin = Instant::now();
-        while !thread.is_finished() && begin.elapsed() < SHUTDOWN_TIMEOUT {
-            thread::sleep(Duration::from_millis(1));
+        if let Some(thread) = &self.thread {
+            wait_for(thread);
         }
     }
 }

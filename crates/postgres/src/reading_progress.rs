@@ -1,10 +1,13 @@
 //! Reading progress, library, ratings and history, in Postgres.
 
+mod combined_saves;
 mod member_book;
 mod place;
 mod records;
 
+pub use combined_saves::CombinedSaves;
 pub use member_book::MemberBook;
+pub use place::PositionSave;
 
 use chrono::{DateTime, Utc};
 use diesel::{
@@ -516,7 +519,8 @@ impl ProgressStore for Pg<'_> {
         visit: &Visit,
         condition: &HistoryCondition,
     ) -> Result<Option<Place>, StoreError> {
-        place::merge_visit(self, reader, book, visit, condition)
+        let save = PositionSave { reader, book, visit: visit.clone(), condition: *condition };
+        Ok(place::merge_visits(self, &[&save])?.remove(&(reader, book)))
     }
 
     fn mark_completed(&mut self, reader: UserId, book: BookId, at: Timestamp) -> Result<(), StoreError> {

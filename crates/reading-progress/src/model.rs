@@ -73,6 +73,13 @@ pub struct SavedPosition {
     pub progress: Option<Progress>,
 }
 
+impl SavedPosition {
+    /// The result of a save that completed nothing.
+    pub fn of(book: BookId, place: Place) -> Self {
+        Self { entry: HistoryEntry::of(book, &place), place, progress: None }
+    }
+}
+
 /// A book in a reader's library.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct LibraryEntry {

@@ -40,11 +40,12 @@ impl Report {
     /// Whether the report completes the book: the reader came to the end, in the last section with text
     /// (`reading-progress.book-completion`).
     pub fn is_completion(&self, book: &BookFacts) -> bool {
-        self.completed && book.sections > 0 && self.visit(book.sections - 1).position == Some(book.sections - 1)
+        self.completed && book.sections > 0 && self.visit(book).position == Some(book.sections - 1)
     }
 
-    /// The visit that is reported, for a book whose last section has the index `last`.
-    fn visit(&self, last: u32) -> Visit {
+    /// The visit of the book that is reported.
+    pub fn visit(&self, book: &BookFacts) -> Visit {
+        let last = book.sections.saturating_sub(1);
         let within = |position: i64| u32::try_from(position.max(0)).unwrap_or(u32::MAX).min(last);
         let is_there = self.position.is_some_and(|position| (0..=i64::from(last)).contains(&position));
         let paragraph = |number: i64| u32::try_from(number.max(0)).unwrap_or(u32::MAX).min(LAST_PARAGRAPH);
@@ -93,12 +94,10 @@ pub trait ReadingProgress: ProgressStore {
         condition: &HistoryCondition,
         now: Timestamp,
     ) -> Result<Option<SavedPosition>, ProgressError> {
-        let last = book.sections.saturating_sub(1);
-        let visit = report.visit(last);
+        let visit = report.visit(book);
         if !report.is_completion(book) {
             let place = self.merge_visit(reader, book.id, &visit, condition)?;
-            let saved = |place| SavedPosition { entry: HistoryEntry::of(book.id, &place), place, progress: None };
-            return Ok(place.map(saved));
+            return Ok(place.map(|place| SavedPosition::of(book.id, place)));
         }
 
         // The lock decides which of two concurrent completions is the first.

@@ -5,7 +5,8 @@ use std::sync::Arc;
 use identity::Seal;
 use kernel::{Email, Env, StoreError, Timestamp};
 use mail::Mail;
-use postgres::{Db, Pg, Read, Write};
+use postgres::{CombinedSaves, Db, Pg, PositionSave, Read, Write};
+use reading_progress::Place;
 
 use crate::limits::RateLimits;
 
@@ -76,6 +77,7 @@ impl Settings {
 #[derive(Clone)]
 pub struct Transactions {
     db: Db,
+    saves: Arc<CombinedSaves>,
     env: Arc<dyn Env>,
     seal: Seal,
     settings: Arc<Settings>,
@@ -89,7 +91,7 @@ impl std::fmt::Debug for Transactions {
 
 impl Transactions {
     pub fn new(db: Db, env: Arc<dyn Env>, seal: Seal, settings: Arc<Settings>) -> Self {
-        Self { db, env, seal, settings }
+        Self { saves: Arc::new(CombinedSaves::new(db.clone())), db, env, seal, settings }
     }
 
     /// The operator's settings.
@@ -124,15 +126,14 @@ impl Transactions {
         self.db.write(move |pg| workflow(&mut parts.tx(pg))).await
     }
 
-    /// Runs a workflow as [`Db::write_statement`] does, with a [`Tx`].
-    pub async fn write_statement<T, E, F>(&self, workflow: F) -> Result<T, E>
-    where
-        T: Send + 'static,
-        E: From<StoreError> + Send + 'static,
-        F: Fn(&mut Tx<'_, '_>) -> Result<T, E> + Send + 'static,
-    {
-        let parts = self.clone();
-        self.db.write_statement(move |pg| workflow(&mut parts.tx(pg))).await
+    /// Saves a position as [`CombinedSaves::save`] does.
+    pub async fn save_position(&self, save: PositionSave) -> Result<Option<Place>, StoreError> {
+        self.saves.save(save).await
+    }
+
+    /// The time by the server's clock.
+    pub fn now(&self) -> Timestamp {
+        self.env.now()
     }
 
     /// Runs a workflow as [`Db::write_now`] does, with a [`Tx`]: blocks the thread.

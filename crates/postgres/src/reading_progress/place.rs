@@ -1,5 +1,7 @@
 //! Reading positions: merged in the database, row by row.
 
+use std::collections::HashMap;
+
 use chrono::{DateTime, Utc};
 use diesel::{
     ExpressionMethods, OptionalExtension, QueryDsl, RunQueryDsl,
@@ -68,35 +70,45 @@ const PLACE: (
     history::hidden_at,
 );
 
+/// A save of a position: a visit to merge into its reader's place, if the reader fulfills the condition.
+#[derive(Clone, Debug)]
+pub struct PositionSave {
+    pub reader: UserId,
+    pub book: BookId,
+    pub visit: Visit,
+    pub condition: HistoryCondition,
+}
+
 statement! {
-    /// Merges a visit if the reader fulfills the condition. One statement, because it runs at every turn of a page; concurrent
-    /// visits are not lost. It follows the same rules as `Place::merged`.
-    MergeVisit {
-        reader: i64,
-        book: i64,
-        position: Option<i32>,
-        paragraph: Option<i32>,
-        audio: Option<i64>,
-        device: Option<String>,
-        at: DateTime<Utc>,
-        every_reader: bool,
-        opened_by: Vec<&'static str>,
-        plan_at: DateTime<Utc>,
-        plan_at_if_opened: DateTime<Utc>,
-    } -> PlaceTypes = [
+    /// Merges visits of different places, each if its reader fulfills the condition. One statement, because one runs at every turn
+    /// of a page; concurrent visits are not lost. It follows the same rules as `Place::merged`. Rows are locked in the order of
+    /// their keys, so that two of these statements can't deadlock.
+    MergeVisits {
+        readers: Vec<i64>,
+        books: Vec<i64>,
+        positions: Vec<Option<i32>>,
+        paragraphs: Vec<Option<i32>>,
+        audios: Vec<Option<i64>>,
+        devices: Vec<Option<String>>,
+        ats: Vec<DateTime<Utc>>,
+        every_reader: Vec<bool>,
+        opened_by: Vec<String>,
+        plan_at: Vec<DateTime<Utc>>,
+        plan_at_if_opened: Vec<DateTime<Utc>>,
+    } -> (BigInt, BigInt, PlaceTypes) = [
         "INSERT INTO history AS h
             (user_id, book_id, position, paragraph, place_at, place_device, furthest, audio_ms, audio_at, updated_at)
-        SELECT u.id, p.book, coalesce(p.position, 0), p.paragraph, CASE WHEN p.position IS NOT NULL THEN p.at END, "
-            (device: Nullable<Text>) ", coalesce(p.position, 0), p.audio, CASE WHEN p.audio IS NOT NULL THEN p.at END, p.at
-        FROM users u
-        CROSS JOIN (SELECT " (book: BigInt) "::bigint AS book, " (position: Nullable<Integer>) "::integer AS position, "
-            (paragraph: Nullable<Integer>) "::integer AS paragraph, "
-            (audio: Nullable<BigInt>) "::bigint AS audio, " (at: Timestamptz) "::timestamptz AS at, "
-            (plan_at: Timestamptz) "::timestamptz AS plan_at, "
-            (plan_at_if_opened: Timestamptz) "::timestamptz AS plan_at_if_opened) p
+        SELECT u.id, p.book, coalesce(p.position, 0), p.paragraph, CASE WHEN p.position IS NOT NULL THEN p.at END,
+            p.device, coalesce(p.position, 0), p.audio, CASE WHEN p.audio IS NOT NULL THEN p.at END, p.at
+        FROM unnest(" (readers: Array<BigInt>) ", " (books: Array<BigInt>) ", " (positions: Array<Nullable<Integer>>) ", "
+            (paragraphs: Array<Nullable<Integer>>) ", " (audios: Array<Nullable<BigInt>>) ", "
+            (devices: Array<Nullable<Text>>) ", " (ats: Array<Timestamptz>) ", " (every_reader: Array<Bool>) ", "
+            (opened_by: Array<Text>) ", " (plan_at: Array<Timestamptz>) ", " (plan_at_if_opened: Array<Timestamptz>) "
+            ) AS p (reader, book, position, paragraph, audio, device, at, every_reader, opened_by, plan_at, plan_at_if_opened)
+        JOIN users u ON u.id = p.reader
         LEFT JOIN opened_books o ON o.user_id = u.id AND o.book_id = p.book
-        WHERE u.id = " (reader: BigInt) " AND (" (every_reader: Bool) "
-            OR o.granted_by = ANY(" (opened_by: Array<Text>) ")
+        WHERE p.every_reader
+            OR o.granted_by = ANY(string_to_array(p.opened_by, ' '))
             OR EXISTS (
                 SELECT FROM entitlements e
                 WHERE e.user_id = u.id AND (
@@ -104,7 +116,8 @@ statement! {
                     OR (o.user_id IS NOT NULL AND e.starts_at <= p.plan_at_if_opened
                         AND (e.ends_at IS NULL OR e.ends_at > p.plan_at_if_opened))
                 )
-            ))
+            )
+        ORDER BY p.reader, p.book
         ON CONFLICT (user_id, book_id) DO UPDATE
         SET (position, paragraph, place_at, place_device) = (
                 SELECT won.position, won.paragraph, won.place_at, won.place_device
@@ -124,7 +137,8 @@ statement! {
                 LIMIT 1
             ),
             updated_at = greatest(h.updated_at, excluded.updated_at)
-        RETURNING position, paragraph, place_at, place_device, furthest, audio_ms, audio_at, completed_at, updated_at, hidden_at"
+        RETURNING h.user_id, h.book_id, h.position, h.paragraph, h.place_at, h.place_device, h.furthest, h.audio_ms, h.audio_at,
+            h.completed_at, h.updated_at, h.hidden_at"
     ]
 }
 
@@ -144,32 +158,42 @@ statement! {
     ]
 }
 
-pub(super) fn merge_visit(
+/// Merges visits of different places. Returns the merged places; one whose reader does not fulfill the condition is not among them.
+pub(super) fn merge_visits(
     pg: &mut Pg<'_>,
-    reader: UserId,
-    book: BookId,
-    visit: &Visit,
-    condition: &HistoryCondition,
-) -> Result<Option<Place>, StoreError> {
-    let merge = MergeVisit {
-        reader: reader.get(),
-        book: book.get(),
-        position: visit.position.map(|position| i32::try_from(position).unwrap_or(i32::MAX)),
-        paragraph: visit.paragraph.map(|paragraph| i32::try_from(paragraph).unwrap_or(i32::MAX)),
-        audio: visit.audio.map(|millis| i64::try_from(millis).unwrap_or(i64::MAX)),
-        // A visit that only listened has no position of the text, and so no device.
-        device: visit.position.and(visit.device.as_ref()).map(|device| device.as_str().to_owned()),
-        at: to_db(visit.at),
-        every_reader: condition.every_reader,
-        opened_by: opening_right_texts(condition.opened_by),
-        plan_at: to_db(condition.plan_at),
-        plan_at_if_opened: to_db(condition.plan_at_if_opened),
+    saves: &[&PositionSave],
+) -> Result<HashMap<(UserId, BookId), Place>, StoreError> {
+    let all = || saves.iter().copied();
+    let merge = MergeVisits {
+        readers: all().map(|save| save.reader.get()).collect(),
+        books: all().map(|save| save.book.get()).collect(),
+        positions: all().map(|save| save.visit.position.map(integer)).collect(),
+        paragraphs: all().map(|save| save.visit.paragraph.map(integer)).collect(),
+        audios: all().map(|save| save.visit.audio.map(|millis| i64::try_from(millis).unwrap_or(i64::MAX))).collect(),
+        devices: all().map(|save| device_of(&save.visit)).collect(),
+        ats: all().map(|save| to_db(save.visit.at)).collect(),
+        every_reader: all().map(|save| save.condition.every_reader).collect(),
+        opened_by: all().map(|save| opening_right_texts(save.condition.opened_by).join(" ")).collect(),
+        plan_at: all().map(|save| to_db(save.condition.plan_at)).collect(),
+        plan_at_if_opened: all().map(|save| to_db(save.condition.plan_at_if_opened)).collect(),
     };
-    let row: Option<PlaceColumns> = pg.run(|conn| merge.get_result(conn).optional())?;
-    if row.is_some() {
+    let rows: Vec<(i64, i64, PlaceColumns)> = pg.run(|conn| merge.load(conn))?;
+    let mut places = HashMap::with_capacity(rows.len());
+    for (reader, book, row) in rows {
+        let (reader, book) = (UserId::from_store(reader), BookId::from_store(book));
         pg.record_change(Change::Reader(reader));
+        places.insert((reader, book), place_from(row)?);
     }
-    row.map(place_from).transpose()
+    Ok(places)
+}
+
+fn integer(index: u32) -> i32 {
+    i32::try_from(index).unwrap_or(i32::MAX)
+}
+
+/// The device of a visit. One that only listened has no position of the text, and so no device.
+fn device_of(visit: &Visit) -> Option<String> {
+    visit.position.and(visit.device.as_ref()).map(|device| device.as_str().to_owned())
 }
 
 pub(super) fn find_place<A>(pg: &mut Pg<'_, A>, reader: UserId, book: BookId) -> Result<Option<Place>, StoreError> {

@@ -1,6 +1,10 @@
 //! `Db`: its threads end with it, `write_statement` refuses more than one statement, and a read has no commands.
 
-use std::{sync::Arc, time::Duration};
+use std::{
+    panic::{AssertUnwindSafe, catch_unwind},
+    sync::Arc,
+    time::{Duration, Instant},
+};
 
 use admin::{AuditCommands, EditCommands, RefundCommands, StatsCommands};
 use billing::{BillingCommands, BillingStore};
@@ -12,7 +16,7 @@ use editorial::{EditorialCommands, EditorialStore};
 use identity::{FactorCommands, FactorStore, IdentityCommands, IdentityStore, ProviderCommands, ProviderStore};
 use jobs::JobStore;
 use kernel::{Limit, StoreError, Timestamp};
-use postgres::{Db, DbConfig, PgRead, store_error};
+use postgres::{Db, DbConfig, Pg, PgRead, store_error};
 use reading_progress::{ProgressCommands, ProgressStore};
 use referral::{ReferralCommands, ReferralStore};
 use static_assertions::assert_not_impl_any;
@@ -55,39 +59,24 @@ fn dropping_the_last_handle_ends_the_listener_thread() {
 }
 
 #[cfg(debug_assertions)]
-#[tokio::test]
-async fn write_statement_accepts_one_statement_and_panics_on_two_in_debug_builds() {
+#[test]
+fn write_statement_accepts_one_statement_and_panics_on_two_in_debug_builds() {
     let database = TestDatabase::new();
-    let config = DbConfig {
-        url: database.url().to_owned(),
-        read_connections: 1,
-        write_connections: 1,
-        wait: Duration::from_secs(10),
-    };
+    let wait = Duration::from_secs(10);
+    let config = DbConfig { url: database.url().to_owned(), read_connections: 1, write_connections: 1, wait };
     let db = Db::new(&config, "test");
     let message = NewMessage::feedback("Good.", "ada@example.com").unwrap();
     let now = Timestamp::from_millis(1_795_226_400_000);
+    let write = |work: &dyn Fn(&mut Pg<'_>) -> Result<(), StoreError>| {
+        catch_unwind(AssertUnwindSafe(|| db.write_statement(Instant::now() + wait, work)))
+    };
 
-    let one = message.clone();
-    db.write_statement::<_, StoreError, _>(move |pg| pg.insert_message(&one, now)).await.unwrap();
-
-    let two = message.clone();
-    let outcome = db
-        .write_statement::<_, StoreError, _>(move |pg| {
-            pg.insert_message(&two, now)?;
-            pg.insert_message(&two, now)
-        })
-        .await;
-    assert!(outcome.unwrap_err().to_string().contains("panicked"));
-
+    let one = |pg: &mut Pg<'_>| pg.insert_message(&message, now).map(|_| ());
+    write(&one).expect("one statement is accepted").unwrap();
+    assert!(write(&|pg| one(pg).and_then(|()| one(pg))).is_err());
     // A read beside the write is a second statement too.
-    let outcome = db
-        .write_statement::<_, StoreError, _>(move |pg| {
-            pg.insert_message(&message, now)?;
-            pg.inbox(&support::MessageFilter::default(), None, Limit::clamped(1)).map(|_| ())
-        })
-        .await;
-    assert!(outcome.is_err());
+    let inbox = |pg: &mut Pg<'_>| pg.inbox(&support::MessageFilter::default(), None, Limit::clamped(1)).map(|_| ());
+    assert!(write(&|pg| one(pg).and_then(|()| inbox(pg))).is_err());
 }
 
 #[test]

@@ -1,5 +1,7 @@
 //! Reading in Postgres: the contract that memory keeps too, and what only shows when many come at once.
 
+mod combined_saves;
+
 use std::{
     cell::RefCell,
     sync::{Arc, Barrier, Mutex},

@@ -6,7 +6,7 @@ use reading_progress::{Device, Report, moment};
 use serde::Deserialize;
 use serde_json::Number;
 use utoipa::ToSchema;
-use workflows::{reading_progress::reading, tx::Tx};
+use workflows::reading_progress::reading;
 
 use crate::{
     app::App,
@@ -87,11 +87,7 @@ pub(super) async fn save_position(
     let (book, now) = (BookName::read(body.book_id.as_ref())?, app.env.now());
     let report = body.read(now)?;
     let book = app.book_facts(book).await?;
-    let may_complete = report.completed;
-    let save = move |tx: &mut Tx<'_, '_>| reading::save_position(tx, claims.user, &book, &report);
-    let transactions = &app.transactions;
-    let saved = if may_complete { transactions.write(save).await? } else { transactions.write_statement(save).await? };
-    match saved {
+    match reading::save_position(&app.transactions, claims.user, &book, report).await? {
         Some(saved) => Ok(Answer::new(saved.into())),
         None => Err(app.read_tx(move |tx| reading::history_refusal(tx, claims.user, &book)).await?.into()),
     }

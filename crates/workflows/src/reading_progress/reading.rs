@@ -5,6 +5,7 @@ use std::collections::HashMap;
 use billing::{BillingQueries, Entitlement};
 use catalogue::{BookCard, BookRef, CatalogueLists, CatalogueQueries, Category};
 use kernel::{BookId, CategoryId, DateCursor, Limit, Page, UserId};
+use postgres::PositionSave;
 use reading_progress::{
     Action, Allowance, BookFacts, DenialReason, HistoryCounts, HistoryEntry, KeptBook, OpeningRight, Place, Progress,
     ProgressCommands, ProgressError, ProgressQueries, Rating, ReadingProgress, Refusal, Report, SavedPosition, Shelf,
@@ -16,7 +17,7 @@ use crate::{
     catalogue::{book_lists::READABLE, view_book::view_book},
     error::ViewError,
     rights::{grants_of, rights_of_member},
-    tx::Tx,
+    tx::{Transactions, Tx},
 };
 
 /// The facts about a published book that reading needs.
@@ -68,9 +69,27 @@ pub struct SavedReport {
 }
 
 /// Merges a device's report into the reading position (`reading-progress.position-merge`); at the first completion, also
-/// returns the progress. Without `completed` it is one statement, which may run twice. `None`: nothing was written, because the
-/// reader may not write history for the book; [`history_refusal`] says why.
-pub fn save_position(
+/// returns the progress. `None`: nothing was written, because the reader may not write history for the book; [`history_refusal`]
+/// says why.
+pub async fn save_position(
+    transactions: &Transactions,
+    reader: UserId,
+    book: &BookFacts,
+    report: Report,
+) -> Result<Option<SavedReport>, ViewError> {
+    if report.is_completion(book) {
+        let book = *book;
+        return transactions.write(move |tx| save_report(tx, reader, &book, &report)).await;
+    }
+    // At every turn of a page: with the saves of others.
+    let condition = history_condition(book, report.at, transactions.now())?;
+    let save = PositionSave { reader, book: book.id, visit: report.visit(book), condition };
+    let place = transactions.save_position(save).await?;
+    Ok(place.map(|place| SavedReport { saved: SavedPosition::of(book.id, place), progress: None }))
+}
+
+/// Does what [`save_position`] does in a transaction.
+fn save_report(
     tx: &mut Tx<'_, '_>,
     reader: UserId,
     book: &BookFacts,
@@ -98,7 +117,7 @@ pub fn history_refusal<A>(tx: &mut Tx<'_, '_, A>, reader: UserId, book: &BookFac
 pub fn start_video(tx: &mut Tx<'_, '_>, reader: UserId, book: &BookRef) -> Result<HistoryEntry, ViewError> {
     view_book(tx, Some(reader), book)?.check(Action::Watch)?;
     let book = book_facts(tx, book)?;
-    match save_position(tx, reader, &book, &Report::video_start(tx.now()))? {
+    match save_report(tx, reader, &book, &Report::video_start(tx.now()))? {
         Some(report) => Ok(report.saved.entry),
         None => Err(history_refusal(tx, reader, &book)?.into()),
     }
