@@ -61,15 +61,19 @@ impl Clients {
         signals::check()?;
         let (times, errors): (Vec<_>, Vec<_>) = parts.context("a client panicked")?.into_iter().unzip();
         let (times, errors) = (times.concat(), errors.into_iter().sum());
-        Ok(Sample { requests: times.len() as u64, duration, p99: p99_of(times), errors, processor })
+        let requests = times.len() as u64;
+        let [p50, p99] = percentiles(times, [50, 99]);
+        Ok(Sample { requests, duration, p50, p99, errors, processor })
     }
 }
 
-/// The 99th percentile.
-fn p99_of(mut times: Vec<Duration>) -> Duration {
+/// The times within which so many of a hundred are.
+fn percentiles<const N: usize>(mut times: Vec<Duration>, wanted: [usize; N]) -> [Duration; N] {
     times.sort_unstable();
-    let rank = (times.len() * 99).div_ceil(100);
-    times.get(rank.saturating_sub(1)).copied().unwrap_or_default()
+    wanted.map(|percent| {
+        let rank = (times.len() * percent).div_ceil(100);
+        times.get(rank.saturating_sub(1)).copied().unwrap_or_default()
+    })
 }
 
 #[cfg(test)]
@@ -77,7 +81,9 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_p99_is_the_time_within_which_99_of_100_are() {
+    fn a_percentile_is_the_time_within_which_so_many_of_100_are() {
+        let p99_of = |times| percentiles(times, [99])[0];
+        assert_eq!(percentiles((1..=10).map(Duration::from_millis).collect(), [50]), [Duration::from_millis(5)]);
         let times = |count: u64| (1..=count).rev().map(Duration::from_millis).collect::<Vec<_>>();
         assert_eq!(p99_of(times(100)), Duration::from_millis(99));
         assert_eq!(p99_of(times(200)), Duration::from_millis(198));

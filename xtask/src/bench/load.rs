@@ -25,6 +25,8 @@ const THREADS: u32 = 2;
 pub(super) struct Sample {
     pub(super) requests: u64,
     pub(super) duration: Duration,
+    /// The median of the response times.
+    pub(super) p50: Duration,
     /// The 99th percentile of the response times.
     pub(super) p99: Duration,
     /// Responses with status 400 and above, and broken connections.
@@ -34,11 +36,12 @@ pub(super) struct Sample {
 }
 
 impl Sample {
-    /// The sum of both; the 99th percentile is the larger one.
+    /// The sum of both; of each percentile the larger one.
     pub(super) fn and(&self, other: &Self) -> Self {
         Self {
             requests: self.requests + other.requests,
             duration: self.duration + other.duration,
+            p50: self.p50.max(other.p50),
             p99: self.p99.max(other.p99),
             errors: self.errors + other.errors,
             processor: self.processor.zip(other.processor).map(|(one, other)| one + other),
@@ -58,12 +61,13 @@ impl Sample {
     fn parse(output: &str) -> Option<Self> {
         let line = output.lines().find_map(|line| line.strip_prefix("measured "))?;
         let numbers: Vec<u64> = line.split_whitespace().map(|number| number.parse().ok()).collect::<Option<_>>()?;
-        let [requests, duration, p99, errors] = numbers[..] else {
+        let [requests, duration, p50, p99, errors] = numbers[..] else {
             return None;
         };
         Some(Self {
             requests,
             duration: Duration::from_micros(duration),
+            p50: Duration::from_micros(p50),
             p99: Duration::from_micros(p99),
             errors,
             processor: None,
@@ -100,7 +104,9 @@ impl Load {
         let script = self.folder.path().join("walk.lua");
         fs::write(&script, script_for(requests))?;
         let mut wrk = Command::new("wrk");
-        wrk.args(["-t", &THREADS.to_string(), "-c", &self.connections.to_string(), "-d", &format!("{seconds}s")]);
+        // wrk wants a connection for each thread at least.
+        let threads = THREADS.min(self.connections);
+        wrk.args(["-t", &threads.to_string(), "-c", &self.connections.to_string(), "-d", &format!("{seconds}s")]);
         wrk.args(["--timeout", "30s", "-s"]).arg(&script).arg(served.url());
         let output = process::output(&mut wrk)?;
         Sample::parse(&output).with_context(|| format!("wrk said something else than expected:\n{output}"))
@@ -140,7 +146,8 @@ end
 function done(summary, latency, requests)
   local errors = summary.errors
   local failed = errors.connect + errors.read + errors.write + errors.status + errors.timeout
-  io.write(string.format('measured %d %d %d %d\\n', summary.requests, summary.duration, latency:percentile(99), failed))
+  io.write(string.format('measured %d %d %d %d %d\\n', summary.requests, summary.duration, latency:percentile(50),
+    latency:percentile(99), failed))
 end
 ",
     );
@@ -158,9 +165,9 @@ mod tests {
 
     #[test]
     fn the_last_line_is_read() {
-        let sample = Sample::parse("Running 10s test\nmeasured 20000 10000000 2500 3\n").unwrap();
+        let sample = Sample::parse("Running 10s test\nmeasured 20000 10000000 900 2500 3\n").unwrap();
         assert_eq!((sample.requests, sample.errors), (20_000, 3));
-        assert_eq!(sample.p99, Duration::from_micros(2_500));
+        assert_eq!((sample.p50, sample.p99), (Duration::from_micros(900), Duration::from_micros(2_500)));
         assert!((sample.per_second() - 2_000.0).abs() < 1e-9);
         assert_eq!(sample.cost(), None);
         let sample = Sample { processor: Some(Duration::from_millis(500)), ..sample };

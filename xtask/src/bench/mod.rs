@@ -9,6 +9,7 @@ mod load;
 mod pgbench;
 mod psql;
 mod request;
+mod saves;
 mod scale;
 mod site;
 mod summaries;
@@ -93,13 +94,7 @@ pub(crate) fn bench(checkout: &Checkout, rest: &[String]) -> Result<ExitCode> {
     }
     table.memory("memory after these loads", &warm);
 
-    let positions: Vec<Request> = ids.iter().map(|id| Request::save_position(*id, &token)).collect();
-    let upsert = select.as_ref().map(|(pgbench, _)| pgbench.upsert(&site, &ids, seconds, CONNECTIONS)).transpose()?;
-    if let Some(rate) = upsert {
-        table.rate("pgbench, upsert of a position", rate);
-    }
-    let sample = load.measure(&warm, &positions)?;
-    table.row("position save", &sample, upsert.map(|rate| (sample.per_second() / rate, Some(0.55), "upsert")));
+    saves::measure(&site, &warm, select.as_ref().map(|(pgbench, _)| pgbench), (&ids, &token), seconds, &mut table)?;
 
     let hashes: f64 = {
         let mut bare = Command::new(&programs.synthetic);

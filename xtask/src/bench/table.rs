@@ -12,7 +12,7 @@ type Ratio = (f64, Option<f64>, &'static str);
 /// Results in the order in which they were measured. Each is also printed at once, because a run takes minutes.
 #[derive(Default)]
 pub(super) struct Table {
-    rows: Vec<[String; 6]>,
+    rows: Vec<[String; 7]>,
     notes: Vec<String>,
 }
 
@@ -25,9 +25,9 @@ impl Table {
     /// Adds a result of the product.
     pub(super) fn row(&mut self, name: &str, sample: &Sample, ratio: Option<Ratio>) {
         let cost = sample.cost().map_or_else(|| "-".to_owned(), |cost| format!("{cost:.1}"));
-        let p99 = format!("{:.2}", sample.p99.as_secs_f64() * 1e3);
+        let [p50, p99] = [sample.p50, sample.p99].map(|time| format!("{:.2}", time.as_secs_f64() * 1e3));
         let (ratio, goal) = spelled(ratio);
-        self.push([name.to_owned(), format!("{:.0}", sample.per_second()), ratio, goal, cost, p99]);
+        self.push([name.to_owned(), format!("{:.0}", sample.per_second()), ratio, goal, cost, p50, p99]);
         if sample.errors > 0 {
             self.note(&format!("{name}: {} of {} requests failed", sample.errors, sample.requests));
         }
@@ -36,7 +36,7 @@ impl Table {
     /// Adds a rate that another program measured.
     pub(super) fn rate(&mut self, name: &str, per_second: f64) {
         let nothing = || "-".to_owned();
-        self.push([name.to_owned(), format!("{per_second:.0}"), nothing(), nothing(), nothing(), nothing()]);
+        self.push([name.to_owned(), format!("{per_second:.0}"), nothing(), nothing(), nothing(), nothing(), nothing()]);
     }
 
     /// Adds a server's start time as a note.
@@ -62,7 +62,7 @@ impl Table {
         }
     }
 
-    fn push(&mut self, row: [String; 6]) {
+    fn push(&mut self, row: [String; 7]) {
         println!("  {}: {} a second", row[0], row[1]);
         self.rows.push(row);
     }
@@ -82,7 +82,7 @@ fn milliseconds(duration: Duration) -> String {
 
 impl fmt::Display for Table {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&markdown(["row", "a second", "ratio", "goal", "CPU µs", "p99 ms"], &self.rows))?;
+        f.write_str(&markdown(["row", "a second", "ratio", "goal", "CPU µs", "p50 ms", "p99 ms"], &self.rows))?;
         self.notes.iter().try_for_each(|note| writeln!(f, "{note}"))
     }
 }
@@ -114,6 +114,7 @@ mod tests {
         let sample = Sample {
             requests: 20_000,
             duration: Duration::from_secs(10),
+            p50: Duration::from_micros(900),
             p99: Duration::from_micros(2_500),
             errors: 0,
             processor: Some(Duration::from_millis(500)),
@@ -122,8 +123,8 @@ mod tests {
         table.row("book by id", &Sample { errors: 3, ..sample }, Some((0.7, Some(0.6), "static")));
         let text = table.to_string();
         let lines: Vec<&str> = text.lines().collect();
-        assert_eq!(lines[0], "| row        | a second |          ratio | goal | CPU µs | p99 ms |");
-        assert_eq!(lines[3], "| book by id |     2000 | 0.70 of static | 0.60 |   25.0 |   2.50 |");
+        assert_eq!(lines[0], "| row        | a second |          ratio | goal | CPU µs | p50 ms | p99 ms |");
+        assert_eq!(lines[3], "| book by id |     2000 | 0.70 of static | 0.60 |   25.0 |   0.90 |   2.50 |");
         assert_eq!(lines[4], "book by id: 3 of 20000 requests failed");
         let widths: Vec<usize> = lines[..4].iter().map(|line| line.chars().count()).collect();
         assert!(widths.iter().all(|width| *width == widths[0]), "{text}");
