@@ -240,8 +240,8 @@ impl Db {
         self.write_until(self.deadline(), work)
     }
 
-    /// When a call that starts now no longer waits for a connection. It counts from the call, not from when a thread runs it: without a database every
-    /// thread waits, and queued calls would wait for all of them.
+    /// Until when a call that starts now waits for a connection. It counts from the call, not from when a thread runs it: without a
+    /// database every thread waits, and queued calls would wait for all of them.
     pub(crate) fn deadline(&self) -> Instant {
         Instant::now() + self.wait
     }
