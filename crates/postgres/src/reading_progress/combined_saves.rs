@@ -9,7 +9,7 @@ use std::{
         mpsc::{Receiver, Sender, channel},
     },
     thread::{self, JoinHandle},
-    time::Instant,
+    time::{Duration, Instant},
 };
 
 use kernel::StoreError;
@@ -22,10 +22,14 @@ use crate::{Db, thread::wait_for};
 /// The most saves of one batch.
 const BATCH: usize = 1_000;
 
+/// How long a caller waits for its batch, in addition to the longest wait for a connection. A save that was given up may be written
+/// all the same, and so may be repeated: merging a visit twice changes nothing.
+const TIMEOUT: Duration = Duration::from_millis(3_500);
+
 /// A save, and the caller that waits for it.
 struct Waiting {
     save: PositionSave,
-    /// Until when the caller waits for a connection.
+    /// Until when the caller waits for a connection; [`TIMEOUT`] later it gives up.
     until: Instant,
     answer: oneshot::Sender<Result<Option<Place>, StoreError>>,
 }
@@ -44,14 +48,17 @@ impl CombinedSaves {
     }
 
     /// Merges a visit into its reader's place. When it returns, the change is on disk. `None`: the reader does not fulfill the
-    /// condition, and nothing was written.
+    /// condition, and nothing was written. Fails as unavailable after [`TIMEOUT`].
     pub async fn save(&self, save: PositionSave) -> Result<Option<Place>, StoreError> {
         let gone = || StoreError::new("the save was broken off");
         let (answer, answered) = oneshot::channel();
         let writer = self.thread.get_or_init(|| Writer::start(self.db.clone()));
         let queue = writer.queue.as_ref().ok_or_else(gone)?;
-        queue.send(Waiting { save, until: self.db.deadline(), answer }).map_err(|_| gone())?;
-        answered.await.map_err(|_| gone())?
+        let until = self.db.deadline();
+        queue.send(Waiting { save, until, answer }).map_err(|_| gone())?;
+        let answered = tokio::time::timeout_at((until + TIMEOUT).into(), answered).await;
+        // A database that hangs holds up the thread, and so everyone.
+        answered.map_err(|_| StoreError::unavailable("the database does not answer"))?.map_err(|_| gone())?
     }
 }
 
@@ -89,6 +96,8 @@ fn write_batches(db: &Db, queue: &Receiver<Waiting>) {
             waiting.push(first);
         }
         waiting.extend(queue.try_iter());
+        let now = Instant::now();
+        waiting.retain(|one| one.until + TIMEOUT > now);
         let (batch, rest) = next_batch(waiting);
         waiting = rest;
         // Whoever waits for a batch that panics is told by its channel.

@@ -1,7 +1,7 @@
 //! Combined saves: whatever batches the saves of many fall into, the rows are those of single saves, and a save that fails fails
 //! alone.
 
-use std::{collections::HashMap, pin::Pin, sync::Arc, task::Poll, thread};
+use std::{collections::HashMap, pin::Pin, sync::Arc, task::Poll, thread, time::Duration};
 
 use diesel::{
     RunQueryDsl,
@@ -9,7 +9,7 @@ use diesel::{
     sql_query,
 };
 use kernel::{BookId, Slug, StoreError, UserId};
-use postgres::{CombinedSaves, PositionSave};
+use postgres::{CombinedSaves, Db, DbConfig, PositionSave};
 use proptest::{prelude::*, test_runner::TestRunner};
 use reading_progress::{
     Device, HistoryCondition, Place, Visit,
@@ -188,4 +188,18 @@ async fn saves_that_wait_are_written_before_the_thread_ends() {
     for book in books {
         assert_eq!(site.place(reader, book).map(|place| place.position()), Some(1));
     }
+}
+
+#[tokio::test]
+async fn a_save_is_given_up_when_the_database_does_not_answer() {
+    let site = Site::new();
+    let url = site.world.database.url().to_owned();
+    let config = DbConfig { url, read_connections: 1, write_connections: 1, wait: Duration::from_millis(100) };
+    let saves = CombinedSaves::new(Db::new(&config, "test"));
+    let mut own = site.world.database.connect();
+    AnsiTransactionManager::begin_transaction(&mut own).expect("a transaction begins");
+    sql_query("LOCK TABLE history").execute(&mut own).expect("the table is locked");
+    let answer = saves.save(save(site.readers[0], site.books[0], 1)).await;
+    assert!(answer.is_err_and(|error| error.is_unavailable()));
+    AnsiTransactionManager::rollback_transaction(&mut own).expect("the table is free");
 }
