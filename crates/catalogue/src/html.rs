@@ -39,7 +39,7 @@ pub struct TextPicture {
     /// What it shows, for who can't see it; empty if it is only decoration.
     pub alt: String,
     /// Its width and height in pixels, by which pages leave room for it.
-    pub size: Option<(u32, u32)>,
+    pub size: Option<(u16, u16)>,
 }
 
 /// An inline element.
@@ -61,8 +61,6 @@ pub enum Inline {
 const MAX_DEPTH: usize = 16;
 /// The deepest nesting of emphasis and links.
 const MAX_INLINE_DEPTH: usize = 8;
-/// The largest width and height of a picture that a text may state, in pixels.
-const MAX_PIXELS: u32 = 100_000;
 /// The deepest tree that is parsed. Deeper than what the two limits above can produce, so that parsing the output loses
 /// nothing.
 const MAX_READ_DEPTH: usize = 96;
@@ -161,7 +159,7 @@ impl Attributes {
 
     /// The picture of an `img`; `None` if its address was not allowed.
     fn picture(&self) -> Option<TextPicture> {
-        let pixels = |name| self.get(name)?.parse().ok().filter(|pixels| (1..=MAX_PIXELS).contains(pixels));
+        let pixels = |name| self.get(name)?.parse().ok().filter(|pixels| *pixels > 0);
         let alt: Vec<&str> = self.get("alt").unwrap_or_default().split_whitespace().collect();
         Some(TextPicture {
             url: self.get("src")?.to_owned(),

@@ -270,12 +270,6 @@ pub(crate) fn remove_pictures(
     pictures.into_iter().try_for_each(|key| recording_files::replaced_upload(tx.pg, key.as_deref(), None, now))
 }
 
-/// Cancels the removal of a picture that is uploaded again for a text.
-pub fn keep_text_picture(tx: &mut Tx<'_, '_>, key: &str) -> Result<(), StoreError> {
-    let now = tx.now();
-    recording_files::replaced_upload(tx.pg, None, Some(key), now)
-}
-
 /// Records that an uploaded file replaced another one, and queues the removal of the old one.
 pub(crate) fn uploaded(
     tx: &mut Tx<'_, '_>,

@@ -129,12 +129,13 @@ pub fn replaced_upload(
     }
 }
 
-/// Cancels the removal of the pictures that a saved text shows (`catalogue.text-pictures`): one that a text no longer shows is
+/// Cancels the removal of the pictures whose addresses stand in a text that is saved, or that was uploaded again
+/// (`catalogue.text-pictures`): one that a text no longer shows is
 /// removed by [`SweepFiles`](crate::file_sweep::SweepFiles), and may be shown by another text until then.
 ///
 /// # Errors
 /// The store is unavailable if one of them is being removed at this moment: it must be uploaded again.
-pub(crate) fn keep_text_pictures(pg: &mut Pg<'_>, text: &str, now: Timestamp) -> Result<(), StoreError> {
+pub fn keep_text_pictures(pg: &mut Pg<'_>, text: &str, now: Timestamp) -> Result<(), StoreError> {
     text_picture_keys(text).iter().try_for_each(|key| replaced_upload(pg, None, Some(key), now))
 }
 

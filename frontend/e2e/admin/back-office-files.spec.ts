@@ -2,6 +2,7 @@ import { Buffer } from 'node:buffer';
 import type { Page } from '@playwright/test';
 import { ready, scanEverywhere } from '../harness/axe';
 import { signInAs } from '../harness/people';
+import { pathOfPost, startPost } from '../harness/posts';
 import { expect, test } from '../harness/watch';
 
 /** A photograph, made by the browser. */
@@ -82,15 +83,8 @@ test('a visual is added, gets its photo, is moved and deleted; a deletion is tak
 
 test('a picture is added to a post and described again, and visitors see it', async ({ page, browser }) => {
   const title = `A Hut of ${Math.random().toString(36).slice(2, 8)}`;
-  await signInAs(page, 'editor');
-  await page.goto('/admin/blog-add');
-  await page.getByLabel('Title*').fill(title);
-  await page.getByLabel('Description*').fill('In one line.');
-  await page.getByRole('combobox', { name: 'Categories*' }).fill('Thoughts');
-  await page.keyboard.press('Enter');
+  await startPost(page, { title, text: 'It stood by a pond.' });
   const text = page.getByRole('textbox', { name: 'Text*' });
-  await text.click();
-  await page.keyboard.type('It stood by a pond.');
   await page.getByRole('button', { name: 'Picture', exact: true }).click();
   const dialog = page.getByRole('dialog');
   await dialog.locator('input[type=file]').setInputFiles(await photo(page));
@@ -109,7 +103,7 @@ test('a picture is added to a post and described again, and visitors see it', as
   await expect(page.getByText('The post has been added.')).toBeVisible();
 
   const visitor = await (await browser.newContext({ viewport: { width: 390, height: 844 } })).newPage();
-  await visitor.goto(`/blog/${title.toLowerCase().replaceAll(' ', '-')}`);
+  await visitor.goto(pathOfPost(title));
   // What the server wrote is replaced when the app starts.
   await ready(visitor);
   const shown = visitor.locator('.post__text img');

@@ -1,18 +1,11 @@
 import { ready, scanEverywhere } from '../harness/axe';
-import { signInAs } from '../harness/people';
+import { pathOfPost, startPost } from '../harness/posts';
 import { expect, test } from '../harness/watch';
 
 test('a post goes from a draft, previewed and scheduled, to what visitors read', async ({ page, browser, quiet }) => {
   quiet.allow(/status of 404/);
   const title = `A Thought of ${Math.random().toString(36).slice(2, 8)}`;
-  await signInAs(page, 'editor');
-  await page.goto('/admin/blog-add');
-  await page.getByLabel('Title*').fill(title);
-  await page.getByLabel('Description*').fill('In one line.');
-  await page.getByRole('combobox', { name: 'Categories*' }).fill('Thoughts');
-  await page.keyboard.press('Enter');
-  await page.getByRole('textbox', { name: 'Text*' }).click();
-  await page.keyboard.type('Slowly is soon enough.');
+  await startPost(page, { title, text: 'Slowly is soon enough.' });
   await page.getByLabel('Status*').selectOption('Draft');
   await page.getByRole('button', { name: 'Preview' }).click();
   const preview = page.getByRole('article', { name: 'Preview of the post' });
@@ -25,7 +18,7 @@ test('a post goes from a draft, previewed and scheduled, to what visitors read',
   await expect(page.getByText('The post has been added.')).toBeVisible();
 
   const visitor = await browser.newPage();
-  const address = `/blog/${title.toLowerCase().replaceAll(' ', '-')}`;
+  const address = pathOfPost(title);
   expect((await visitor.goto(address))?.status()).toBe(404);
 
   await page.getByRole('link', { name: 'Edit it' }).click();

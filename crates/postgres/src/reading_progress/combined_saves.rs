@@ -100,7 +100,7 @@ fn write_batches(db: &Db, queue: &Receiver<Waiting>) {
         waiting.retain(|one| one.until + TIMEOUT > now);
         let (batch, rest) = next_batch(waiting);
         waiting = rest;
-        // Whoever waits for a batch that panics is told by its channel.
+        // A batch that panics drops its channels, by which its callers get an error.
         let written = catch_unwind(AssertUnwindSafe(|| write(db, batch)));
         if written.is_err() {
             tracing::error!("a batch of saves was broken off");

@@ -3,6 +3,7 @@
 
 use std::io::Read;
 
+use super::uploads::remove_files;
 use crate::harness::{
     Person, TestApp,
     uploads::{body, picture, send},
@@ -46,8 +47,7 @@ async fn look_for_unnamed(app: &TestApp) {
 /// Looks for files that no row names, and runs the removals that wait, whenever they are due.
 async fn sweep(app: &TestApp) {
     look_for_unnamed(app).await;
-    app.sql("UPDATE jobs SET due_at = '2020-01-01' WHERE kind = 'removal' AND state = 'queued'");
-    app.work_off().await;
+    remove_files(app).await;
 }
 
 #[actix_web::test]
@@ -131,6 +131,6 @@ async fn a_picture_of_a_book_is_in_its_files() {
     let mut page = String::new();
     zip.by_name("EPUB/idea-1.xhtml").expect("a page").read_to_string(&mut page).expect("text");
     assert_eq!(page.matches(" alt=\"A hut\"/>").count(), 2, "{page}");
-    assert!(page.contains("<p><em>A hut</em></p>"), "the one that is missing is told: {page}");
+    assert!(page.contains("<p><em>A hut</em></p>"), "a description in place of the missing picture: {page}");
     assert!(file("download-pdf").await.starts_with(b"%PDF-1.7"));
 }

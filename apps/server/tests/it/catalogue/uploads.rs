@@ -325,7 +325,7 @@ fn stored(app: &TestApp, folder: &str) -> Vec<String> {
 }
 
 /// Runs the removals that wait, whenever they are due.
-async fn remove_files(app: &TestApp) {
+pub(super) async fn remove_files(app: &TestApp) {
     app.sql("UPDATE jobs SET due_at = '2020-01-01' WHERE kind = 'removal' AND state = 'queued'");
     app.work_off().await;
 }

@@ -1,7 +1,14 @@
 //! Combined saves: whatever batches the saves of many fall into, the rows are those of single saves, and a save that fails fails
 //! alone.
 
-use std::{collections::HashMap, pin::Pin, sync::Arc, task::Poll, thread, time::Duration};
+use std::{
+    collections::HashMap,
+    pin::Pin,
+    sync::Arc,
+    task::Poll,
+    thread,
+    time::{Duration, Instant},
+};
 
 use diesel::{
     RunQueryDsl,
@@ -185,6 +192,12 @@ async fn saves_that_wait_are_written_before_the_thread_ends() {
     // Their callers are gone.
     drop(waiting);
     drop(saves);
+    // The drop itself waits for a second only.
+    let begin = Instant::now();
+    while books.iter().any(|book| site.place(reader, *book).is_none()) {
+        assert!(begin.elapsed() < Duration::from_mins(1), "they are written");
+        thread::yield_now();
+    }
     for book in books {
         assert_eq!(site.place(reader, book).map(|place| place.position()), Some(1));
     }

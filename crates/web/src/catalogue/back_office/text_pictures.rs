@@ -6,7 +6,7 @@ use kernel::TEXT_PICTURES;
 use media::Media;
 use serde::Serialize;
 use utoipa::ToSchema;
-use workflows::editing::keep_text_picture;
+use workflows::recording_files::keep_text_pictures;
 
 use crate::{
     app::App,
@@ -48,7 +48,8 @@ pub(crate) async fn upload_text_picture(
     let key = store_file(&app.media, &request, body, FileKind::Drawing, &format!("{TEXT_PICTURES}/text")).await?;
     let (width, height) =
         app.media.picture_size(&key).await?.ok_or_else(|| ApiError::internal("a stored picture is missing"))?;
-    let url = Media::url(&key);
-    run(&app, acting, move |tx, _| Ok(keep_text_picture(tx, &key)?)).await?;
+    let (url, now) = (Media::url(&key), app.env.now());
+    let address = url.clone();
+    run(&app, acting, move |tx, _| Ok(keep_text_pictures(tx.pg, &address, now)?)).await?;
     Ok(Answer::new(TextPictureResult { url, width, height }))
 }

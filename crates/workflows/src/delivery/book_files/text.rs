@@ -74,12 +74,12 @@ mod tests {
     }
 
     #[test]
-    fn picture_is_shown_and_a_missing_one_is_told() {
+    fn picture_is_shown_and_a_missing_one_is_described() {
         let html = "<img src='/media/pictures/text-1a.jpg' alt='A hut'><img src='/media/pictures/text-2b.jpg' alt='A pond'>\
                     <img src='/media/pictures/text-3c.jpg' alt=''>";
         let picture = pictures()["/media/pictures/text-1a.jpg"].clone();
-        let told = Block::Paragraph(vec![Inline::Emphasis(words("A pond"))]);
-        assert_eq!(read(html), [[Block::Picture { picture, alt: "A hut".to_owned() }, told]]);
+        let described = Block::Paragraph(vec![Inline::Emphasis(words("A pond"))]);
+        assert_eq!(read(html), [[Block::Picture { picture, alt: "A hut".to_owned() }, described]]);
     }
 
     #[test]
