@@ -13,7 +13,7 @@ use kernel::{ListTotal, StoreError};
 
 /// A statement built from fixed pieces of SQL and values. Its rows have the SQL types `Row`.
 ///
-/// Only fixed pieces make up the text, so there are few different texts, and each connection prepares each of them once, except
+/// Only fixed pieces and limits make up the text, so there are few different texts, and each connection prepares each of them once, except
 /// for those whose plan must suit the values.
 #[derive(Debug)]
 pub(crate) struct BuiltStatement<Row> {
@@ -25,6 +25,7 @@ pub(crate) struct BuiltStatement<Row> {
 #[derive(Debug)]
 enum Piece {
     Sql(&'static str),
+    Limit(i64),
     Value(Value),
 }
 
@@ -53,6 +54,14 @@ impl<Row> BuiltStatement<Row> {
 
     pub(crate) fn value(&mut self, value: Value) -> &mut Self {
         self.pieces.push(Piece::Value(value));
+        self
+    }
+
+    /// Ends the statement after so many rows. The number becomes a part of the text, because Postgres plans by it: with a parameter
+    /// in its place, it would take the statement for one that reads a tenth of all rows, and plan it at each call to find out that
+    /// it does not. For limits that have few values, because each makes a statement of its own on each connection.
+    pub(crate) fn limit(&mut self, rows: i64) -> &mut Self {
+        self.pieces.push(Piece::Limit(rows));
         self
     }
 
@@ -88,6 +97,7 @@ impl<Row> QueryFragment<Pg> for BuiltStatement<Row> {
         for piece in &self.pieces {
             match piece {
                 Piece::Sql(sql) => out.push_sql(sql),
+                Piece::Limit(rows) => out.push_sql(&format!(" LIMIT {rows}")),
                 Piece::Value(Value::Int(value)) => out.push_bind_param::<BigInt, _>(value)?,
                 Piece::Value(Value::Ints(value)) => out.push_bind_param::<Array<BigInt>, _>(value)?,
                 Piece::Value(Value::Text(value)) => out.push_bind_param::<Text, _>(value)?,

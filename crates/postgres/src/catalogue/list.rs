@@ -53,7 +53,7 @@ pub(super) fn books<A>(pg: &mut Pg<'_, A>, query: &ListQuery) -> Result<Vec<(Boo
         Sort::Title => " ORDER BY b.title_key, b.id",
         Sort::Trending => " ORDER BY s.trending DESC, s.is_popular DESC, s.book_id DESC",
     });
-    statement.sql(" LIMIT ").value(Value::Int(query.limit.with_surplus()));
+    statement.limit(query.limit.with_surplus());
     let rows: Vec<CardRow> = pg.run(|conn| statement.load(conn))?;
     let place_of = |id: BookId| chosen.iter().flatten().position(|one| *one == id.get());
     rows.into_iter()

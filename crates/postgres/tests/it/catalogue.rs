@@ -7,7 +7,7 @@ use std::{
 
 use catalogue::{
     AuthorDraft, BookDraft, Catalogue, CatalogueError, CatalogueLists, CatalogueQueries, CategoryDraft, Filters,
-    Ratings, SaveOutcome, SearchQuery, contract::Rate,
+    ListQuery, Ratings, SaveOutcome, SearchQuery, Sort, contract::Rate,
 };
 use diesel::{RunQueryDsl, sql_query, sql_types::BigInt};
 use kernel::{Access, BookId, Limit, Slug, Timestamp};
@@ -161,4 +161,28 @@ fn books_of_every_part_of_a_large_catalogue_are_found() {
         let expected: &[i64] = if text == "quartz 2" { &numbers[3..] } else { &numbers };
         assert_eq!(found, expected, "{text}");
     }
+}
+
+#[test]
+fn a_page_of_a_list_is_planned_once_for_all_calls() {
+    #[derive(diesel::QueryableByName)]
+    struct Plans {
+        #[diesel(sql_type = BigInt)]
+        generic_plans: i64,
+    }
+    let database = TestDatabase::new();
+    let mut connection = database.connect();
+    let newest =
+        ListQuery { sort: Sort::New, filters: Filters::default(), after: None, limit: Limit::clamped(Limit::MAX) };
+    // With a parameter, Postgres would plan the first five calls by their values, and then each whose own plan looks cheaper.
+    for _ in 0..10 {
+        Pg::new(&mut connection).books(&newest).expect("a page");
+    }
+    let lists = "SELECT generic_plans FROM pg_prepared_statements WHERE statement LIKE '%FROM books b JOIN book_stats s %LIMIT 101'";
+    let plans: Vec<Plans> = sql_query(lists).load(&mut connection).expect("the prepared statements");
+    assert!(
+        matches!(plans[..], [Plans { generic_plans: 10 }]),
+        "{:?}",
+        plans.iter().map(|one| one.generic_plans).collect::<Vec<_>>()
+    );
 }
