@@ -18,7 +18,6 @@ use postgres::PgRead;
 use telemetry::logs;
 use tokio::sync::watch;
 use tracing_actix_web::TracingLogger;
-use utoipa_actix_web::AppExt;
 
 use crate::{upkeep::Upkeep, worker};
 use ::web::{
@@ -72,9 +71,7 @@ pub fn server(app: &Arc<App>, listener: TcpListener) -> anyhow::Result<Server> {
             .wrap(from_fn(head_as_get))
             .wrap(from_fn(rewrite_addresses))
             .wrap(from_fn(close_when_draining))
-            .into_utoipa_app()
             .configure(::web::configure)
-            .into_app()
             .configure(::web::site::ops::configure)
             .configure(::web::configure_pages)
             .default_service(web::to(::web::site::not_found))

@@ -30,12 +30,12 @@ mod support;
 use actix_web::web;
 pub use admin::JobKinds;
 use utoipa::OpenApi;
-use utoipa_actix_web::{AppExt, service_config::ServiceConfig};
+use utoipa_actix_web::AppExt;
 
-use crate::http::openapi::{Shared, add_failures};
+use crate::http::openapi::{Routes, Shared, add_failures};
 
 /// Registers all routes of the OpenAPI document. Patterns are tried in this order, so the most requested ones come first.
-pub fn configure(config: &mut ServiceConfig) {
+pub fn configure(config: &mut impl Routes) {
     catalogue::configure(config);
     reading_progress::configure(config);
     identity::configure(config);
@@ -80,7 +80,7 @@ struct Frame;
 /// The OpenAPI document, generated from the handlers.
 pub fn document() -> utoipa::openapi::OpenApi {
     let app = actix_web::App::new().into_utoipa_app().openapi(Frame::openapi());
-    let (_, mut document) = app.configure(configure).split_for_parts();
+    let (_, mut document) = app.configure(|config| configure(config)).split_for_parts();
     add_failures(&mut document);
     document
 }

@@ -15,12 +15,12 @@ mod people_types;
 mod stats;
 pub(crate) mod stats_types;
 
-use utoipa_actix_web::service_config::ServiceConfig;
+use crate::http::openapi::Routes;
 
 pub use jobs_types::JobKinds;
 
 /// Registers the API routes of this module.
-pub(crate) fn configure(config: &mut ServiceConfig) {
+pub(crate) fn configure(config: &mut impl Routes) {
     config.service(mails::overview).service(mails::mails).service(mails::retry_mail);
     config.service(jobs::list_jobs).service(jobs::retry_set_aside_job);
     config.service(audit::audit_log);

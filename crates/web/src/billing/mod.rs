@@ -6,10 +6,10 @@ mod membership;
 pub(crate) mod pages;
 mod purchase;
 
-use utoipa_actix_web::service_config::ServiceConfig;
+use crate::http::openapi::Routes;
 
 /// Registers the API routes of this module.
-pub fn configure(config: &mut ServiceConfig) {
+pub fn configure(config: &mut impl Routes) {
     purchase::configure(config);
     membership::configure(config);
 }

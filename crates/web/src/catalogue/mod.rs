@@ -11,12 +11,14 @@ pub(crate) mod recordings;
 pub(crate) mod types;
 pub(crate) mod visuals;
 
-use utoipa_actix_web::service_config::ServiceConfig;
+use crate::http::openapi::Routes;
 
 /// Registers the API routes of this module. Lists of books come before `/api/books/{id}`, whose pattern matches their paths too.
-pub(crate) fn configure(config: &mut ServiceConfig) {
+pub(crate) fn configure(config: &mut impl Routes) {
     config.service(books::books).service(books::list).service(books::categories).service(books::front);
     config.service(authors::authors).service(authors::author).service(books::search);
     config.service(collections::collections).service(collections::collection);
-    config.configure(open_book::configure).configure(recordings::configure).configure(visuals::configure);
+    open_book::configure(config);
+    recordings::configure(config);
+    visuals::configure(config);
 }

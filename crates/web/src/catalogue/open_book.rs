@@ -2,7 +2,6 @@
 
 use actix_web::{HttpMessage, HttpRequest, HttpResponse, get, web::Data};
 use cache::Scope;
-use utoipa_actix_web::service_config::ServiceConfig;
 use workflows::catalogue::{recordings::RecordingUrls, view_book::read_book};
 
 use crate::{
@@ -13,12 +12,12 @@ use crate::{
         book_name,
     },
     extract::{Path, Query, Viewer},
-    http::{error::ApiError, wire::Answer},
+    http::{error::ApiError, openapi::Routes, wire::Answer},
     middleware::IsHead,
 };
 
 /// Registers the API routes of this module.
-pub fn configure(config: &mut ServiceConfig) {
+pub fn configure(config: &mut impl Routes) {
     config.service(open);
 }
 

@@ -13,14 +13,13 @@ use crate::{
     extract::{ActingEditor, Editor, LargeBody, Path},
     http::{
         error::ApiError,
-        openapi::{Conflict, NotFound},
+        openapi::{Conflict, NotFound, Routes},
         wire::Answer,
     },
 };
-use utoipa_actix_web::service_config::ServiceConfig;
 
 /// Registers the API routes of this module.
-pub(crate) fn configure(config: &mut ServiceConfig) {
+pub(crate) fn configure(config: &mut impl Routes) {
     config.service(show_edited_quiz).service(change_quiz);
 }
 

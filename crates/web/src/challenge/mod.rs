@@ -9,10 +9,10 @@ mod plan;
 mod quizzes;
 pub(crate) mod types;
 
-use utoipa_actix_web::service_config::ServiceConfig;
+use crate::http::openapi::Routes;
 
 /// Registers the API routes of this module.
-pub fn configure(config: &mut ServiceConfig) {
+pub fn configure(config: &mut impl Routes) {
     config.service(plan::list_goals).service(plan::draw_up).service(plan::submit).service(plan::show_calendar);
     config.service(daily_mail::show_daily_mail).service(daily_mail::ask_for_daily_mail);
     config.service(daily_mail::end_daily_mail).service(daily_mail::unsubscribe);

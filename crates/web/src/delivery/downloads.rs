@@ -6,7 +6,6 @@ use catalogue::Book;
 use identity::RateLimitBucket;
 use kernel::UserId;
 use media::disposition::attachment;
-use utoipa_actix_web::service_config::ServiceConfig;
 use workflows::delivery::book_files::Format;
 use workflows::{
     delivery::download::{download_book, view_file},
@@ -19,14 +18,14 @@ use crate::{
     extract::{Member, Path, Viewer},
     http::{
         error::ApiError,
-        openapi::{Forbidden, TooManyTries},
+        openapi::{Forbidden, Routes, TooManyTries},
         wire::Answer,
     },
     middleware::IsHead,
 };
 
 /// Registers the API routes of this module.
-pub fn configure(config: &mut ServiceConfig) {
+pub fn configure(config: &mut impl Routes) {
     config.service(download_pdf).service(download_epub).service(about_file);
 }
 

@@ -4,9 +4,10 @@ mod downloads;
 pub(crate) mod e_reader;
 mod errors;
 
-use utoipa_actix_web::service_config::ServiceConfig;
+use crate::http::openapi::Routes;
 
 /// Registers the API routes of this module.
-pub(crate) fn configure(config: &mut ServiceConfig) {
-    config.configure(downloads::configure).configure(e_reader::configure);
+pub(crate) fn configure(config: &mut impl Routes) {
+    downloads::configure(config);
+    e_reader::configure(config);
 }

@@ -10,13 +10,13 @@ pub(crate) mod product_types;
 mod site_pages;
 pub(crate) mod types;
 
-use utoipa_actix_web::service_config::ServiceConfig;
+use crate::http::openapi::Routes;
 
 /// The default page size of lists of posts and episodes.
 pub(crate) const PAGE: usize = 20;
 
 /// Registers the API routes of this module.
-pub fn configure(config: &mut ServiceConfig) {
+pub fn configure(config: &mut impl Routes) {
     config
         .service(blog::blog)
         .service(blog::post)

@@ -5,6 +5,7 @@
 
 use std::collections::BTreeMap;
 
+use actix_web::{dev::HttpServiceFactory, web::ServiceConfig};
 use utoipa::{
     IntoResponses, Modify,
     openapi::{
@@ -15,6 +16,25 @@ use utoipa::{
         security::{HttpAuthScheme, HttpBuilder, SecurityRequirement, SecurityScheme},
     },
 };
+use utoipa_actix_web::OpenApiFactory;
+
+/// Where handlers are registered: the routes of a running server, or those of the document, which also collects what the handlers
+/// say of themselves. A server has the routes once a thread, and the descriptions would take more memory than all else.
+pub trait Routes {
+    fn service<F: HttpServiceFactory + OpenApiFactory + 'static>(&mut self, handler: F) -> &mut Self;
+}
+
+impl Routes for ServiceConfig {
+    fn service<F: HttpServiceFactory + OpenApiFactory + 'static>(&mut self, handler: F) -> &mut Self {
+        self.service(handler)
+    }
+}
+
+impl Routes for utoipa_actix_web::service_config::ServiceConfig<'_> {
+    fn service<F: HttpServiceFactory + OpenApiFactory + 'static>(&mut self, handler: F) -> &mut Self {
+        self.service(handler)
+    }
+}
 
 /// Adds the security scheme and the shared responses to the document.
 pub struct Shared;

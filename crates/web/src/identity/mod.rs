@@ -17,12 +17,11 @@ mod subscription_code;
 pub mod types;
 
 use kernel::Email;
-use utoipa_actix_web::service_config::ServiceConfig;
 
-use crate::http::error::ApiError;
+use crate::http::{error::ApiError, openapi::Routes};
 
 /// Registers the API routes of this module.
-pub fn configure(config: &mut ServiceConfig) {
+pub fn configure(config: &mut impl Routes) {
     config
         .service(register::register)
         .service(subscription_code::register_with_code)
@@ -32,9 +31,10 @@ pub fn configure(config: &mut ServiceConfig) {
         .service(sessions::session)
         .service(sessions::sessions)
         .service(sessions::end_session)
-        .service(sessions::end_other_sessions)
-        .configure(providers::configure)
-        .configure(factors::configure)
+        .service(sessions::end_other_sessions);
+    providers::configure(config);
+    factors::configure(config);
+    config
         .service(passwords::forgot_password)
         .service(passwords::reset_password)
         .service(login::login_link)

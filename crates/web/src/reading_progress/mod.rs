@@ -9,10 +9,10 @@ mod rate;
 mod save_position;
 pub(crate) mod types;
 
-use utoipa_actix_web::service_config::ServiceConfig;
+use crate::http::openapi::Routes;
 
 /// Registers the API routes of this module.
-pub fn configure(config: &mut ServiceConfig) {
+pub fn configure(config: &mut impl Routes) {
     config.service(rate::rate).service(rate::take_back).service(library::library);
     config.service(library::add_to_library).service(library::remove_from_library);
     config.service(notices::notices).service(notices::request_notice).service(notices::withdraw_notice);

@@ -4,10 +4,10 @@ mod errors;
 mod invite;
 mod links;
 
-use utoipa_actix_web::service_config::ServiceConfig;
+use crate::http::openapi::Routes;
 
 /// Registers the API routes of this module.
-pub fn configure(config: &mut ServiceConfig) {
+pub fn configure(config: &mut impl Routes) {
     config.service(invite::invite).service(links::refers).service(links::click);
     config.service(links::affiliate).service(links::join);
 }

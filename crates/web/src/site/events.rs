@@ -3,7 +3,6 @@
 use actix_web::{post, web::Data};
 use serde::Deserialize;
 use utoipa::ToSchema;
-use utoipa_actix_web::service_config::ServiceConfig;
 use workflows::events::record_event;
 
 use crate::{
@@ -11,13 +10,13 @@ use crate::{
     extract::{Body, ClientAddress, Viewer},
     http::{
         error::ApiError,
-        openapi::TooManyTries,
+        openapi::{Routes, TooManyTries},
         wire::{Answer, Nothing},
     },
 };
 
 /// Registers the API routes of this module.
-pub fn configure(config: &mut ServiceConfig) {
+pub fn configure(config: &mut impl Routes) {
     config.service(record);
 }
 

@@ -12,11 +12,12 @@ mod sitemap;
 pub use not_found::not_found;
 
 use actix_web::web;
-use utoipa_actix_web::service_config::ServiceConfig;
+
+use crate::http::openapi::Routes;
 
 /// Registers the API routes of this module.
-pub(crate) fn configure(config: &mut ServiceConfig) {
-    config.configure(events::configure);
+pub(crate) fn configure(config: &mut impl Routes) {
+    events::configure(config);
     config.service(ops::openapi).service(ops::healthz).service(ops::readyz);
 }
 

@@ -6,10 +6,10 @@ mod files;
 mod list;
 mod types;
 
-use utoipa_actix_web::service_config::ServiceConfig;
+use crate::http::openapi::Routes;
 
 /// Registers the API routes of this module.
-pub fn configure(config: &mut ServiceConfig) {
+pub fn configure(config: &mut impl Routes) {
     config.service(ask::summarise_url).service(ask::summarise_file).service(ask::summarise_text);
     config.service(list::list_summaries).service(list::show_summary).service(list::rename_summary);
     config.service(list::delete_summary).service(list::cancel_summary);

@@ -8,20 +8,18 @@ use serde::Deserialize;
 use support::{Honeypot, NewMessage, SupportError};
 use utoipa::ToSchema;
 
-use utoipa_actix_web::service_config::ServiceConfig;
-
 use crate::{
     app::App,
     extract::{Body, ClientAddress, Viewer},
     http::{
         error::ApiError,
-        openapi::TooManyTries,
+        openapi::{Routes, TooManyTries},
         wire::{Answer, Nothing},
     },
 };
 
 /// Registers the API routes of this module.
-pub fn configure(config: &mut ServiceConfig) {
+pub fn configure(config: &mut impl Routes) {
     config.service(contact).service(send_feedback);
 }
 

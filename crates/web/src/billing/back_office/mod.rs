@@ -5,10 +5,10 @@ mod money;
 mod money_changes;
 mod money_types;
 
-use utoipa_actix_web::service_config::ServiceConfig;
+use crate::http::openapi::Routes;
 
 /// Registers the API routes of this module.
-pub(crate) fn configure(config: &mut ServiceConfig) {
+pub(crate) fn configure(config: &mut impl Routes) {
     config.service(charges::refund_charge);
     config.service(money::list_orders).service(money::show_order).service(money::list_failed_renewals);
     config.service(money::list_disputes).service(money::list_teams).service(money::show_team);

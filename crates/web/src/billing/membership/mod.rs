@@ -6,10 +6,10 @@ mod plan;
 mod switch;
 mod types;
 
-use utoipa_actix_web::service_config::ServiceConfig;
+use crate::http::openapi::Routes;
 
 /// Registers the API routes of this module.
-pub fn configure(config: &mut ServiceConfig) {
+pub fn configure(config: &mut impl Routes) {
     config.service(plan::billing).service(plan::cancel).service(plan::resume).service(plan::pause);
     config.service(plan::refund_request);
     config.service(switch::preview_switch).service(switch::switch_plan).service(switch::change_method);

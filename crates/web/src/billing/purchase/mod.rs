@@ -10,13 +10,13 @@ mod settings;
 mod types;
 mod webhooks;
 
-use utoipa_actix_web::service_config::ServiceConfig;
+use crate::http::openapi::Routes;
 
 pub(crate) use receipts::{receipt_pdf_url, receipt_url};
 pub(crate) use types::{GiftResult, PriceSwitch};
 
 /// Registers the API routes of this module.
-pub fn configure(config: &mut ServiceConfig) {
+pub fn configure(config: &mut impl Routes) {
     config.service(settings::settings).service(price::price).service(price::coupon);
     config.service(checkout::process).service(checkout::confirm).service(checkout::state);
     config.service(checkout::authenticate).service(claim::mark_as_paid);

@@ -13,10 +13,10 @@ mod text_pictures;
 mod visuals;
 mod visuals_types;
 
-use utoipa_actix_web::service_config::ServiceConfig;
+use crate::http::openapi::Routes;
 
 /// Registers the API routes of this module.
-pub(crate) fn configure(config: &mut ServiceConfig) {
+pub(crate) fn configure(config: &mut impl Routes) {
     config.service(books::list_edited_books).service(books::add_new_book).service(books::show_book);
     config.service(books::change_book).service(books::list_revisions).service(books::show_revision);
     config.service(books::restore_book).service(remove_book::remove_book);

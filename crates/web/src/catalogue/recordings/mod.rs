@@ -5,7 +5,6 @@ pub(crate) mod types;
 use actix_web::{get, web::Data};
 use catalogue::{Book, BookRef, Recording};
 use kernel::UserId;
-use utoipa_actix_web::service_config::ServiceConfig;
 use workflows::{catalogue::recordings, error::ViewError, tx::ReadTx};
 
 use crate::{
@@ -15,11 +14,11 @@ use crate::{
         types::book_name,
     },
     extract::{Path, Viewer},
-    http::{error::ApiError, openapi::Forbidden, wire::Answer},
+    http::{error::ApiError, openapi::Forbidden, openapi::Routes, wire::Answer},
 };
 
 /// Registers the API routes of this module.
-pub fn configure(config: &mut ServiceConfig) {
+pub fn configure(config: &mut impl Routes) {
     config.service(audio).service(book_podcast).service(video);
 }
 

@@ -4,7 +4,6 @@ pub(crate) mod types;
 
 use actix_web::{HttpRequest, HttpResponse, get, http::header, web::Data};
 use cache::Scope;
-use utoipa_actix_web::service_config::ServiceConfig;
 use workflows::catalogue::{
     infographics::{downloadable_infographics, infographics_file, open_infographics_link, poster_pixels},
     visuals,
@@ -24,13 +23,13 @@ use crate::{
     extract::{Member, Path, Query, Viewer},
     http::{
         error::ApiError,
-        openapi::{Forbidden, NotFound, Unchanged},
+        openapi::{Forbidden, NotFound, Routes, Unchanged},
         wire::Answer,
     },
 };
 
 /// Registers the API routes of this module.
-pub fn configure(config: &mut ServiceConfig) {
+pub fn configure(config: &mut impl Routes) {
     config.service(visuals_list).service(book_visuals).service(infographics);
     config.service(download_infographics).service(download_infographic);
 }

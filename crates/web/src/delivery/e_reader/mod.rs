@@ -4,10 +4,10 @@ mod address;
 mod deliveries;
 pub(crate) mod types;
 
-use utoipa_actix_web::service_config::ServiceConfig;
+use crate::http::openapi::Routes;
 
 /// Registers the API routes of this module.
-pub fn configure(config: &mut ServiceConfig) {
+pub fn configure(config: &mut impl Routes) {
     config
         .service(address::has_kindle)
         .service(address::set_kindle)

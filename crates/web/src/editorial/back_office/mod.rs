@@ -8,10 +8,10 @@ mod posts;
 mod publication;
 mod revisions;
 
-use utoipa_actix_web::service_config::ServiceConfig;
+use crate::http::openapi::Routes;
 
 /// Registers the API routes of this module.
-pub(crate) fn configure(config: &mut ServiceConfig) {
+pub(crate) fn configure(config: &mut impl Routes) {
     config.service(banner::show_banner).service(banner::change_banner);
     config.service(pages::list_edited_pages).service(pages::show_edited_page).service(pages::change_page);
     config.service(pages::discard_draft).service(revisions::list_text_revisions);

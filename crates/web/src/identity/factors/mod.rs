@@ -14,12 +14,11 @@ use identity::RateLimitBucket;
 use kernel::{UserId, network_of};
 use serde::Deserialize;
 use utoipa::ToSchema;
-use utoipa_actix_web::service_config::ServiceConfig;
 
-use crate::{app::App, http::error::ApiError};
+use crate::{app::App, http::error::ApiError, http::openapi::Routes};
 
 /// Registers the API routes of this module.
-pub(super) fn configure(config: &mut ServiceConfig) {
+pub(super) fn configure(config: &mut impl Routes) {
     config
         .service(second_factor::second_factor)
         .service(second_factor::security)

@@ -6,10 +6,10 @@ mod disconnect;
 mod params;
 mod start;
 
-use utoipa_actix_web::service_config::ServiceConfig;
+use crate::http::openapi::Routes;
 
 /// Registers the API routes of this module.
-pub(super) fn configure(config: &mut ServiceConfig) {
+pub(super) fn configure(config: &mut impl Routes) {
     config
         .service(start::start_with_google)
         .service(start::start_with_provider)
