@@ -4,6 +4,7 @@
 
 mod checkouts;
 mod clients;
+mod day;
 mod enumeration;
 mod load;
 mod pgbench;
@@ -95,6 +96,8 @@ pub(crate) fn bench(checkout: &Checkout, rest: &[String]) -> Result<ExitCode> {
     table.memory("memory after these loads", &warm);
 
     saves::measure(&site, &warm, select.as_ref().map(|(pgbench, _)| pgbench), (&ids, &token), seconds, &mut table)?;
+
+    day::measure(&site, &warm, &ids, seconds, &mut table)?;
 
     let hashes: f64 = {
         let mut bare = Command::new(&programs.synthetic);

@@ -40,6 +40,11 @@ impl Request {
         Self::new("PUT", "/api/user-book-history/", Some(body)).with_token(token)
     }
 
+    /// A member keeps a book in the library.
+    pub(super) fn keep_book(book: u64, token: &str) -> Self {
+        Self::new("POST", "/api/library", Some(format!(r#"{{"bookId":{book}}}"#))).with_token(token)
+    }
+
     /// A guest buys the lifetime plan with the sandbox's card that succeeds. Each number is another guest with another
     /// idempotency key: the same key would only return the stored result.
     pub(super) fn buy_as_guest(number: u32) -> Self {
