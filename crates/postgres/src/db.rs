@@ -24,12 +24,18 @@ use crate::{
 type PgPool = Pool<ConnectionManager<PgConnection>>;
 
 /// Turns off the compilation of plans: for statements that answer in milliseconds it takes many times as long as it saves.
-#[derive(Debug)]
-struct WithoutJit;
+const WITHOUT_JIT: &str = "SET jit = off";
+/// Also plans each statement once. By itself Postgres plans the statement of combined saves at each call as soon as the saves are of
+/// many members, because the length of its arrays promises fewer rows than it assumes without them: four times what the plan saves.
+const PLANNED_ONCE: &str = "SET jit = off; SET plan_cache_mode = force_generic_plan";
 
-impl CustomizeConnection<PgConnection, diesel::r2d2::Error> for WithoutJit {
+/// Settings of each connection of a pool.
+#[derive(Debug)]
+struct Settings(&'static str);
+
+impl CustomizeConnection<PgConnection, diesel::r2d2::Error> for Settings {
     fn on_acquire(&self, connection: &mut PgConnection) -> Result<(), diesel::r2d2::Error> {
-        connection.batch_execute("SET jit = off").map_err(diesel::r2d2::Error::QueryError)
+        connection.batch_execute(self.0).map_err(diesel::r2d2::Error::QueryError)
     }
 }
 
@@ -41,20 +47,20 @@ struct Lane {
     turns: Arc<Semaphore>,
 }
 
-fn pool(url: &str, size: u32, wait: Duration) -> PgPool {
+fn pool(url: &str, size: u32, wait: Duration, settings: &'static str) -> PgPool {
     Pool::builder()
         .max_size(size)
         .min_idle(Some(0))
         .connection_timeout(wait)
         // A test would cost one query per check-out. Reads are retried if the connection was dead.
         .test_on_check_out(false)
-        .connection_customizer(Box::new(WithoutJit))
+        .connection_customizer(Box::new(Settings(settings)))
         .build_unchecked(ConnectionManager::new(url))
 }
 
 impl Lane {
     fn new(url: &str, size: u32, wait: Duration) -> Self {
-        Self { pool: pool(url, size, wait), turns: Arc::new(Semaphore::new(size as usize)) }
+        Self { pool: pool(url, size, wait, WITHOUT_JIT), turns: Arc::new(Semaphore::new(size as usize)) }
     }
 
     /// Runs blocking work that takes one connection, on the blocking thread pool and in the caller's tracing span. Calls get
@@ -128,7 +134,7 @@ impl Db {
         Self {
             reads: Lane::new(&config.url, config.read_connections, config.wait),
             writes: Lane::new(&config.url, config.write_connections, config.wait),
-            statements: pool(&config.url, 1, config.wait),
+            statements: pool(&config.url, 1, config.wait, PLANNED_ONCE),
             wait: config.wait,
             node,
             handler,
@@ -182,7 +188,7 @@ impl Db {
 
     /// Runs a write that is one statement, and so a transaction by itself: it saves the round trips of `BEGIN` and `COMMIT`. The
     /// statement must be idempotent, because it is retried once if the connection was dead. It has a connection of its own, for which
-    /// the caller waits until `until`. Blocks the thread.
+    /// the caller waits until `until`, and is planned once, not for its values. Blocks the thread.
     ///
     /// # Panics
     /// In debug builds, if the work succeeds with more than one statement, or fails after more than one statement that writes:
