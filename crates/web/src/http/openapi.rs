@@ -21,6 +21,7 @@ use utoipa_actix_web::OpenApiFactory;
 /// Where handlers are registered: the routes of a running server, or those of the document, which also collects what the handlers
 /// say of themselves. A server has the routes once a thread, and the descriptions would take more memory than all else.
 pub trait Routes {
+    /// Registers a handler. Patterns are tried in the order of the calls.
     fn service<F: HttpServiceFactory + OpenApiFactory + 'static>(&mut self, handler: F) -> &mut Self;
 }
 
