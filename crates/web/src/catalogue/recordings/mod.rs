@@ -14,7 +14,11 @@ use crate::{
         types::book_name,
     },
     extract::{Path, Viewer},
-    http::{error::ApiError, openapi::Forbidden, openapi::Routes, wire::Answer},
+    http::{
+        error::ApiError,
+        openapi::{Forbidden, Routes},
+        wire::Answer,
+    },
 };
 
 /// Registers the API routes of this module.

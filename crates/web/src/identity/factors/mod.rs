@@ -15,7 +15,10 @@ use kernel::{UserId, network_of};
 use serde::Deserialize;
 use utoipa::ToSchema;
 
-use crate::{app::App, http::error::ApiError, http::openapi::Routes};
+use crate::{
+    app::App,
+    http::{error::ApiError, openapi::Routes},
+};
 
 /// Registers the API routes of this module.
 pub(super) fn configure(config: &mut impl Routes) {
