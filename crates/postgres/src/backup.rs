@@ -4,7 +4,7 @@
 //! and every version of Postgres reads what another version wrote.
 
 use diesel::{
-    Connection, PgConnection, QueryableByName, RunQueryDsl,
+    PgConnection, QueryableByName, RunQueryDsl,
     connection::{AnsiTransactionManager, SimpleConnection, TransactionManager},
     sql_query,
     sql_types::{Array, BigInt, Bool, Text},
@@ -12,6 +12,7 @@ use diesel::{
 use kernel::StoreError;
 
 use crate::{
+    connect::connect,
     db::Pg,
     error::{RestoreError, connection_error, store_error},
     migrate::{self, run_until},
@@ -86,7 +87,7 @@ impl std::fmt::Debug for Snapshot {
 impl Snapshot {
     /// Takes the snapshot.
     pub fn begin(database_url: &str) -> Result<Self, StoreError> {
-        let mut connection = PgConnection::establish(database_url).map_err(connection_error)?;
+        let mut connection = connect(database_url).map_err(connection_error)?;
         // The first query takes the snapshot, not `BEGIN`.
         let begin = format!("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; {TEXT_FORM} SELECT 1");
         connection.batch_execute(&begin).map_err(store_error)?;
@@ -162,7 +163,7 @@ impl Restoration {
     /// # Errors
     /// [`RestoreError::NotEmpty`] if the database has tables, [`RestoreError::Newer`] if this release lacks a migration.
     pub fn begin(database_url: &str, migrations: &[String]) -> Result<Self, RestoreError> {
-        let mut connection = PgConnection::establish(database_url).map_err(connection_error)?;
+        let mut connection = connect(database_url).map_err(connection_error)?;
         AnsiTransactionManager::begin_transaction(&mut connection).map_err(store_error)?;
         connection.batch_execute(TEXT_FORM).map_err(store_error)?;
         if !tables(&mut connection)?.is_empty() {

@@ -17,6 +17,7 @@ use tracing::Span;
 
 use crate::{
     change::{Change, Notification, notify},
+    connect::keep_tls_until_the_end,
     error::{is_lost_connection, store_error},
     listen::ChangeListener,
 };
@@ -48,6 +49,7 @@ struct Lane {
 }
 
 fn pool(url: &str, size: u32, wait: Duration, settings: &'static str) -> PgPool {
+    keep_tls_until_the_end();
     Pool::builder()
         .max_size(size)
         .min_idle(Some(0))

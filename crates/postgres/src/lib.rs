@@ -10,6 +10,7 @@ mod built_statement;
 mod catalogue;
 mod challenge;
 mod change;
+mod connect;
 mod db;
 mod delivery;
 mod editorial;

@@ -10,10 +10,11 @@ use std::{
     time::{Duration, Instant},
 };
 
-use diesel::{Connection, PgConnection, QueryResult, RunQueryDsl, sql_query};
+use diesel::{PgConnection, QueryResult, RunQueryDsl, sql_query};
 
 use crate::{
     change::{CHANNEL, Change, Notification, notify},
+    connect::connect,
     thread::wait_for,
 };
 
@@ -105,7 +106,7 @@ fn listen(
     pending: &mut HashSet<Change>,
     handler: &Handler,
 ) -> ListenEnd {
-    let Ok(mut connection) = PgConnection::establish(url) else { return ListenEnd::Refused };
+    let Ok(mut connection) = connect(url) else { return ListenEnd::Refused };
     if sql_query(format!("LISTEN {CHANNEL}")).execute(&mut connection).is_err() {
         return ListenEnd::Refused;
     }

@@ -1,7 +1,7 @@
 //! Migrations: embedded in the binary, run by an operator's command, by one node at a time.
 
 use diesel::{
-    Connection, PgConnection, RunQueryDsl,
+    PgConnection, RunQueryDsl,
     migration::{Migration, MigrationSource},
     pg::Pg as Postgres,
     sql_query,
@@ -9,7 +9,10 @@ use diesel::{
 use diesel_migrations::{EmbeddedMigrations, MigrationHarness, embed_migrations};
 use kernel::StoreError;
 
-use crate::error::{RestoreError, connection_error, store_error};
+use crate::{
+    connect::connect,
+    error::{RestoreError, connection_error, store_error},
+};
 
 const MIGRATIONS: EmbeddedMigrations = embed_migrations!("../../migrations");
 
@@ -22,7 +25,7 @@ pub(crate) const MIGRATION_LOCK: i64 = 0x5049_5448;
 
 /// Runs the pending migrations; returns their names.
 pub fn migrate(database_url: &str) -> Result<Vec<String>, StoreError> {
-    let mut connection = PgConnection::establish(database_url).map_err(connection_error)?;
+    let mut connection = connect(database_url).map_err(connection_error)?;
     sql_query(format!("SELECT pg_advisory_lock({MIGRATION_LOCK})")).execute(&mut connection).map_err(store_error)?;
     sql_query(format!("SET lock_timeout = '{LOCK_TIMEOUT}'")).execute(&mut connection).map_err(store_error)?;
     let run = connection.run_pending_migrations(MIGRATIONS).map_err(StoreError::new)?;
@@ -37,7 +40,7 @@ pub fn is_migrated(database_url: &str) -> Result<bool, StoreError> {
         #[diesel(sql_type = diesel::sql_types::Text)]
         version: String,
     }
-    let mut connection = PgConnection::establish(database_url).map_err(connection_error)?;
+    let mut connection = connect(database_url).map_err(connection_error)?;
     if !has_table(&mut connection, "__diesel_schema_migrations")? {
         return Ok(false);
     }
@@ -51,7 +54,7 @@ pub fn is_migrated(database_url: &str) -> Result<bool, StoreError> {
 
 /// Whether the database has root keys, which are sealed with the operator's secret.
 pub fn has_sealed_keys(database_url: &str) -> Result<bool, StoreError> {
-    let mut connection = PgConnection::establish(database_url).map_err(connection_error)?;
+    let mut connection = connect(database_url).map_err(connection_error)?;
     if !has_table(&mut connection, "root_keys")? {
         return Ok(false);
     }

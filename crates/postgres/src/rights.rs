@@ -13,6 +13,7 @@ use percent_encoding::percent_decode_str;
 use url::Url;
 
 use crate::{
+    connect::connect,
     db::Pg,
     error::{connection_error, store_error},
     migrate::MIGRATION_LOCK,
@@ -62,7 +63,7 @@ struct UserName {
 impl ApplicationRole {
     /// The role that this URL connects as. If it can't connect, the user name and password in the URL.
     fn of(url: &str) -> Result<Self, StoreError> {
-        match PgConnection::establish(url) {
+        match connect(url) {
             Ok(mut connection) => {
                 let user: UserName =
                     sql_query("SELECT current_user::text AS name").get_result(&mut connection).map_err(store_error)?;
@@ -83,7 +84,7 @@ impl ApplicationRole {
 /// owner may create roles. Idempotent.
 pub fn grant_rights(owner_url: &str, application_url: &str) -> Result<RightsOutcome, StoreError> {
     let role = ApplicationRole::of(application_url)?;
-    let mut connection = PgConnection::establish(owner_url).map_err(connection_error)?;
+    let mut connection = connect(owner_url).map_err(connection_error)?;
     connection.transaction(|connection| grant(connection, &role)).map_err(store_error)
 }
 

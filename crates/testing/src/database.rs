@@ -212,6 +212,8 @@ fn cluster() -> String {
 }
 
 fn connect(url: &str) -> PgConnection {
+    // As in the server: OpenSSL's handler at exit frees locks that the threads of a pool still use.
+    openssl_sys::init();
     PgConnection::establish(url).expect("the test cluster answers")
 }
 
