@@ -180,7 +180,7 @@ statement! {
                 GROUP BY c.category_id
             ) counted
         ) s
-        WHERE u.id = " (reader: BigInt)
+        WHERE u.id = " [reader: BigInt]
     ]
 }
 
@@ -203,9 +203,9 @@ statement! {
     SelectHistory { reader: i64, at: DateTime<Utc>, book: i64, limit: i64 } -> (BigInt, Integer, Bool, Timestamptz) = [
         "SELECT h.book_id, h.position, h.completed_at IS NOT NULL, h.updated_at
         FROM history h JOIN books b ON b.id = h.book_id AND b.published
-        WHERE h.user_id = " (reader: BigInt) " AND (h.updated_at, h.book_id) < (" (at: Timestamptz) ", " (book: BigInt) ")
+        WHERE h.user_id = " [reader: BigInt] " AND (h.updated_at, h.book_id) < (" [at: Timestamptz] ", " [book: BigInt] ")
             AND " {is_shown!()} "
-        ORDER BY h.updated_at DESC, h.book_id DESC LIMIT " (limit: BigInt)
+        ORDER BY h.updated_at DESC, h.book_id DESC LIMIT " [limit: BigInt]
     ]
 }
 
@@ -236,11 +236,11 @@ statement! {
         Bool,
     ) = [
         "SELECT k.book_id, k.at, k.saved, k.position, k.completed
-        FROM (SELECT " (reader: BigInt) "::bigint AS id) r " {LIBRARY_OF_READER}
-        "WHERE (k.at, k.book_id) < (" (at: Timestamptz) ", " (book: BigInt) ")
-            AND (k.position IS NOT NULL) = coalesce(" (begun: Nullable<Bool>) "::boolean, k.position IS NOT NULL)
-            AND k.completed = coalesce(" (completed: Nullable<Bool>) "::boolean, k.completed)
-        ORDER BY k.at DESC, k.book_id DESC LIMIT " (limit: BigInt)
+        FROM (SELECT " [reader: BigInt] "::bigint AS id) r " {LIBRARY_OF_READER}
+        "WHERE (k.at, k.book_id) < (" [at: Timestamptz] ", " [book: BigInt] ")
+            AND (k.position IS NOT NULL) = coalesce(" [begun: Nullable<Bool>] "::boolean, k.position IS NOT NULL)
+            AND k.completed = coalesce(" [completed: Nullable<Bool>] "::boolean, k.completed)
+        ORDER BY k.at DESC, k.book_id DESC LIMIT " [limit: BigInt]
     ]
 }
 
@@ -250,7 +250,7 @@ statement! {
         "SELECT count(*) FILTER (WHERE k.position IS NOT NULL AND NOT k.completed),
             count(*) FILTER (WHERE k.completed),
             count(*) FILTER (WHERE k.position IS NULL)
-        FROM (SELECT " (reader: BigInt) "::bigint AS id) r " {LIBRARY_OF_READER}
+        FROM (SELECT " [reader: BigInt] "::bigint AS id) r " {LIBRARY_OF_READER}
     ]
 }
 
@@ -259,7 +259,7 @@ statement! {
     CountHistory { reader: i64 } -> (BigInt, BigInt) = [
         "SELECT count(*), count(h.completed_at)
         FROM history h JOIN books b ON b.id = h.book_id AND b.published
-        WHERE h.user_id = " (reader: BigInt) " AND " {is_shown!()}
+        WHERE h.user_id = " [reader: BigInt] " AND " {is_shown!()}
     ]
 }
 

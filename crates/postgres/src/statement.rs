@@ -1,7 +1,9 @@
 //! SQL statements that Diesel's query builder can't express, prepared once per connection nevertheless.
 
 /// Declares a statement as a struct of its values, with the SQL types of its rows and its text. In the text, a value is in
-/// parentheses with its SQL type, and a text constant in braces.
+/// parentheses with its SQL type, and a text constant in braces. A value in brackets becomes a subquery, which hides it from the planner:
+/// for statements whose best plan is the same whatever their values. By itself Postgres plans a statement with its values at each call as
+/// long as that promises less work than the average, and such a plan can take several times as long as the statement.
 ///
 /// `diesel::sql_query` would make Postgres parse and plan the text at every call; Diesel caches this statement by its type.
 macro_rules! statement {
@@ -31,6 +33,11 @@ macro_rules! statement {
     };
     (@piece $self:ident $out:ident ($field:ident: $sql_type:ty)) => {
         $out.push_bind_param::<$sql_type, _>(&$self.$field)?
+    };
+    (@piece $self:ident $out:ident [$field:ident: $sql_type:ty]) => {
+        $out.push_sql("(SELECT ");
+        $out.push_bind_param::<$sql_type, _>(&$self.$field)?;
+        $out.push_sql(")")
     };
     (@piece $self:ident $out:ident {$text:expr}) => {
         $out.push_sql($text)

@@ -18,12 +18,12 @@ use diesel::{
     sql_types::{BigInt, Text},
 };
 use identity::IdentityQueries;
-use kernel::{BookId, CategoryId, DAY, Period, Slug, StoreError, Timestamp, UserId};
+use kernel::{BookId, CategoryId, DAY, Limit, Period, Slug, StoreError, Timestamp, UserId};
 use postgres::{Change, Db, DbConfig, Notification, Pg};
 use proptest::{prelude::*, sample::select, test_runner::TestRunner};
 use reading_progress::{
     BookFacts, OpeningRight, ProgressCommands, ProgressError, ProgressQueries, ProgressStore, Rating, ReaderState,
-    ReadingProgress,
+    ReadingProgress, Shelf,
     contract::{NOW, STEPS, Shorthands, World, counts_agree_after},
 };
 use testing::TestDatabase;
@@ -202,6 +202,48 @@ impl World for PostgresWorld {
             AnsiTransactionManager::rollback_transaction(connection).expect("the transaction is taken back");
         }
         answer
+    }
+}
+
+/// How often a prepared statement was planned for one call.
+#[derive(QueryableByName)]
+struct Plans {
+    #[diesel(sql_type = Text)]
+    statement: String,
+    #[diesel(sql_type = BigInt)]
+    custom_plans: i64,
+}
+
+#[test]
+fn a_readers_pages_are_planned_once_for_all_readers() {
+    let mut world = PostgresWorld::new();
+    let (few, many) = (world.add_reader("UTC"), world.add_reader("UTC"));
+    let book = world.book().id;
+    world.run(
+        "INSERT INTO books (subid, title, title_key, author_id, upload_date, updated_at)
+         SELECT 'other-' || n, 'Book', 'book', (SELECT min(id) FROM authors), now(), now() FROM generate_series(1, 2000) n",
+    );
+    // Pages of one who reads little look cheaper than the average to Postgres, so that it would plan each of them.
+    world.run(&format!(
+        "INSERT INTO history (user_id, book_id, position, updated_at) SELECT {many}, id, 1, now() FROM books
+         UNION ALL VALUES ({few}, {book}, 1, now())"
+    ));
+    world.run("ANALYZE history, books");
+    for _ in 0..10 {
+        let mut pg = Pg::new(&mut world.connection);
+        let limit = Limit::clamped(10);
+        assert_eq!(pg.history_after(few, None, limit).expect("a page").len(), 1);
+        assert_eq!(pg.history_counts(few).expect("counts").all, 1);
+        pg.library_after(few, Shelf::All, None, limit).expect("a page");
+        pg.shelf_counts(few).expect("counts");
+        pg.progress_facts_of(few).expect("facts");
+    }
+    let prepared = "SELECT statement, custom_plans FROM pg_prepared_statements WHERE statement LIKE '%history h%'";
+    let plans: Vec<Plans> = sql_query(prepared).load(&mut world.connection).expect("the prepared statements");
+    assert_eq!(plans.len(), 5);
+    for Plans { statement, custom_plans } in plans {
+        // Before it makes one for all, Postgres makes five.
+        assert_eq!(custom_plans, 5, "{statement}");
     }
 }
 
