@@ -3,7 +3,7 @@
 use std::{net::Ipv4Addr, path::Path, sync::Arc, time::Duration};
 
 use billing::gateway::{GatewayProvider, PaymentGateway};
-use kernel::{ConfigError, Env, Secret};
+use kernel::{ConfigError, Env, Secret, config::read_switch};
 use url::{Host, Url};
 
 use crate::{
@@ -24,18 +24,22 @@ const PAYPAL_CLIENT_ID: &str = "PAYPAL_CLIENT_ID";
 const PAYPAL_CLIENT_SECRET: &str = "PAYPAL_CLIENT_SECRET";
 const PAYPAL_WEBHOOK_ID: &str = "PAYPAL_WEBHOOK_ID";
 const PAYPAL_API_URL: &str = "PAYPAL_API_URL";
+const SANDBOX_FILE: &str = "SANDBOX_FILE";
 
-/// The settings of each provider with API keys in the environment.
+/// The settings of each provider with API keys in the environment, and of the sandbox, which stands in for them without keys.
 #[derive(Clone, Debug)]
 pub struct PaymentsConfig {
     pub stripe: Option<StripeConfig>,
     pub paypal: Option<PayPalConfig>,
+    /// Whether the sandbox's state is in a file, which other processes share and which outlives this one.
+    pub sandbox_file: bool,
 }
 
 impl PaymentsConfig {
-    /// Reads the `STRIPE_…` and `PAYPAL_…` environment variables.
+    /// Reads the `STRIPE_…`, `PAYPAL_…` and `SANDBOX_…` environment variables.
     pub fn read(var: &impl Fn(&'static str) -> Option<String>) -> Result<Self, ConfigError> {
-        Ok(Self { stripe: read_stripe(var)?, paypal: read_paypal(var)? })
+        let sandbox_file = read_switch(var, SANDBOX_FILE, true)?;
+        Ok(Self { stripe: read_stripe(var)?, paypal: read_paypal(var)?, sandbox_file })
     }
 
     /// Whether no provider has API keys, so that payments are simulated.
@@ -131,13 +135,16 @@ pub struct Gateways {
 }
 
 impl Gateways {
-    /// Creates the gateways without connecting to the providers. The sandbox stores its state in `home`, the data folder,
+    /// Creates the gateways without connecting to the providers. The sandbox's file is in `home`, the data folder,
     /// and signs its webhooks with a key derived from `secret`, so that all processes of a site share both.
     pub fn new(config: &PaymentsConfig, home: &Path, secret: &Secret, env: &Arc<dyn Env>) -> Result<Self, SetupError> {
         if config.is_sandbox() {
-            let key = digest(&["sandbox webhooks", &hex::encode(secret.bytes())]);
-            let path = home.join("sandbox.json");
-            let sandbox = Arc::new(Sandbox::in_file(&path, Arc::clone(env), Secret::new(key)));
+            let key = Secret::new(digest(&["sandbox webhooks", &hex::encode(secret.bytes())]));
+            let sandbox = Arc::new(if config.sandbox_file {
+                Sandbox::in_file(&home.join("sandbox.json"), Arc::clone(env), key)
+            } else {
+                Sandbox::in_memory(Arc::clone(env), key)
+            });
             let gateway: Arc<dyn PaymentGateway> = sandbox.clone();
             return Ok(Self { gateways: vec![gateway], sandbox: Some(sandbox) });
         }
@@ -213,6 +220,7 @@ mod tests {
             (STRIPE_API_URL, "http://api.example"),
             (STRIPE_API_URL, "https://api.example/v1"),
             (STRIPE_API_URL, "nonsense"),
+            (SANDBOX_FILE, "memory"),
         ] {
             let error = read(&[&STRIPE[..], &[(name, value)]].concat()).unwrap_err();
             assert!(error.starts_with(&format!("{name}: ")) && !error.contains("hush"), "{error}");
@@ -234,6 +242,11 @@ mod tests {
         let sandbox = of(&[]);
         assert!(sandbox.sandbox().is_some() && sandbox.get(GatewayProvider::Stripe).is_none());
         assert_eq!(sandbox.cards().unwrap().provider(), GatewayProvider::Sandbox);
+        let file = home.path().join("sandbox.json");
+        of(&[(SANDBOX_FILE, "off")]).sandbox().unwrap().advance().unwrap();
+        assert!(!file.exists());
+        sandbox.sandbox().unwrap().advance().unwrap();
+        assert!(file.exists());
         rustls::crypto::ring::default_provider().install_default().ok();
         let stripe = of(&STRIPE);
         assert!(stripe.sandbox().is_none() && stripe.get(GatewayProvider::PayPal).is_none());

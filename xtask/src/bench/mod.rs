@@ -112,8 +112,7 @@ pub(crate) fn bench(checkout: &Checkout, rest: &[String]) -> Result<ExitCode> {
         let sample = Load::new(seconds, LOGIN_CONNECTIONS)?.measure(&warm, &[request])?;
         table.row(name, &sample, Some((sample.per_second() / hashes, Some(0.90), "argon2id")));
     }
-    checkouts::measure(&site, &warm, select.as_ref().map(|(pgbench, _)| pgbench), seconds, &mut table)?;
-    drop(warm);
+    checkouts::measure(&site, warm, select.as_ref().map(|(pgbench, _)| pgbench), seconds, &mut table)?;
 
     let cold = site.serve(Cache::Off)?;
     let token = cold.log_in(MEMBER)?;

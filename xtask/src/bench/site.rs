@@ -124,11 +124,12 @@ impl Site<'_> {
 
     /// Starts the server.
     pub(super) fn serve(&self, cache: Cache) -> Result<RunningServer> {
-        let mut serve = self.instance.pith(&self.cluster);
-        RunningServer::start(
-            serve.arg("serve").env("PITH_CACHE", if cache == Cache::On { "on" } else { "off" }),
-            "/readyz",
-        )
+        self.serve_with("PITH_CACHE", if cache == Cache::On { "on" } else { "off" })
+    }
+
+    /// Starts the server with a setting.
+    pub(super) fn serve_with(&self, name: &str, value: &str) -> Result<RunningServer> {
+        RunningServer::start(self.instance.pith(&self.cluster).arg("serve").env(name, value), "/readyz")
     }
 
     /// Starts the server that measures the limit: the same web framework with a static response.
