@@ -11,8 +11,6 @@
 //! what is decided elsewhere, and so is the wire format.
 
 mod book_edit;
-#[cfg(any(test, feature = "testing"))]
-pub mod contract;
 mod editing;
 mod edits;
 mod error;
@@ -21,8 +19,6 @@ mod html;
 mod infographics;
 mod letter;
 mod lists;
-#[cfg(any(test, feature = "testing"))]
-mod memory;
 mod model;
 mod names;
 mod numbers;
@@ -50,8 +46,6 @@ pub use infographics::{InfographicPeriod, infographics_of_add_on};
 pub use kernel::SaveOutcome;
 pub use letter::Letter;
 pub use lists::CatalogueLists;
-#[cfg(any(test, feature = "testing"))]
-pub use memory::Memory;
 pub use model::{
     Author, AuthorCard, AuthorDraft, AuthorName, Book, BookCard, BookDraft, BookName, BookRef, Category, CategoryDraft,
     CategoryKey, CategoryName, Collection, CollectionDraft, Front, Goal, GoalDraft, GoalName, GoalPicture,
@@ -61,8 +55,6 @@ pub use query::{
     AuthorCursor, AuthorsQuery, BOOKS_PAGE, BookCursor, Filters, ListQuery, MARK_END, MARK_START, PassageAccess,
     RECOMMENDATIONS, SearchHit, SearchPage, SearchQuery, SectionTitle, Sort, Suggestions, SuggestionsQuery,
 };
-#[cfg(any(test, feature = "testing"))]
-pub use recordings::contract as recordings_contract;
 pub use recordings::{
     Chapter, Film, Mark, Narration, Passage, Recording, RecordingCommands, RecordingQueries, RecordingStore,
     Recordings, passages, shown_hash, text_hash,

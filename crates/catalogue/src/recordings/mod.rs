@@ -4,8 +4,6 @@
 //! heading and paragraph begins ([`Mark`]), a hash of what they were made from, and their duration. Uploaded recordings
 //! are played without marks.
 
-#[cfg(any(test, feature = "testing"))]
-pub mod contract;
 mod model;
 mod passages;
 mod service;

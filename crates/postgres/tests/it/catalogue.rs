@@ -1,4 +1,11 @@
-//! The catalogue's contract, kept by Postgres; and what only Postgres can break.
+//! The catalogue on Postgres: its books, lists, searches and recordings, and what happens when many come at once.
+
+mod books;
+mod fixtures;
+mod lists;
+mod recordings;
+mod search;
+mod visuals;
 
 use std::{
     sync::{Arc, Mutex},
@@ -7,46 +14,14 @@ use std::{
 
 use catalogue::{
     AuthorDraft, BookDraft, Catalogue, CatalogueError, CatalogueLists, CatalogueQueries, CategoryDraft, Filters,
-    ListQuery, Ratings, SaveOutcome, SearchQuery, Sort, contract::Rate,
+    ListQuery, SaveOutcome, SearchQuery, Sort,
 };
 use diesel::{RunQueryDsl, sql_query, sql_types::BigInt};
-use kernel::{Access, BookId, Limit, Slug, Timestamp};
+use kernel::{Access, Limit};
 use postgres::{Change, Db, DbConfig, Notification, Pg};
 use testing::TestDatabase;
 
-fn with_store(case: impl for<'c> FnOnce(&mut Pg<'c>, Rate<'_, Pg<'c>>)) {
-    let database = TestDatabase::new();
-    let mut connection = database.connect();
-    let mut readers = database.connect();
-    case(&mut Pg::new(&mut connection), &mut |_, book: BookId, ratings: Ratings| {
-        sql_query("UPDATE book_stats SET ratings_count = $1, ratings_sum = $2 WHERE book_id = $3")
-            .bind::<BigInt, _>(i64::try_from(ratings.count).expect("few ratings"))
-            .bind::<BigInt, _>(i64::try_from(ratings.sum).expect("few stars"))
-            .bind::<BigInt, _>(book.get())
-            .execute(&mut readers)
-            .expect("ratings are written");
-    });
-}
-
-catalogue::contract_tests!(with_store);
-
-mod recordings {
-    use postgres::Pg;
-    use testing::TestDatabase;
-
-    fn with_store(case: impl for<'c> FnOnce(&mut Pg<'c>)) {
-        let database = TestDatabase::new();
-        case(&mut Pg::new(&mut database.connect()));
-    }
-
-    catalogue::recordings_contract_tests!(with_store);
-}
-
-const NOW: Timestamp = Timestamp::from_millis(1_800_000_000_000);
-
-fn slug(text: &str) -> Slug {
-    Slug::parse(text).expect("a slug")
-}
+use fixtures::{NOW, slug};
 
 fn db(database: &TestDatabase) -> Db {
     let config = DbConfig {
@@ -60,24 +35,11 @@ fn db(database: &TestDatabase) -> Db {
 
 fn book(subid: &str) -> BookDraft {
     BookDraft {
-        subid: slug(subid),
-        title: subid.to_owned(),
         author: slug("someone"),
-        description: String::new(),
         body: format!("<h3>Idea of {subid}</h3><p>Words that all books share, and {subid}.</p><p>End.</p>"),
-        quotes: Vec::new(),
-        image: None,
-        media: None,
-        video: None,
-        year: None,
         categories: vec![slug("nature")],
-        goals: Vec::new(),
         tags: vec!["shared tag".to_owned(), subid.to_owned()],
-        free: false,
-        is_popular: false,
-        coming_soon: false,
-        published: true,
-        upload_date: NOW,
+        ..fixtures::draft(subid, subid)
     }
 }
 
