@@ -368,7 +368,7 @@ test('a member goes on listening on another device', async ({ page, browser, bas
     expect((controls?.y ?? 0) + (controls?.height ?? 0)).toBeLessThanOrEqual((player?.y ?? 0) + 2);
   }).toPass({ timeout: 40_000 });
 
-  // And back. The first device rests: turning to another tab saves no position, for the phone is further on.
+  // And back. The player of the first device rests: turning to another tab saves no moment of it, for the phone is further on.
   for (let i = 0; i < 4; i++) await phone.keyboard.press('l');
   await expect.poll(() => savedAt(phone)).toBeGreaterThan(left + 55);
   const said: unknown[] = [];
@@ -387,7 +387,8 @@ test('a member goes on listening on another device', async ({ page, browser, bas
   await expect(page).toHaveURL(/\/books$/);
   await page.goBack();
   await expect(reader(page)).toBeVisible();
-  expect(said).toEqual([]);
+  // The reader itself may still save the paragraph to which the voice had taken the text.
+  expect(said).not.toContainEqual(expect.objectContaining({ audio: expect.anything() }));
   await reader(page).getByRole('button', { name: 'Listen', exact: true }).click();
   await goesOnFrom(page, further);
   await other.close();
