@@ -311,7 +311,7 @@ pub struct Payment {
 
 /// A subscription as reported by the provider.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Subscription {
+pub struct ProviderSubscription {
     pub id: SubscriptionId,
     pub checkout: Option<CheckoutReference>,
     /// The id of our plan as stored with the provider; `None` if we did not create the subscription.
@@ -335,7 +335,7 @@ pub struct Subscription {
     pub trial_ends_at: Option<Timestamp>,
 }
 
-impl Subscription {
+impl ProviderSubscription {
     /// The end of a pause or deferral that has passed at a provider that does not resume by itself; otherwise `None`.
     pub fn resume_due(&self, capabilities: Capabilities, now: Timestamp) -> Option<Timestamp> {
         match self.renewal {
@@ -694,17 +694,20 @@ pub trait PaymentGateway: Send + Sync + fmt::Debug {
         &'a self,
         key: &'a IdempotencyKey,
         request: &'a SubscribeRequest,
-    ) -> GatewayFuture<'a, Subscription>;
+    ) -> GatewayFuture<'a, ProviderSubscription>;
 
     /// Continues after the payer authenticated or approved.
     fn confirm_subscription<'a>(
         &'a self,
         key: &'a IdempotencyKey,
         subscription: &'a SubscriptionId,
-    ) -> GatewayFuture<'a, Subscription>;
+    ) -> GatewayFuture<'a, ProviderSubscription>;
 
     /// Looks up a subscription; `None` if the provider does not know it.
-    fn find_subscription<'a>(&'a self, lookup: Lookup<'a, SubscriptionId>) -> GatewayFuture<'a, Option<Subscription>>;
+    fn find_subscription<'a>(
+        &'a self,
+        lookup: Lookup<'a, SubscriptionId>,
+    ) -> GatewayFuture<'a, Option<ProviderSubscription>>;
 
     /// The latest payments of a subscription, at most twelve, newest first.
     fn subscription_payments<'a>(&'a self, subscription: &'a SubscriptionId) -> GatewayFuture<'a, Vec<Payment>>;
@@ -714,21 +717,21 @@ pub trait PaymentGateway: Send + Sync + fmt::Debug {
         &'a self,
         key: &'a IdempotencyKey,
         subscription: &'a SubscriptionId,
-    ) -> GatewayFuture<'a, Subscription>;
+    ) -> GatewayFuture<'a, ProviderSubscription>;
 
     /// Turns renewal on again before the period has ended.
     fn resume_renewal<'a>(
         &'a self,
         key: &'a IdempotencyKey,
         subscription: &'a SubscriptionId,
-    ) -> GatewayFuture<'a, Subscription>;
+    ) -> GatewayFuture<'a, ProviderSubscription>;
 
     /// Ends a subscription at once, without a refund.
     fn cancel_now<'a>(
         &'a self,
         key: &'a IdempotencyKey,
         subscription: &'a SubscriptionId,
-    ) -> GatewayFuture<'a, Subscription>;
+    ) -> GatewayFuture<'a, ProviderSubscription>;
 
     /// Removes the remaining credit of plan switches when the subscription is ended early, so that it pays for nothing
     /// more.
@@ -750,7 +753,7 @@ pub trait PaymentGateway: Send + Sync + fmt::Debug {
         subscription: &'a SubscriptionId,
         terms: &'a SubscriptionTerms,
         preview: &'a SwitchPreview,
-    ) -> GatewayFuture<'a, Subscription>;
+    ) -> GatewayFuture<'a, ProviderSubscription>;
 
     /// Collects nothing until `until`, which must be after the end of the period. A new period begins with the charge at
     /// that time.
@@ -759,14 +762,14 @@ pub trait PaymentGateway: Send + Sync + fmt::Debug {
         key: &'a IdempotencyKey,
         subscription: &'a SubscriptionId,
         until: Timestamp,
-    ) -> GatewayFuture<'a, Subscription>;
+    ) -> GatewayFuture<'a, ProviderSubscription>;
 
     /// Ends a pause or deferral: the next charge is due at the end of the paid period, or at once if that has passed.
     fn resume_collection<'a>(
         &'a self,
         key: &'a IdempotencyKey,
         subscription: &'a SubscriptionId,
-    ) -> GatewayFuture<'a, Subscription>;
+    ) -> GatewayFuture<'a, ProviderSubscription>;
 
     /// Postpones the next charge to `until`, without proration (for a redeemed code, `billing.redeemed-period`).
     fn defer_renewal<'a>(
@@ -774,14 +777,14 @@ pub trait PaymentGateway: Send + Sync + fmt::Debug {
         key: &'a IdempotencyKey,
         subscription: &'a SubscriptionId,
         until: Timestamp,
-    ) -> GatewayFuture<'a, Subscription>;
+    ) -> GatewayFuture<'a, ProviderSubscription>;
 
     /// Retries a failed renewal now, with the subscription's payment method.
     fn collect_overdue<'a>(
         &'a self,
         key: &'a IdempotencyKey,
         subscription: &'a SubscriptionId,
-    ) -> GatewayFuture<'a, Subscription>;
+    ) -> GatewayFuture<'a, ProviderSubscription>;
 
     /// Changes the payment method of a subscription.
     fn change_payment_method<'a>(
@@ -865,7 +868,7 @@ mod tests {
 
     #[test]
     fn a_pause_or_a_deferral_that_is_over_is_ended_where_the_provider_does_not() {
-        let found = |renewal| Subscription {
+        let found = |renewal| ProviderSubscription {
             id: SubscriptionId::new("sub_1"),
             checkout: None,
             plan_id: None,

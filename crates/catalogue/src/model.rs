@@ -6,7 +6,7 @@ use kernel::{AuthorId, BookId, CategoryId, CollectionId, GoalId, Slug, Timestamp
 use crate::Letter;
 
 /// Words per minute of reading: the pace of reading aloud, and of reading to remember.
-const WORDS_A_MINUTE: u32 = 150;
+const WORDS_PER_MINUTE: u32 = 150;
 /// Milliseconds of a minute.
 const MINUTE_MS: u64 = kernel::MINUTE.unsigned_abs();
 
@@ -61,7 +61,7 @@ pub struct BookCard {
 impl BookCard {
     /// The reading time of the summary in minutes, at least 1.
     pub fn minutes(&self) -> u32 {
-        ((self.words + WORDS_A_MINUTE / 2) / WORDS_A_MINUTE).max(1)
+        ((self.words + WORDS_PER_MINUTE / 2) / WORDS_PER_MINUTE).max(1)
     }
 }
 

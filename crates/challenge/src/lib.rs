@@ -47,7 +47,7 @@ pub use quiz::{
     Answer, DIMENSIONS, Dimension, Question, QuestionDraft, QuizKind, QuizResult, STATEMENT_MAX_CHARS, SavedResult,
     Total, UnknownDimension, UnknownQuiz, checked_questions, may_see_report,
 };
-pub use report::Report;
+pub use report::DimensionReport;
 pub use service::Challenge;
 pub use store::{ChallengeCommands, ChallengeQueries, ChallengeStore, Openness, Topic};
 pub use suggested_books::SuggestedBooks;

@@ -4,7 +4,7 @@ use crate::Dimension;
 
 /// The detailed report on a dimension, in plain text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Report {
+pub struct DimensionReport {
     /// A headline of a few words.
     pub title: &'static str,
     /// What a high result means.
@@ -19,7 +19,7 @@ pub struct Report {
 
 impl Dimension {
     /// The detailed report on the dimension.
-    pub const fn report(self) -> Report {
+    pub const fn report(self) -> DimensionReport {
         match self {
             Self::Linguistic => LINGUISTIC,
             Self::LogicalMathematical => LOGICAL_MATHEMATICAL,
@@ -38,7 +38,7 @@ impl Dimension {
     }
 }
 
-const LINGUISTIC: Report = Report {
+const LINGUISTIC: DimensionReport = DimensionReport {
     title: "You think in words",
     meaning: "Sentences are your workshop. You notice when a word is nearly right, you understand something best once you \
         have said or written it, and you remember how something was put long after you have forgotten where you read it.",
@@ -49,7 +49,7 @@ const LINGUISTIC: Report = Report {
     search: "language writing rhetoric",
 };
 
-const LOGICAL_MATHEMATICAL: Report = Report {
+const LOGICAL_MATHEMATICAL: DimensionReport = DimensionReport {
     title: "You look for the reason",
     meaning: "You like to know why something follows. Patterns, causes and numbers settle questions for you, and you are uneasy \
         with a conclusion until you have seen each step that leads to it.",
@@ -60,7 +60,7 @@ const LOGICAL_MATHEMATICAL: Report = Report {
     search: "logic science reason evidence",
 };
 
-const SPATIAL: Report = Report {
+const SPATIAL: DimensionReport = DimensionReport {
     title: "You see how it fits together",
     meaning: "You turn ideas into pictures. Maps, sketches and arrangements make sense to you at a glance, and you can often see \
         how a thing will look or work before it exists.",
@@ -71,7 +71,7 @@ const SPATIAL: Report = Report {
     search: "art design observation nature",
 };
 
-const MUSICAL: Report = Report {
+const MUSICAL: DimensionReport = DimensionReport {
     title: "You hear the pattern",
     meaning: "You are quick to pick up rhythm and tone. You notice how something is said as much as what is said, and what \
         has a rhythm stays with you: a tune, a line of verse, the way a voice falls at the end of a sentence.",
@@ -82,7 +82,7 @@ const MUSICAL: Report = Report {
     search: "music poetry rhythm",
 };
 
-const BODILY_KINESTHETIC: Report = Report {
+const BODILY_KINESTHETIC: DimensionReport = DimensionReport {
     title: "You learn by doing",
     meaning: "Your hands understand before you can explain. You would rather try something than hear about it, and you think better \
         on your feet than on a chair.",
@@ -93,7 +93,7 @@ const BODILY_KINESTHETIC: Report = Report {
     search: "body health practice work",
 };
 
-const INTERPERSONAL: Report = Report {
+const INTERPERSONAL: DimensionReport = DimensionReport {
     title: "You read people",
     meaning: "You notice moods, see what someone needs before they say it, and often understand a situation through the \
         people in it. Others think better when they talk with you.",
@@ -104,7 +104,7 @@ const INTERPERSONAL: Report = Report {
     search: "people influence leadership friendship",
 };
 
-const INTRAPERSONAL: Report = Report {
+const INTRAPERSONAL: DimensionReport = DimensionReport {
     title: "You know your own mind",
     meaning: "You take time to find out what you think and why you act as you do. You can usually name what you feel, you learn from your \
         mistakes, and you need some quiet to be at your best.",
@@ -115,7 +115,7 @@ const INTRAPERSONAL: Report = Report {
     search: "self reflection solitude virtue",
 };
 
-const NATURALISTIC: Report = Report {
+const NATURALISTIC: DimensionReport = DimensionReport {
     title: "You notice the living world",
     meaning: "You see differences that others walk past: a leaf, a change of weather, how an animal behaves. You sort what \
         you see, and being outdoors clears your head.",
@@ -126,7 +126,7 @@ const NATURALISTIC: Report = Report {
     search: "nature animals evolution plants",
 };
 
-const EXISTENTIAL: Report = Report {
+const EXISTENTIAL: DimensionReport = DimensionReport {
     title: "You ask what it is for",
     meaning: "Big questions do not tire you. You want to know what a life is good for, what is owed to others, and how \
         things look from far away; small matters make sense to you as part of something larger.",
@@ -137,7 +137,7 @@ const EXISTENTIAL: Report = Report {
     search: "philosophy meaning death life",
 };
 
-const RED: Report = Report {
+const RED: DimensionReport = DimensionReport {
     title: "Red: you decide",
     meaning: "You see the goal and go. You are quick, direct and not afraid of an argument, and when nobody else takes \
         responsibility, you do. Others know where they stand with you.",
@@ -148,7 +148,7 @@ const RED: Report = Report {
     search: "leadership strategy power",
 };
 
-const YELLOW: Report = Report {
+const YELLOW: DimensionReport = DimensionReport {
     title: "Yellow: you inspire",
     meaning: "You bring ideas and good spirits. You connect with people easily and see possibilities before obstacles, and \
         others join in because you so clearly enjoy it.",
@@ -159,7 +159,7 @@ const YELLOW: Report = Report {
     search: "creativity habits persuasion",
 };
 
-const GREEN: Report = Report {
+const GREEN: DimensionReport = DimensionReport {
     title: "Green: you support",
     meaning: "You are steady, patient and loyal. You listen before you speak, people trust you with what troubles them, and what you take \
         on gets done without fuss.",
@@ -170,7 +170,7 @@ const GREEN: Report = Report {
     search: "calm patience justice courage",
 };
 
-const BLUE: Report = Report {
+const BLUE: DimensionReport = DimensionReport {
     title: "Blue: you examine",
     meaning: "You want it to be right. You ask for the source, spot the mistake in the third line and prefer a plan to a \
         surprise. What you have checked, nobody has to check again.",

@@ -10,9 +10,9 @@ use kernel::{
 
 use crate::{
     AudioPosition, BookFacts, Device, DueNotice, HistoryCondition, HistoryCounts, HistoryEntry, LONGEST_AUDIO,
-    LibraryEntry, NoticeRequest, OpenedBook, OpeningRight, Place, ProgressError, ProgressStore, RatedBook, Rating,
-    ReadBook, ReaderState, ReadingPosition, ReadingProgress, Records, Report, SavedPosition, Shelf, ShelfCounts, Skill,
-    Streaks, history_condition,
+    LibraryEntry, NoticeRequest, OpenedBook, OpeningRight, Place, PositionReport, ProgressError, ProgressStore,
+    RatedBook, Rating, ReadBook, ReaderState, ReadingPosition, ReadingProgress, Records, SavedPosition, Shelf,
+    ShelfCounts, Skill, Streaks, history_condition,
 };
 
 /// 2026-03-10T12:00:00Z, a Tuesday: when the tests begin.
@@ -86,7 +86,7 @@ pub trait Shorthands: ReadingProgress {
         &mut self,
         reader: UserId,
         book: &BookFacts,
-        report: &Report,
+        report: &PositionReport,
         now: Timestamp,
     ) -> Result<SavedPosition, ProgressError> {
         let condition = history_condition(book, report.at, now).map_err(|_| ProgressError::NotOpened)?;
@@ -102,12 +102,12 @@ pub trait Shorthands: ReadingProgress {
         completed: bool,
         now: Timestamp,
     ) -> Result<SavedPosition, ProgressError> {
-        self.report(reader, book, &Report::here(position, completed, now), now)
+        self.report(reader, book, &PositionReport::here(position, completed, now), now)
     }
 
     /// Saves that the reader has started the book's video.
     fn start_video(&mut self, reader: UserId, book: &BookFacts, now: Timestamp) -> Result<HistoryEntry, ProgressError> {
-        Ok(self.report(reader, book, &Report::video_start(now), now)?.entry)
+        Ok(self.report(reader, book, &PositionReport::video_start(now), now)?.entry)
     }
 }
 
@@ -359,7 +359,7 @@ pub fn history_is_written_only_where_its_condition_is_met(world: &mut impl World
     let writes = |world: &mut _, reader: UserId, condition: &HistoryCondition| {
         let saved = |completed| {
             move |store: &mut dyn ProgressStore| {
-                store.save_report(reader, &book, &Report::here(4, completed, NOW), condition, NOW)
+                store.save_report(reader, &book, &PositionReport::here(4, completed, NOW), condition, NOW)
             }
         };
         let [moved, completed] = [false, true].map(|completed| World::ok(world, saved(completed)).is_some());
@@ -494,20 +494,20 @@ fn device(name: &str) -> Device {
     Device::parse(name).expect("a name")
 }
 
-fn report(position: i64, at: Timestamp, name: &str) -> Report {
-    Report { device: Some(device(name)), ..Report::here(position, false, at) }
+fn report(position: i64, at: Timestamp, name: &str) -> PositionReport {
+    PositionReport { device: Some(device(name)), ..PositionReport::here(position, false, at) }
 }
 
 /// The store merges reports as [`Place::merged`] does, in every order.
 pub fn late_reports_of_several_devices_end_in_one_place(world: &mut impl World) {
     let reader = world.paid_reader();
-    let listening = Report { position: None, audio: Some(61_500), ..report(0, NOW.plus(2 * SECOND), "phone") };
+    let listening = PositionReport { position: None, audio: Some(61_500), ..report(0, NOW.plus(2 * SECOND), "phone") };
     let reports = [
-        Report { paragraph: Some(7), ..report(3, NOW.plus(SECOND), "phone") },
-        Report { paragraph: Some(9), ..report(1, NOW.plus(3 * SECOND), "laptop") },
-        Report { audio: Some(9_000), ..report(4, NOW.plus(2 * SECOND), "tablet") },
+        PositionReport { paragraph: Some(7), ..report(3, NOW.plus(SECOND), "phone") },
+        PositionReport { paragraph: Some(9), ..report(1, NOW.plus(3 * SECOND), "laptop") },
+        PositionReport { audio: Some(9_000), ..report(4, NOW.plus(2 * SECOND), "tablet") },
         report(2, NOW.plus(3 * SECOND), "phone"),
-        Report { paragraph: Some(4), ..report(2, NOW.plus(3 * SECOND), "phone") },
+        PositionReport { paragraph: Some(4), ..report(2, NOW.plus(3 * SECOND), "phone") },
         listening,
     ];
     let reading =
@@ -544,7 +544,7 @@ pub fn a_paragraph_belongs_to_its_section(world: &mut impl World) {
         (99, Some(4), None),
     ] {
         let book = world.book();
-        let report = Report { paragraph, ..report(position, NOW, "phone") };
+        let report = PositionReport { paragraph, ..report(position, NOW, "phone") };
         let place = world.ok(|store| store.report(reader, &book, &report, NOW)).place;
         assert_eq!(place.reading.and_then(|reading| reading.paragraph), kept, "{position} {paragraph:?}");
     }
@@ -564,7 +564,7 @@ fn permutations(count: usize) -> Vec<Vec<usize>> {
 pub fn a_completion_that_comes_late_is_not_lost(world: &mut impl World) {
     let (reader, book) = (world.paid_reader(), world.book());
     world.ok(|store| store.report(reader, &book, &report(1, NOW, "phone"), NOW));
-    let train = Report { completed: true, ..report(4, NOW.plus(-DAY), "laptop") };
+    let train = PositionReport { completed: true, ..report(4, NOW.plus(-DAY), "laptop") };
     let saved = world.ok(|store| store.report(reader, &book, &train, NOW.plus(HOUR)));
     assert_eq!((saved.entry.position, saved.entry.completed, saved.entry.at), (1, true, NOW));
     assert_eq!((saved.place.furthest, saved.place.completed_at), (4, Some(NOW.plus(-DAY))));
@@ -574,7 +574,7 @@ pub fn a_completion_that_comes_late_is_not_lost(world: &mut impl World) {
     assert_eq!(progress.calendar, [(yesterday, 1)]);
 
     // The first completion is the earliest one, not the one that arrived first.
-    let earlier = Report { completed: true, ..report(4, NOW.plus(-2 * DAY), "tablet") };
+    let earlier = PositionReport { completed: true, ..report(4, NOW.plus(-2 * DAY), "tablet") };
     let saved = world.ok(|store| store.report(reader, &book, &earlier, NOW.plus(HOUR)));
     assert_eq!((saved.progress, saved.place.completed_at), (None, Some(NOW.plus(-2 * DAY))));
     assert_eq!(world.ok(|store| store.place_of(reader, book.id)), Some(saved.place));
@@ -583,7 +583,7 @@ pub fn a_completion_that_comes_late_is_not_lost(world: &mut impl World) {
 /// A device repeats a report when the response was lost.
 pub fn a_report_that_comes_twice_counts_once(world: &mut impl World) {
     let (reader, book) = (world.paid_reader(), world.book());
-    let done = Report { completed: true, ..report(4, NOW, "phone") };
+    let done = PositionReport { completed: true, ..report(4, NOW, "phone") };
     let first = world.ok(|store| store.report(reader, &book, &done, NOW));
     let once = world.ok(|store| store.progress_of(reader, NOW));
     assert_eq!(once.calendar, [(TimeZone::UTC.day_of(NOW), 1)]);
@@ -610,7 +610,8 @@ pub fn what_was_read_with_a_plan_can_be_reported_after_it(world: &mut impl World
 /// Listening on one device does not move the reading position of another.
 pub fn audio_alone_moves_nobody(world: &mut impl World) {
     let (reader, book) = (world.paid_reader(), world.book());
-    let listen = |millis, at| Report { position: None, audio: Some(millis), ..Report::here(0, false, at) };
+    let listen =
+        |millis, at| PositionReport { position: None, audio: Some(millis), ..PositionReport::here(0, false, at) };
     let fresh = world.ok(|store| store.report(reader, &book, &listen(1_000, NOW), NOW)).place;
     assert_eq!((fresh.reading.clone(), fresh.position(), fresh.seen_at), (None, 0, NOW));
     world.ok(|store| store.save_position(reader, &book, 3, false, NOW.plus(SECOND)));

@@ -62,6 +62,6 @@ pub use rights::{
     Opening, OpeningRight, Refusal, Rights, Viewer, free_summaries, has_plan, history_condition, infographics,
     may_use_e_reader, rights,
 };
-pub use service::{ReadingProgress, Report};
+pub use service::{PositionReport, ReadingProgress};
 pub use store::{ProgressCommands, ProgressQueries, ProgressStore};
 pub use streak::{Streaks, streaks};

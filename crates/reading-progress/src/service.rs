@@ -9,7 +9,7 @@ use crate::{
 
 /// A device's report of its reader's position.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Report {
+pub struct PositionReport {
     /// The index of the section, from 0, clamped to those that exist. `None`: the position does not change.
     pub position: Option<i64>,
     /// The index of the paragraph at the top of the screen, from 0 in its section, clamped to [`LAST_PARAGRAPH`].
@@ -25,7 +25,7 @@ pub struct Report {
     pub device: Option<Device>,
 }
 
-impl Report {
+impl PositionReport {
     /// The report of a reader who has started the book's video: it adds a history entry and keeps the section
     /// (`reading-progress.saved-position`).
     pub const fn video_start(now: Timestamp) -> Self {
@@ -90,7 +90,7 @@ pub trait ReadingProgress: ProgressStore {
         &mut self,
         reader: UserId,
         book: &BookFacts,
-        report: &Report,
+        report: &PositionReport,
         condition: &HistoryCondition,
         now: Timestamp,
     ) -> Result<Option<SavedPosition>, ProgressError> {

@@ -3,7 +3,9 @@
 use catalogue::{BookCard, CatalogueLists, Filters, ListQuery, Sort};
 use kernel::{DAY, HOUR, Limit, Timestamp, UserId};
 use postgres::Pg;
-use reading_progress::{OpeningRight, ProgressCommands, ProgressQueries, ReadingProgress, Report, history_condition};
+use reading_progress::{
+    OpeningRight, PositionReport, ProgressCommands, ProgressQueries, ReadingProgress, history_condition,
+};
 
 /// Length of the year, in days.
 const DAYS: i64 = 340;
@@ -60,6 +62,6 @@ fn read(
     pg.open_book(reader, facts.id, now, |_, _| Ok(((), Some(OpeningRight::Plan))))?;
     let position = if completed { i64::from(facts.sections) } else { 2 };
     let condition = history_condition(&facts, at, now)?;
-    pg.save_report(reader, &facts, &Report::here(position, completed, at), &condition, now)?;
+    pg.save_report(reader, &facts, &PositionReport::here(position, completed, at), &condition, now)?;
     Ok(())
 }

@@ -10,6 +10,8 @@ pub const AT_A_TIME: u64 = 2;
 pub const SITE_QUEUE: u64 = 100;
 /// The default page size of the list, in summaries.
 pub const SUMMARIES_PAGE: usize = 20;
+/// Words per minute of silent reading.
+const WORDS_PER_MINUTE: u32 = 200;
 /// The longest title, in characters.
 pub const TITLE_MAX: usize = 200;
 
@@ -174,6 +176,13 @@ pub struct MemberSummary {
     pub created_at: Timestamp,
     /// When it was finished or failed.
     pub done_at: Option<Timestamp>,
+}
+
+impl MemberSummary {
+    /// The reading time in minutes; `None` until it is finished.
+    pub fn minutes(&self) -> Option<u32> {
+        self.words.map(|words| words.div_ceil(WORDS_PER_MINUTE))
+    }
 }
 
 /// A key idea of a summary.

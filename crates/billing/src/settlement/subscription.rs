@@ -5,13 +5,17 @@ use kernel::{DAY, Money, Period, Timestamp};
 use super::{charged_key, ended_key, of_checkout};
 use crate::{
     Checkout, CheckoutState, Movement, MovementKind, Plan, RenewalTerms, TRIAL_DAYS,
-    gateway::{Payment, Subscription, SubscriptionState},
+    gateway::{Payment, ProviderSubscription, SubscriptionState},
     name_of_former_plan,
 };
 
 /// The checkout state that corresponds to a subscription's state. `has_paid`: the provider has taken money for it;
 /// `was_paid`: the checkout was already `Paid`.
-pub const fn state_after_subscription(subscription: &Subscription, has_paid: bool, was_paid: bool) -> CheckoutState {
+pub const fn state_after_subscription(
+    subscription: &ProviderSubscription,
+    has_paid: bool,
+    was_paid: bool,
+) -> CheckoutState {
     match subscription.state {
         SubscriptionState::RequiresAction(_) => CheckoutState::NeedsAction,
         SubscriptionState::Ended if subscription.period.is_none() => CheckoutState::Declined,
@@ -25,7 +29,7 @@ pub const fn state_after_subscription(subscription: &Subscription, has_paid: boo
 }
 
 /// The start of a trial; `None` without one. `next_charge` is set if the first charge differs from the renewal price.
-pub fn trial_started(checkout: &Checkout, subscription: &Subscription) -> Option<Movement> {
+pub fn trial_started(checkout: &Checkout, subscription: &ProviderSubscription) -> Option<Movement> {
     let (end, renewal) = (subscription.trial_ends_at?, checkout.order.renewal?);
     let start = end.plus(-i64::from(TRIAL_DAYS) * DAY);
     let key = format!("{}:{}:trial", checkout.order.provider.as_str(), subscription.id);
@@ -42,7 +46,7 @@ pub fn trial_started(checkout: &Checkout, subscription: &Subscription) -> Option
 /// the plan is unchanged or the trial is over. `movements` are the payer's, as they were recorded.
 pub fn trial_switched(
     checkout: &Checkout,
-    subscription: &Subscription,
+    subscription: &ProviderSubscription,
     movements: &[Movement],
     plans: &[Plan],
     now: Timestamp,
@@ -80,7 +84,7 @@ struct RunningPlan<'a> {
 }
 
 impl<'a> RunningPlan<'a> {
-    fn of(checkout: &'a Checkout, subscription: &'a Subscription, plans: &'a [Plan]) -> Self {
+    fn of(checkout: &'a Checkout, subscription: &'a ProviderSubscription, plans: &'a [Plan]) -> Self {
         let order = &checkout.order;
         let id = subscription.plan_id.as_deref().unwrap_or(&order.plan_id);
         let plan = plans.iter().find(|plan| plan.id == id);
@@ -104,12 +108,12 @@ impl<'a> RunningPlan<'a> {
     }
 }
 
-fn period_end(subscription: &Subscription) -> Option<Timestamp> {
+fn period_end(subscription: &ProviderSubscription) -> Option<Timestamp> {
     subscription.period.and_then(|period| period.ends_at)
 }
 
 /// The next charge if a credit reduces it.
-fn lowered_charge(subscription: &Subscription) -> Option<Money> {
+fn lowered_charge(subscription: &ProviderSubscription) -> Option<Money> {
     let rest = (subscription.price.cents() - subscription.credit.cents()).max(0);
     (rest != subscription.price.cents()).then_some(Money::from_cents(rest))
 }
@@ -119,7 +123,7 @@ fn lowered_charge(subscription: &Subscription) -> Option<Money> {
 /// `movements` are the owner's.
 pub fn subscription_charges<'a>(
     checkout: &Checkout,
-    subscription: &Subscription,
+    subscription: &ProviderSubscription,
     payments: &'a [Payment],
     plans: &[Plan],
     movements: &[Movement],
@@ -155,7 +159,7 @@ pub fn subscription_charges<'a>(
 /// owner's, including its charges.
 pub fn credited_period(
     checkout: &Checkout,
-    subscription: &Subscription,
+    subscription: &ProviderSubscription,
     plans: &[Plan],
     movements: &[Movement],
 ) -> Option<Movement> {
@@ -178,7 +182,7 @@ pub fn credited_period(
 }
 
 /// The failed renewal, at the time it was due, or the end of a subscription; `None` for the other states.
-pub fn state_movement(checkout: &Checkout, subscription: &Subscription, now: Timestamp) -> Option<Movement> {
+pub fn state_movement(checkout: &Checkout, subscription: &ProviderSubscription, now: Timestamp) -> Option<Movement> {
     match subscription.state {
         SubscriptionState::PastDue => {
             let due = period_end(subscription).unwrap_or(now);

@@ -6,7 +6,7 @@ use proptest::prelude::*;
 use super::*;
 use crate::{
     CheckoutKey, CheckoutOrder, MemberPlan, Plan, RenewalTerms, STARTING_PLANS, TRIAL_DAYS,
-    gateway::{Decline, NextAction, Renewal, Subscription, SubscriptionId, SubscriptionState},
+    gateway::{Decline, NextAction, ProviderSubscription, Renewal, SubscriptionId, SubscriptionState},
     trial_end,
 };
 
@@ -51,8 +51,8 @@ fn month(start: Timestamp) -> Period {
 }
 
 /// A monthly subscription, paid at `START`.
-fn active() -> Subscription {
-    Subscription {
+fn active() -> ProviderSubscription {
+    ProviderSubscription {
         id: SubscriptionId::new("sub_1"),
         checkout: None,
         plan_id: Some("monthly".to_owned()),
@@ -68,9 +68,9 @@ fn active() -> Subscription {
     }
 }
 
-fn trialing(end: Timestamp) -> Subscription {
+fn trialing(end: Timestamp) -> ProviderSubscription {
     let period = Some(Period { starts_at: START, ends_at: Some(end) });
-    Subscription { state: SubscriptionState::Trialing, period, trial_ends_at: Some(end), ..active() }
+    ProviderSubscription { state: SubscriptionState::Trialing, period, trial_ends_at: Some(end), ..active() }
 }
 
 fn action() -> NextAction {
@@ -86,7 +86,7 @@ fn checked(movements: Vec<Movement>) -> Vec<Movement> {
 }
 
 /// The charges for a subscription's payments, without the payments.
-fn charges(subscription: &Subscription, payments: &[Payment], before: &[Movement]) -> Vec<Movement> {
+fn charges(subscription: &ProviderSubscription, payments: &[Payment], before: &[Movement]) -> Vec<Movement> {
     let found = subscription_charges(&checkout("monthly"), subscription, payments, &plans(), before);
     checked(found.into_iter().map(|(movement, _)| movement).collect())
 }
@@ -122,9 +122,9 @@ fn a_checkout_follows_its_charge() {
 
 #[test]
 fn a_checkout_follows_its_subscription() {
-    let in_state = |state| Subscription { state, ..active() };
+    let in_state = |state| ProviderSubscription { state, ..active() };
     for (has_paid, was_paid) in [(false, false), (true, false), (false, true), (true, true)] {
-        let next = |one: &Subscription| state_after_subscription(one, has_paid, was_paid);
+        let next = |one: &ProviderSubscription| state_after_subscription(one, has_paid, was_paid);
         assert_eq!(next(&in_state(SubscriptionState::RequiresAction(action()))), CheckoutState::NeedsAction);
         for state in [SubscriptionState::Trialing, SubscriptionState::Active, SubscriptionState::PastDue] {
             assert_eq!(next(&in_state(state)), CheckoutState::Paid);
@@ -132,7 +132,7 @@ fn a_checkout_follows_its_subscription() {
         let ended = in_state(SubscriptionState::Ended);
         let expected = if has_paid || was_paid { CheckoutState::Paid } else { CheckoutState::Declined };
         assert_eq!(next(&ended), expected, "{has_paid} {was_paid}");
-        let never_begun = Subscription { period: None, ..ended };
+        let never_begun = ProviderSubscription { period: None, ..ended };
         assert_eq!(next(&never_begun), CheckoutState::Declined, "{has_paid} {was_paid}");
     }
 }
@@ -192,17 +192,17 @@ fn a_trial_is_recorded_from_its_end_and_names_a_first_charge_that_differs() {
 #[test]
 fn a_trial_goes_on_with_another_plan_once_for_each_switch() {
     let (one, end, now) = (checkout("monthly"), trial_end(START), START.plus(DAY));
-    let yearly = Subscription { plan_id: Some("yearly".to_owned()), price: cents(5_999), ..trialing(end) };
-    let switch = |subscription: &Subscription, movements: &[Movement], now| {
+    let yearly = ProviderSubscription { plan_id: Some("yearly".to_owned()), price: cents(5_999), ..trialing(end) };
+    let switch = |subscription: &ProviderSubscription, movements: &[Movement], now| {
         trial_switched(&one, subscription, movements, &plans(), now)
     };
     assert_eq!(switch(&yearly, &[], now), None, "no trial is recorded");
     let first = trial_started(&one, &trialing(end)).unwrap();
     assert_eq!(switch(&trialing(end), std::slice::from_ref(&first), now), None, "the same plan");
     assert_eq!(switch(&yearly, std::slice::from_ref(&first), end), None, "the trial is over");
-    let unknown = Subscription { plan_id: Some("weekly".to_owned()), ..yearly.clone() };
+    let unknown = ProviderSubscription { plan_id: Some("weekly".to_owned()), ..yearly.clone() };
     assert_eq!(switch(&unknown, std::slice::from_ref(&first), now), None, "no such plan");
-    let paid = Subscription { state: SubscriptionState::Active, ..yearly.clone() };
+    let paid = ProviderSubscription { state: SubscriptionState::Active, ..yearly.clone() };
     assert_eq!(switch(&paid, std::slice::from_ref(&first), now), None, "a charge tells of it");
 
     let second = switch(&yearly, std::slice::from_ref(&first), now).unwrap();
@@ -223,7 +223,7 @@ fn the_latest_payment_pays_for_the_period_that_the_provider_names() {
     let second = START.plus_months(1);
     // The second period was deferred by two days.
     let named = month(second.plus(2 * DAY));
-    let running = Subscription { period: Some(named), ..active() };
+    let running = ProviderSubscription { period: Some(named), ..active() };
     let payments = [payment("pi_2", 999, second.plus(2 * DAY)), payment("pi_1", 2_098, START)];
     let found = charges(&running, &payments, &[]);
     let seen: Vec<_> = found.iter().map(|one| (one.key.as_str(), one.amount, one.period, one.infographics)).collect();
@@ -236,7 +236,7 @@ fn the_latest_payment_pays_for_the_period_that_the_provider_names() {
     assert!(paired.iter().all(|(movement, paid)| movement.amount == paid.amount && movement.at == paid.at));
     // The provider still reports the trial: the payment at its end is for the months after it.
     let end = trial_end(START);
-    let just_paid = Subscription { state: SubscriptionState::Active, ..trialing(end) };
+    let just_paid = ProviderSubscription { state: SubscriptionState::Active, ..trialing(end) };
     assert_eq!(charges(&just_paid, &[payment("pi_1", 999, end)], &[])[0].period, Some(month(end)));
     assert_eq!(charges(&running, &[], &[]), []);
 }
@@ -252,14 +252,15 @@ fn add_ons_belong_to_the_first_charge_of_the_ordered_plan() {
     assert_eq!(charges(&active(), &later, std::slice::from_ref(&trial))[0].infographics, 20);
     let to_yearly = Movement { plan_id: "yearly".to_owned(), key: "switch".to_owned(), ..trial.clone() };
     assert_eq!(charges(&active(), &later, &[trial, to_yearly])[0].infographics, 0, "a switch has dropped them");
-    let yearly = Subscription { plan_id: Some("yearly".to_owned()), ..active() };
+    let yearly = ProviderSubscription { plan_id: Some("yearly".to_owned()), ..active() };
     assert_eq!(charges(&yearly, &later, &[])[0].infographics, 0, "another plan runs");
 }
 
 #[test]
 fn a_charge_has_the_plan_that_runs_at_the_provider() {
     let paid = [payment("pi_1", 5_999, START)];
-    let with_plan = |id: Option<&str>| Subscription { plan_id: id.map(str::to_owned), period: None, ..active() };
+    let with_plan =
+        |id: Option<&str>| ProviderSubscription { plan_id: id.map(str::to_owned), period: None, ..active() };
     for (id, expected_id, name, months) in [
         (Some("yearly"), "yearly", "Yearly", 12),
         (None, "monthly", "Monthly", 1),
@@ -280,7 +281,7 @@ fn a_charge_has_the_plan_that_runs_at_the_provider() {
 fn a_credit_lowers_the_charge_after_the_latest_one() {
     let payments = [payment("pi_1", 999, START), payment("pi_2", 999, START.plus_months(1))];
     for (credit, next) in [(0, None), (300, Some(699)), (999, Some(0)), (5_000, Some(0))] {
-        let credited = Subscription { credit: cents(credit), ..active() };
+        let credited = ProviderSubscription { credit: cents(credit), ..active() };
         let seen: Vec<_> = charges(&credited, &payments, &[]).iter().map(|one| one.next_charge).collect();
         assert_eq!(seen, [None, next.map(cents)], "{credit}");
     }
@@ -289,9 +290,10 @@ fn a_credit_lowers_the_charge_after_the_latest_one() {
 #[test]
 fn a_period_that_a_credit_pays_whole_is_a_charge_of_nothing() {
     let one = checkout("monthly");
-    let credited = Subscription { credit: cents(1_500), ..active() };
-    let period =
-        |subscription: &Subscription, movements: &[Movement]| credited_period(&one, subscription, &plans(), movements);
+    let credited = ProviderSubscription { credit: cents(1_500), ..active() };
+    let period = |subscription: &ProviderSubscription, movements: &[Movement]| {
+        credited_period(&one, subscription, &plans(), movements)
+    };
     let free = period(&credited, &[]).unwrap();
     free.check().unwrap();
     assert_eq!((free.kind, free.amount, free.at), (MovementKind::Charged, cents(0), START));
@@ -305,15 +307,15 @@ fn a_period_that_a_credit_pays_whole_is_a_charge_of_nothing() {
     let earlier = Movement { period: Some(month(START.plus(-5 * DAY))), ..paid[0].clone() };
     assert!(period(&active(), &[of_another, of_plan_before, earlier]).is_some());
     for state in [SubscriptionState::Trialing, SubscriptionState::PastDue, SubscriptionState::Ended] {
-        assert_eq!(period(&Subscription { state, ..active() }, &[]), None);
+        assert_eq!(period(&ProviderSubscription { state, ..active() }, &[]), None);
     }
-    assert_eq!(period(&Subscription { period: None, ..active() }, &[]), None);
+    assert_eq!(period(&ProviderSubscription { period: None, ..active() }, &[]), None);
 }
 
 #[test]
 fn a_failed_renewal_is_recorded_when_it_was_due_and_an_end_at_the_end_of_what_was_paid() {
     let (one, due) = (checkout("monthly"), START.plus_months(1));
-    let movement = |state, period, now| state_movement(&one, &Subscription { state, period, ..active() }, now);
+    let movement = |state, period, now| state_movement(&one, &ProviderSubscription { state, period, ..active() }, now);
     let paid = Some(month(START));
     let failed = movement(SubscriptionState::PastDue, paid, due.plus(DAY)).unwrap();
     assert_eq!((failed.kind, failed.at), (MovementKind::ChargeFailed, due));
@@ -434,7 +436,13 @@ fn record(ledger: &mut Vec<Movement>, movements: impl IntoIterator<Item = Moveme
 }
 
 /// Records everything derived from a provider's subscription, as the workflow does.
-fn settle(ledger: &mut Vec<Movement>, one: &Checkout, said: &Subscription, paid: &[Payment], now: Timestamp) -> usize {
+fn settle(
+    ledger: &mut Vec<Movement>,
+    one: &Checkout,
+    said: &ProviderSubscription,
+    paid: &[Payment],
+    now: Timestamp,
+) -> usize {
     let plans = plans();
     let mut count = record(ledger, trial_started(one, said));
     let switched = trial_switched(one, said, ledger, &plans, now);
@@ -466,7 +474,7 @@ proptest! {
             ..payment(&format!("pi_{n}"), *amount, first.plus_months(n))
         }).collect();
         let last = paid[paid.len() - 1].at;
-        let said = Subscription {
+        let said = ProviderSubscription {
             plan_id: Some(if is_switched { "yearly" } else { "monthly" }.to_owned()),
             credit: cents(credit),
             state: [SubscriptionState::Active, SubscriptionState::PastDue, SubscriptionState::Ended][state].clone(),
@@ -479,7 +487,7 @@ proptest! {
         // The provider was polled at irregular times, with its payments and refunds up to then.
         let mut ledger = Vec::new();
         for n in heard.into_iter().map(|n| n % paid.len()) {
-            let then = Subscription {
+            let then = ProviderSubscription {
                 period: Some(month(paid[n].at)),
                 state: SubscriptionState::Active,
                 ..said.clone()

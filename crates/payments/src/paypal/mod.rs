@@ -10,9 +10,9 @@ use std::{future::ready, sync::Arc, time::Duration};
 use billing::gateway::{
     Capabilities, Charge, ChargeId, ChargeRequest, ChargeState, GatewayError, GatewayFuture, GatewayProvider,
     IdempotencyKey, Lookup, MethodChange, PageSettings, Payment, PaymentGateway, PaymentId, PaymentSource,
-    ProviderEvent, ProviderPlanId, Refund, RefundId, RefundRequest, RefundState, Renewal, RenewalInterval, SetupId,
-    SubscribeRequest, Subscription, SubscriptionId, SubscriptionState, SubscriptionTerms, SwitchPreview, SwitchStart,
-    WebhookError, WebhookFuture, WebhookRequest,
+    ProviderEvent, ProviderPlanId, ProviderSubscription, Refund, RefundId, RefundRequest, RefundState, Renewal,
+    RenewalInterval, SetupId, SubscribeRequest, SubscriptionId, SubscriptionState, SubscriptionTerms, SwitchPreview,
+    SwitchStart, WebhookError, WebhookFuture, WebhookRequest,
 };
 use kernel::{Env, Money, Secret, Timestamp};
 use serde_json::{Value, json};
@@ -157,12 +157,12 @@ impl PayPal {
         self.client.get(&format!("/v1/billing/subscriptions/{id}?fields=plan")).await
     }
 
-    async fn known(&self, id: &SubscriptionId) -> Result<Subscription, GatewayError> {
+    async fn known(&self, id: &SubscriptionId) -> Result<ProviderSubscription, GatewayError> {
         let value = self.read(id).await?.ok_or_else(|| refused("PayPal has no such subscription"))?;
         objects::subscription(&value)
     }
 
-    async fn running(&self, id: &SubscriptionId) -> Result<Subscription, GatewayError> {
+    async fn running(&self, id: &SubscriptionId) -> Result<ProviderSubscription, GatewayError> {
         let subscription = self.known(id).await?;
         match subscription.state {
             SubscriptionState::Ended | SubscriptionState::RequiresAction(_) => {
@@ -179,7 +179,7 @@ impl PayPal {
         id: &SubscriptionId,
         verb: &str,
         reason: &str,
-    ) -> Result<Subscription, GatewayError> {
+    ) -> Result<ProviderSubscription, GatewayError> {
         let path = format!("/v1/billing/subscriptions/{}/{verb}", path_id(id.as_str())?);
         self.client.post(&path, &json!({ "reason": reason }), &key.step(verb)).await?;
         self.known(id).await
@@ -237,7 +237,11 @@ impl PayPal {
         }
     }
 
-    async fn begin(&self, key: &IdempotencyKey, request: &SubscribeRequest) -> Result<Subscription, GatewayError> {
+    async fn begin(
+        &self,
+        key: &IdempotencyKey,
+        request: &SubscribeRequest,
+    ) -> Result<ProviderSubscription, GatewayError> {
         let (return_url, cancel_url) = urls(&request.source)?;
         let plan = self.plan(&request.terms, false).await?;
         let body = json!({
@@ -261,7 +265,7 @@ impl PayPal {
         Ok(subscription)
     }
 
-    async fn finish(&self, key: &IdempotencyKey, id: &SubscriptionId) -> Result<Subscription, GatewayError> {
+    async fn finish(&self, key: &IdempotencyKey, id: &SubscriptionId) -> Result<ProviderSubscription, GatewayError> {
         let value = self.read(id).await?.ok_or_else(|| refused("PayPal has no such subscription"))?;
         if text(&value, "/status") == Some("APPROVED") {
             return self.act(key, id, "activate", "The payer approved").await;
@@ -276,7 +280,7 @@ impl PayPal {
         key: &IdempotencyKey,
         id: &SubscriptionId,
         renewal: Renewal,
-    ) -> Result<Subscription, GatewayError> {
+    ) -> Result<ProviderSubscription, GatewayError> {
         let subscription = self.running(id).await?;
         if subscription.renewal == renewal {
             return Ok(subscription);
@@ -304,7 +308,7 @@ impl PayPal {
         self.act(key, id, "suspend", &Suspension { renewal, was_trial, paid }.to_text()).await
     }
 
-    async fn activate(&self, key: &IdempotencyKey, id: &SubscriptionId) -> Result<Subscription, GatewayError> {
+    async fn activate(&self, key: &IdempotencyKey, id: &SubscriptionId) -> Result<ProviderSubscription, GatewayError> {
         let subscription = self.running(id).await?;
         if subscription.renewal == Renewal::On {
             return Ok(subscription);
@@ -312,7 +316,7 @@ impl PayPal {
         self.act(key, id, "activate", "Resumed").await
     }
 
-    async fn end(&self, key: &IdempotencyKey, id: &SubscriptionId) -> Result<Subscription, GatewayError> {
+    async fn end(&self, key: &IdempotencyKey, id: &SubscriptionId) -> Result<ProviderSubscription, GatewayError> {
         let subscription = self.known(id).await?;
         match subscription.state {
             // An unapproved subscription expires by itself.
@@ -328,16 +332,16 @@ impl PayPal {
         key: &IdempotencyKey,
         id: &SubscriptionId,
         terms: &SubscriptionTerms,
-    ) -> Result<Subscription, GatewayError> {
+    ) -> Result<ProviderSubscription, GatewayError> {
         let subscription = self.running(id).await?;
         let terms = SubscriptionTerms { trial_days: 0, first_charge: terms.price, ..terms.clone() };
         let plan = self.plan(&terms, false).await?;
         let path = format!("/v1/billing/subscriptions/{}/revise", path_id(id.as_str())?);
         let revision = self.client.post(&path, &json!({ "plan_id": plan }), key).await?;
-        Ok(Subscription { state: SubscriptionState::RequiresAction(approval(&revision)?), ..subscription })
+        Ok(ProviderSubscription { state: SubscriptionState::RequiresAction(approval(&revision)?), ..subscription })
     }
 
-    async fn collect(&self, key: &IdempotencyKey, id: &SubscriptionId) -> Result<Subscription, GatewayError> {
+    async fn collect(&self, key: &IdempotencyKey, id: &SubscriptionId) -> Result<ProviderSubscription, GatewayError> {
         let value = self.read(id).await?.ok_or_else(|| refused("PayPal has no such subscription"))?;
         let owed = value.pointer("/billing_info/outstanding_balance").and_then(cents);
         if let Some(owed) = owed.filter(|owed| owed.cents() > 0) {
@@ -476,7 +480,7 @@ impl PaymentGateway for PayPal {
         &'a self,
         key: &'a IdempotencyKey,
         request: &'a SubscribeRequest,
-    ) -> GatewayFuture<'a, Subscription> {
+    ) -> GatewayFuture<'a, ProviderSubscription> {
         Box::pin(self.begin(key, request))
     }
 
@@ -484,11 +488,14 @@ impl PaymentGateway for PayPal {
         &'a self,
         key: &'a IdempotencyKey,
         subscription: &'a SubscriptionId,
-    ) -> GatewayFuture<'a, Subscription> {
+    ) -> GatewayFuture<'a, ProviderSubscription> {
         Box::pin(self.finish(key, subscription))
     }
 
-    fn find_subscription<'a>(&'a self, lookup: Lookup<'a, SubscriptionId>) -> GatewayFuture<'a, Option<Subscription>> {
+    fn find_subscription<'a>(
+        &'a self,
+        lookup: Lookup<'a, SubscriptionId>,
+    ) -> GatewayFuture<'a, Option<ProviderSubscription>> {
         Box::pin(async move {
             match lookup {
                 Lookup::Id(id) => self.read(id).await?.as_ref().map(objects::subscription).transpose(),
@@ -505,7 +512,7 @@ impl PaymentGateway for PayPal {
         &'a self,
         key: &'a IdempotencyKey,
         subscription: &'a SubscriptionId,
-    ) -> GatewayFuture<'a, Subscription> {
+    ) -> GatewayFuture<'a, ProviderSubscription> {
         Box::pin(self.suspend(key, subscription, Renewal::Stopped))
     }
 
@@ -513,7 +520,7 @@ impl PaymentGateway for PayPal {
         &'a self,
         key: &'a IdempotencyKey,
         subscription: &'a SubscriptionId,
-    ) -> GatewayFuture<'a, Subscription> {
+    ) -> GatewayFuture<'a, ProviderSubscription> {
         Box::pin(self.activate(key, subscription))
     }
 
@@ -521,7 +528,7 @@ impl PaymentGateway for PayPal {
         &'a self,
         key: &'a IdempotencyKey,
         subscription: &'a SubscriptionId,
-    ) -> GatewayFuture<'a, Subscription> {
+    ) -> GatewayFuture<'a, ProviderSubscription> {
         Box::pin(self.end(key, subscription))
     }
 
@@ -557,7 +564,7 @@ impl PaymentGateway for PayPal {
         subscription: &'a SubscriptionId,
         terms: &'a SubscriptionTerms,
         _: &'a SwitchPreview,
-    ) -> GatewayFuture<'a, Subscription> {
+    ) -> GatewayFuture<'a, ProviderSubscription> {
         Box::pin(self.switch(key, subscription, terms))
     }
 
@@ -566,7 +573,7 @@ impl PaymentGateway for PayPal {
         key: &'a IdempotencyKey,
         subscription: &'a SubscriptionId,
         until: Timestamp,
-    ) -> GatewayFuture<'a, Subscription> {
+    ) -> GatewayFuture<'a, ProviderSubscription> {
         Box::pin(self.suspend(key, subscription, Renewal::PausedUntil(until)))
     }
 
@@ -574,7 +581,7 @@ impl PaymentGateway for PayPal {
         &'a self,
         key: &'a IdempotencyKey,
         subscription: &'a SubscriptionId,
-    ) -> GatewayFuture<'a, Subscription> {
+    ) -> GatewayFuture<'a, ProviderSubscription> {
         Box::pin(self.activate(key, subscription))
     }
 
@@ -583,7 +590,7 @@ impl PaymentGateway for PayPal {
         key: &'a IdempotencyKey,
         subscription: &'a SubscriptionId,
         until: Timestamp,
-    ) -> GatewayFuture<'a, Subscription> {
+    ) -> GatewayFuture<'a, ProviderSubscription> {
         Box::pin(self.suspend(key, subscription, Renewal::DeferredUntil(until)))
     }
 
@@ -591,7 +598,7 @@ impl PaymentGateway for PayPal {
         &'a self,
         key: &'a IdempotencyKey,
         subscription: &'a SubscriptionId,
-    ) -> GatewayFuture<'a, Subscription> {
+    ) -> GatewayFuture<'a, ProviderSubscription> {
         Box::pin(self.collect(key, subscription))
     }
 

@@ -2,8 +2,8 @@
 
 use billing::gateway::{
     CardFingerprint, Charge, ChargeId, ChargeState, CheckoutReference, CustomerId, Decline, GatewayError, NextAction,
-    Payment, PaymentId, PaymentMethod, Renewal, RenewalInterval, Subscription, SubscriptionId, SubscriptionState,
-    SubscriptionTerms,
+    Payment, PaymentId, PaymentMethod, ProviderSubscription, Renewal, RenewalInterval, SubscriptionId,
+    SubscriptionState, SubscriptionTerms,
 };
 use kernel::{DAY, Money, Period, Timestamp};
 use serde_json::{Value, json};
@@ -162,7 +162,7 @@ impl Suspension {
 }
 
 /// Converts a subscription, read together with its plan.
-pub(super) fn subscription(value: &Value) -> Result<Subscription, GatewayError> {
+pub(super) fn subscription(value: &Value) -> Result<ProviderSubscription, GatewayError> {
     let plan = text(value, "/plan/name").and_then(parse_plan);
     let interval = plan.as_ref().map_or(RenewalInterval::Month, |plan| plan.interval);
     let next = moment(value, "/billing_info/next_billing_time");
@@ -206,7 +206,7 @@ pub(super) fn subscription(value: &Value) -> Result<Subscription, GatewayError> 
         _ => (SubscriptionState::Ended, Renewal::Stopped, by_calendar, None),
     };
     let payer = text(value, "/subscriber/payer_id");
-    Ok(Subscription {
+    Ok(ProviderSubscription {
         id: SubscriptionId::new(needed(text(value, "/id"), "subscription.id")?),
         checkout: text(value, "/custom_id").map(CheckoutReference::new),
         price: plan.as_ref().map_or(Money::from_cents(0), |plan| plan.price),

@@ -15,9 +15,9 @@ use billing::gateway::{
     Capabilities, Charge, ChargeId, ChargeRequest, ChargeState, CheckoutReference, CustomerId, GatewayError,
     GatewayFuture, GatewayProvider, IdempotencyKey, Lookup, MethodChange, NextAction, PageSettings, Payer, Payment,
     PaymentGateway, PaymentId, PaymentMethod, PaymentSource, ProviderEvent, ProviderEventId, ProviderEventKind,
-    ProviderPlanId, Refund, RefundId, RefundRequest, RefundState, Renewal, RenewalInterval, SetupId, SubscribeRequest,
-    Subscription, SubscriptionId, SubscriptionState, SubscriptionTerms, SwitchPreview, SwitchStart, WebhookError,
-    WebhookFuture, WebhookRequest,
+    ProviderPlanId, ProviderSubscription, Refund, RefundId, RefundRequest, RefundState, Renewal, RenewalInterval,
+    SetupId, SubscribeRequest, SubscriptionId, SubscriptionState, SubscriptionTerms, SwitchPreview, SwitchStart,
+    WebhookError, WebhookFuture, WebhookRequest,
 };
 use kernel::{Env, Money, Period, Secret, Timestamp};
 
@@ -152,7 +152,7 @@ impl Sandbox {
         request: &[&str],
         id: &SubscriptionId,
         change: impl FnOnce(&mut State, &mut state::Subscription, Timestamp) -> Result<(), GatewayError>,
-    ) -> GatewayFuture<'a, Subscription> {
+    ) -> GatewayFuture<'a, ProviderSubscription> {
         self.call(|state, now| {
             let request = [request, &[id.as_str()]].concat();
             let id = state.once(key, &request, |state| {
@@ -254,11 +254,11 @@ fn failure(token: &str) -> billing::gateway::Decline {
     })
 }
 
-fn view_subscription(state: &State, id: &str) -> Result<Subscription, GatewayError> {
+fn view_subscription(state: &State, id: &str) -> Result<ProviderSubscription, GatewayError> {
     find_subscription(state, id).ok_or_else(|| GatewayError::Refused("the sandbox has no such subscription".to_owned()))
 }
 
-fn find_subscription(state: &State, id: &str) -> Option<Subscription> {
+fn find_subscription(state: &State, id: &str) -> Option<ProviderSubscription> {
     let stored = state.subscriptions.get(id)?;
     let next = stored.next_charge_at.map(timestamp);
     let renewal = match (stored.is_stopped, stored.hold, next) {
@@ -267,7 +267,7 @@ fn find_subscription(state: &State, id: &str) -> Option<Subscription> {
         (false, Some(Hold::Deferred), Some(until)) => Renewal::DeferredUntil(until),
         (false, _, _) => Renewal::On,
     };
-    Some(Subscription {
+    Some(ProviderSubscription {
         id: SubscriptionId::new(id),
         checkout: Some(CheckoutReference::new(stored.checkout.clone())),
         plan_id: Some(stored.plan_id.clone()),
@@ -396,7 +396,7 @@ impl PaymentGateway for Sandbox {
         &'a self,
         key: &'a IdempotencyKey,
         request: &'a SubscribeRequest,
-    ) -> GatewayFuture<'a, Subscription> {
+    ) -> GatewayFuture<'a, ProviderSubscription> {
         self.call(|state, now| {
             let terms = terms_text(&request.terms);
             let sent = ["subscribe", request.checkout.as_str(), &terms, source_text(&request.source)];
@@ -424,7 +424,7 @@ impl PaymentGateway for Sandbox {
         &'a self,
         _: &'a IdempotencyKey,
         subscription: &'a SubscriptionId,
-    ) -> GatewayFuture<'a, Subscription> {
+    ) -> GatewayFuture<'a, ProviderSubscription> {
         self.call(|state, _| {
             let found = view_subscription(state, subscription.as_str())?;
             if found.state == SubscriptionState::Ended && found.period.is_none() {
@@ -434,7 +434,10 @@ impl PaymentGateway for Sandbox {
         })
     }
 
-    fn find_subscription<'a>(&'a self, lookup: Lookup<'a, SubscriptionId>) -> GatewayFuture<'a, Option<Subscription>> {
+    fn find_subscription<'a>(
+        &'a self,
+        lookup: Lookup<'a, SubscriptionId>,
+    ) -> GatewayFuture<'a, Option<ProviderSubscription>> {
         self.call(|state, _| {
             let id = match lookup {
                 Lookup::Id(id) => Some(id.as_str()),
@@ -467,7 +470,7 @@ impl PaymentGateway for Sandbox {
         &'a self,
         key: &'a IdempotencyKey,
         subscription: &'a SubscriptionId,
-    ) -> GatewayFuture<'a, Subscription> {
+    ) -> GatewayFuture<'a, ProviderSubscription> {
         self.change_subscription(key, &["stop"], subscription, |_, subscription, now| {
             subscription.is_stopped = true;
             subscription.hold = None;
@@ -482,7 +485,7 @@ impl PaymentGateway for Sandbox {
         &'a self,
         key: &'a IdempotencyKey,
         subscription: &'a SubscriptionId,
-    ) -> GatewayFuture<'a, Subscription> {
+    ) -> GatewayFuture<'a, ProviderSubscription> {
         self.change_subscription(key, &["resume renewal"], subscription, |_, subscription, _| {
             subscription.is_stopped = false;
             Ok(())
@@ -493,7 +496,7 @@ impl PaymentGateway for Sandbox {
         &'a self,
         key: &'a IdempotencyKey,
         subscription: &'a SubscriptionId,
-    ) -> GatewayFuture<'a, Subscription> {
+    ) -> GatewayFuture<'a, ProviderSubscription> {
         self.call(|state, now| {
             let id = state.once(key, &["cancel", subscription.as_str()], |state| {
                 // Canceling a subscription that has ended or never began is no error.
@@ -564,7 +567,7 @@ impl PaymentGateway for Sandbox {
         subscription: &'a SubscriptionId,
         terms: &'a SubscriptionTerms,
         preview: &'a SwitchPreview,
-    ) -> GatewayFuture<'a, Subscription> {
+    ) -> GatewayFuture<'a, ProviderSubscription> {
         let id = subscription.as_str();
         self.change_subscription(key, &["switch", &terms_text(terms)], subscription, |state, stored, now| {
             let new = (terms.plan_id.as_str(), terms.price.cents(), terms.interval);
@@ -577,7 +580,7 @@ impl PaymentGateway for Sandbox {
         key: &'a IdempotencyKey,
         subscription: &'a SubscriptionId,
         until: Timestamp,
-    ) -> GatewayFuture<'a, Subscription> {
+    ) -> GatewayFuture<'a, ProviderSubscription> {
         let request = ["pause", &until.millis().to_string()];
         self.change_subscription(key, &request, subscription, |_, stored, now| hold(stored, Hold::Paused, until, now))
     }
@@ -586,7 +589,7 @@ impl PaymentGateway for Sandbox {
         &'a self,
         key: &'a IdempotencyKey,
         subscription: &'a SubscriptionId,
-    ) -> GatewayFuture<'a, Subscription> {
+    ) -> GatewayFuture<'a, ProviderSubscription> {
         let resumed = self.change_subscription(key, &["resume"], subscription, |_, stored, now| {
             if stored.hold.take().is_some() {
                 stored.next_charge_at = stored.period.map(|(_, end)| end.max(now.millis()));
@@ -605,7 +608,7 @@ impl PaymentGateway for Sandbox {
         key: &'a IdempotencyKey,
         subscription: &'a SubscriptionId,
         until: Timestamp,
-    ) -> GatewayFuture<'a, Subscription> {
+    ) -> GatewayFuture<'a, ProviderSubscription> {
         let request = ["defer", &until.millis().to_string()];
         self.change_subscription(key, &request, subscription, |_, stored, now| hold(stored, Hold::Deferred, until, now))
     }
@@ -614,7 +617,7 @@ impl PaymentGateway for Sandbox {
         &'a self,
         key: &'a IdempotencyKey,
         subscription: &'a SubscriptionId,
-    ) -> GatewayFuture<'a, Subscription> {
+    ) -> GatewayFuture<'a, ProviderSubscription> {
         let id = subscription.as_str();
         self.change_subscription(key, &["collect"], subscription, |state, stored, now| {
             state.collect_overdue(id, stored, now)

@@ -14,8 +14,9 @@ use std::{
 use billing::gateway::{
     Capabilities, Charge, ChargeId, ChargeRequest, ChargeState, GatewayError, GatewayFuture, GatewayProvider,
     IdempotencyKey, Lookup, MethodChange, PageSettings, Payer, Payment, PaymentGateway, PaymentId, PaymentSource,
-    ProviderPlanId, Refund, RefundId, RefundRequest, RefundState, Renewal, SetupId, SubscribeRequest, Subscription,
-    SubscriptionId, SubscriptionState, SubscriptionTerms, SwitchPreview, SwitchStart, WebhookFuture, WebhookRequest,
+    ProviderPlanId, ProviderSubscription, Refund, RefundId, RefundRequest, RefundState, Renewal, SetupId,
+    SubscribeRequest, SubscriptionId, SubscriptionState, SubscriptionTerms, SwitchPreview, SwitchStart, WebhookFuture,
+    WebhookRequest,
 };
 use kernel::{Env, Money, Secret, Timestamp};
 use serde_json::Value;
@@ -177,7 +178,7 @@ impl Stripe {
     }
 
     /// Reads a subscription that must exist.
-    async fn known(&self, id: &SubscriptionId) -> Result<(Value, Subscription), GatewayError> {
+    async fn known(&self, id: &SubscriptionId) -> Result<(Value, ProviderSubscription), GatewayError> {
         let value = self.read_subscription(id.as_str()).await?;
         let value = value.ok_or_else(|| refused("Stripe has no such subscription"))?;
         let subscription = objects::subscription(&value)?;
@@ -185,7 +186,7 @@ impl Stripe {
     }
 
     /// Reads a subscription that must have begun and not ended.
-    async fn running(&self, id: &SubscriptionId) -> Result<(Value, Subscription), GatewayError> {
+    async fn running(&self, id: &SubscriptionId) -> Result<(Value, ProviderSubscription), GatewayError> {
         let (value, subscription) = self.known(id).await?;
         match subscription.state {
             SubscriptionState::Ended | SubscriptionState::RequiresAction(_) => {
@@ -202,7 +203,7 @@ impl Stripe {
         key: &IdempotencyKey,
         id: &SubscriptionId,
         mut fields: Form,
-    ) -> Result<Subscription, GatewayError> {
+    ) -> Result<ProviderSubscription, GatewayError> {
         expand(&mut fields, &EXPANDED);
         let path = format!("/subscriptions/{}", path_id(id.as_str())?);
         objects::subscription(&self.client.post(&path, &fields, key).await?)
@@ -228,7 +229,11 @@ impl Stripe {
         declined(objects::charge(&self.client.post("/payment_intents", &fields, key).await?)?)
     }
 
-    async fn begin(&self, key: &IdempotencyKey, request: &SubscribeRequest) -> Result<Subscription, GatewayError> {
+    async fn begin(
+        &self,
+        key: &IdempotencyKey,
+        request: &SubscribeRequest,
+    ) -> Result<ProviderSubscription, GatewayError> {
         let terms = &request.terms;
         let customer = self.customer(key, &request.payer).await?;
         let source = self.source(&request.source, &customer).await?;
@@ -293,7 +298,7 @@ impl Stripe {
     }
 
     /// Reads a subscription, and makes its payment method the default of the subscription and of the customer.
-    async fn finish(&self, key: &IdempotencyKey, id: &SubscriptionId) -> Result<Subscription, GatewayError> {
+    async fn finish(&self, key: &IdempotencyKey, id: &SubscriptionId) -> Result<ProviderSubscription, GatewayError> {
         let (value, subscription) = self.known(id).await?;
         if !matches!(subscription.state, SubscriptionState::Trialing | SubscriptionState::Active) {
             return Ok(subscription);
@@ -403,7 +408,7 @@ impl Stripe {
         id: &SubscriptionId,
         terms: &SubscriptionTerms,
         preview: &SwitchPreview,
-    ) -> Result<Subscription, GatewayError> {
+    ) -> Result<ProviderSubscription, GatewayError> {
         let (value, subscription) = self.running(id).await?;
         refuse_held(&subscription)?;
         if subscription.plan_id.as_ref() == Some(&terms.plan_id) && subscription.price == terms.price {
@@ -427,7 +432,7 @@ impl Stripe {
     }
 
     /// Deletes the pending invoice item that adjusts the first charge of a trial.
-    async fn drop_first_charge(&self, subscription: &Subscription) -> Result<(), GatewayError> {
+    async fn drop_first_charge(&self, subscription: &ProviderSubscription) -> Result<(), GatewayError> {
         let customer = needed(subscription.customer.as_ref(), "subscription.customer")?;
         let query = form([("customer", customer.as_str()), ("pending", "true"), ("limit", "100")]);
         let items = self.client.get("/invoiceitems", &query).await?.unwrap_or_default();
@@ -449,7 +454,7 @@ impl Stripe {
         id: &SubscriptionId,
         until: Timestamp,
         is_pause: bool,
-    ) -> Result<Subscription, GatewayError> {
+    ) -> Result<ProviderSubscription, GatewayError> {
         let (_, subscription) = self.running(id).await?;
         let period = needed(subscription.period, "current_period")?;
         let paid_end = needed(period.ends_at, "current_period_end")?;
@@ -467,7 +472,7 @@ impl Stripe {
         self.update(key, id, fields).await
     }
 
-    async fn resume(&self, key: &IdempotencyKey, id: &SubscriptionId) -> Result<Subscription, GatewayError> {
+    async fn resume(&self, key: &IdempotencyKey, id: &SubscriptionId) -> Result<ProviderSubscription, GatewayError> {
         let (_, subscription) = self.running(id).await?;
         if !matches!(subscription.renewal, Renewal::PausedUntil(_) | Renewal::DeferredUntil(_)) {
             return Ok(subscription);
@@ -490,7 +495,7 @@ impl Stripe {
         self.update(key, id, fields).await
     }
 
-    async fn stop(&self, key: &IdempotencyKey, id: &SubscriptionId) -> Result<Subscription, GatewayError> {
+    async fn stop(&self, key: &IdempotencyKey, id: &SubscriptionId) -> Result<ProviderSubscription, GatewayError> {
         let (_, subscription) = self.running(id).await?;
         let fields = match (subscription.renewal, subscription.period.and_then(|period| period.ends_at)) {
             (Renewal::PausedUntil(_) | Renewal::DeferredUntil(_), Some(end)) if end > self.env.now() => {
@@ -504,7 +509,7 @@ impl Stripe {
         self.update(key, id, fields).await
     }
 
-    async fn end(&self, id: &SubscriptionId) -> Result<Subscription, GatewayError> {
+    async fn end(&self, id: &SubscriptionId) -> Result<ProviderSubscription, GatewayError> {
         let (_, subscription) = self.known(id).await?;
         if subscription.state == SubscriptionState::Ended {
             return Ok(subscription);
@@ -602,7 +607,7 @@ impl Stripe {
     }
 }
 
-fn refuse_held(subscription: &Subscription) -> Result<(), GatewayError> {
+fn refuse_held(subscription: &ProviderSubscription) -> Result<(), GatewayError> {
     match subscription.renewal {
         Renewal::PausedUntil(_) | Renewal::DeferredUntil(_) => {
             Err(refused("a paused subscription is resumed before its plan is switched"))
@@ -692,7 +697,7 @@ impl PaymentGateway for Stripe {
         &'a self,
         key: &'a IdempotencyKey,
         request: &'a SubscribeRequest,
-    ) -> GatewayFuture<'a, Subscription> {
+    ) -> GatewayFuture<'a, ProviderSubscription> {
         Box::pin(self.begin(key, request))
     }
 
@@ -700,11 +705,14 @@ impl PaymentGateway for Stripe {
         &'a self,
         key: &'a IdempotencyKey,
         subscription: &'a SubscriptionId,
-    ) -> GatewayFuture<'a, Subscription> {
+    ) -> GatewayFuture<'a, ProviderSubscription> {
         Box::pin(self.finish(key, subscription))
     }
 
-    fn find_subscription<'a>(&'a self, lookup: Lookup<'a, SubscriptionId>) -> GatewayFuture<'a, Option<Subscription>> {
+    fn find_subscription<'a>(
+        &'a self,
+        lookup: Lookup<'a, SubscriptionId>,
+    ) -> GatewayFuture<'a, Option<ProviderSubscription>> {
         Box::pin(async move {
             let id = match lookup {
                 Lookup::Id(id) => Some(id.as_str().to_owned()),
@@ -730,7 +738,7 @@ impl PaymentGateway for Stripe {
         &'a self,
         key: &'a IdempotencyKey,
         subscription: &'a SubscriptionId,
-    ) -> GatewayFuture<'a, Subscription> {
+    ) -> GatewayFuture<'a, ProviderSubscription> {
         Box::pin(self.stop(key, subscription))
     }
 
@@ -738,7 +746,7 @@ impl PaymentGateway for Stripe {
         &'a self,
         key: &'a IdempotencyKey,
         subscription: &'a SubscriptionId,
-    ) -> GatewayFuture<'a, Subscription> {
+    ) -> GatewayFuture<'a, ProviderSubscription> {
         Box::pin(async move {
             let (value, _) = self.running(subscription).await?;
             let fields = if value["cancel_at_period_end"].as_bool() == Some(true) {
@@ -754,7 +762,7 @@ impl PaymentGateway for Stripe {
         &'a self,
         _: &'a IdempotencyKey,
         subscription: &'a SubscriptionId,
-    ) -> GatewayFuture<'a, Subscription> {
+    ) -> GatewayFuture<'a, ProviderSubscription> {
         Box::pin(self.end(subscription))
     }
 
@@ -780,7 +788,7 @@ impl PaymentGateway for Stripe {
         subscription: &'a SubscriptionId,
         terms: &'a SubscriptionTerms,
         preview: &'a SwitchPreview,
-    ) -> GatewayFuture<'a, Subscription> {
+    ) -> GatewayFuture<'a, ProviderSubscription> {
         Box::pin(self.switch(key, subscription, terms, preview))
     }
 
@@ -789,7 +797,7 @@ impl PaymentGateway for Stripe {
         key: &'a IdempotencyKey,
         subscription: &'a SubscriptionId,
         until: Timestamp,
-    ) -> GatewayFuture<'a, Subscription> {
+    ) -> GatewayFuture<'a, ProviderSubscription> {
         Box::pin(self.hold(key, subscription, until, true))
     }
 
@@ -797,7 +805,7 @@ impl PaymentGateway for Stripe {
         &'a self,
         key: &'a IdempotencyKey,
         subscription: &'a SubscriptionId,
-    ) -> GatewayFuture<'a, Subscription> {
+    ) -> GatewayFuture<'a, ProviderSubscription> {
         Box::pin(self.resume(key, subscription))
     }
 
@@ -806,7 +814,7 @@ impl PaymentGateway for Stripe {
         key: &'a IdempotencyKey,
         subscription: &'a SubscriptionId,
         until: Timestamp,
-    ) -> GatewayFuture<'a, Subscription> {
+    ) -> GatewayFuture<'a, ProviderSubscription> {
         Box::pin(self.hold(key, subscription, until, false))
     }
 
@@ -814,7 +822,7 @@ impl PaymentGateway for Stripe {
         &'a self,
         key: &'a IdempotencyKey,
         subscription: &'a SubscriptionId,
-    ) -> GatewayFuture<'a, Subscription> {
+    ) -> GatewayFuture<'a, ProviderSubscription> {
         Box::pin(async move {
             let (value, known) = self.running(subscription).await?;
             if known.state != SubscriptionState::PastDue {

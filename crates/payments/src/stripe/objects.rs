@@ -2,7 +2,8 @@
 
 use billing::gateway::{
     CardFingerprint, Charge, ChargeId, ChargeState, CheckoutReference, CustomerId, Decline, GatewayError, NextAction,
-    Payment, PaymentId, PaymentMethod, Renewal, RenewalInterval, Subscription, SubscriptionId, SubscriptionState,
+    Payment, PaymentId, PaymentMethod, ProviderSubscription, Renewal, RenewalInterval, SubscriptionId,
+    SubscriptionState,
 };
 use kernel::{Money, Period, Timestamp};
 use serde_json::Value;
@@ -129,7 +130,7 @@ fn period(start: i64, end: i64) -> Period {
 
 /// Converts a subscription. Required expansions: `customer`, `default_payment_method`, `pending_setup_intent`,
 /// `latest_invoice.confirmation_secret`.
-pub(super) fn subscription(value: &Value) -> Result<Subscription, GatewayError> {
+pub(super) fn subscription(value: &Value) -> Result<ProviderSubscription, GatewayError> {
     let item = needed(value.pointer("/items/data/0"), "subscription.items")?;
     let start = needed(number(item, "/current_period_start"), "current_period_start")?;
     let end = needed(number(item, "/current_period_end"), "current_period_end")?;
@@ -192,7 +193,7 @@ pub(super) fn subscription(value: &Value) -> Result<Subscription, GatewayError> 
         _ => number(value, "/cancel_at").or(Some(end)).map(|at| Timestamp::from_millis(at * 1000)),
     };
     let checkout = checkout(value);
-    Ok(Subscription {
+    Ok(ProviderSubscription {
         id: SubscriptionId::new(needed(text(value, "/id"), "subscription.id")?),
         checkout,
         plan_id: text(value, "/metadata/plan").map(str::to_owned),

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use billing::gateway::{
     CardFingerprint, ChargeState, CheckoutReference, GatewayError, Lookup, MethodChange, Payer, PaymentSource,
-    ProviderEventKind, RefundRequest, RefundState, Renewal, RenewalInterval, Subscription, SubscriptionState,
+    ProviderEventKind, ProviderSubscription, RefundRequest, RefundState, Renewal, RenewalInterval, SubscriptionState,
     SwitchStart, WebhookError, WebhookRequest,
 };
 use kernel::{DAY, Env, HOUR, Money, SECOND, Timestamp};
@@ -32,12 +32,12 @@ fn payment(state: &ChargeState) -> &billing::gateway::Payment {
     }
 }
 
-async fn found(rig: &dyn Rig, subscription: &Subscription) -> Subscription {
+async fn found(rig: &dyn Rig, subscription: &ProviderSubscription) -> ProviderSubscription {
     rig.gateway().find_subscription(Lookup::Id(&subscription.id)).await.unwrap().unwrap()
 }
 
 /// A monthly subscription without a trial, paid with a valid card.
-async fn monthly(rig: &dyn Rig, name: &str) -> Subscription {
+async fn monthly(rig: &dyn Rig, name: &str) -> ProviderSubscription {
     let request = subscribe_request(rig, name, terms("monthly", 999, MONTH, 0, 999), Behaviour::Pays);
     subscribe_through(rig, name, &request, Behaviour::Pays).await.unwrap()
 }
@@ -225,7 +225,7 @@ pub async fn a_renewal_that_fails_is_repaired_with_another_card(rig: &dyn Rig) {
 }
 
 /// Ends subscriptions that the provider does not end by itself, as the sweep does.
-async fn sweep_ended(rig: &dyn Rig, subscription: &Subscription) {
+async fn sweep_ended(rig: &dyn Rig, subscription: &ProviderSubscription) {
     let now = rig.env().now();
     let known = found(rig, subscription).await;
     let over = known.period.and_then(|period| period.ends_at).is_some_and(|end| end <= now);
@@ -235,7 +235,7 @@ async fn sweep_ended(rig: &dyn Rig, subscription: &Subscription) {
 }
 
 /// Resumes subscriptions that the provider does not resume by itself, as the sweep does.
-async fn sweep_held(rig: &dyn Rig, subscription: &Subscription) {
+async fn sweep_held(rig: &dyn Rig, subscription: &ProviderSubscription) {
     let now = rig.env().now();
     match found(rig, subscription).await.renewal {
         Renewal::PausedUntil(until) | Renewal::DeferredUntil(until)

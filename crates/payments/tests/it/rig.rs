@@ -2,7 +2,7 @@
 
 use billing::gateway::{
     Charge, ChargeRequest, ChargeState, CheckoutReference, GatewayError, IdempotencyKey, NextAction, Payer,
-    PaymentGateway, PaymentSource, RenewalInterval, SubscribeRequest, Subscription, SubscriptionState,
+    PaymentGateway, PaymentSource, ProviderSubscription, RenewalInterval, SubscribeRequest, SubscriptionState,
     SubscriptionTerms,
 };
 use kernel::{Email, FixedEnv, Money, SECOND, Timestamp};
@@ -166,7 +166,7 @@ pub async fn subscribe_through(
     name: &str,
     request: &SubscribeRequest,
     behaviour: Behaviour,
-) -> Result<Subscription, GatewayError> {
+) -> Result<ProviderSubscription, GatewayError> {
     let subscription = rig.gateway().subscribe(&key(name), request).await?;
     match &subscription.state {
         SubscriptionState::RequiresAction(action) if rig.approves() => {

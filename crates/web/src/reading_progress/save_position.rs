@@ -2,7 +2,7 @@
 
 use actix_web::{put, web::Data};
 use kernel::Timestamp;
-use reading_progress::{Device, Report, moment};
+use reading_progress::{Device, PositionReport, moment};
 use serde::Deserialize;
 use serde_json::Number;
 use utoipa::ToSchema;
@@ -46,7 +46,7 @@ pub struct Position {
 
 impl Position {
     /// Parses and validates the reported position. `now` is the server's time.
-    fn read(&self, now: Timestamp) -> Result<Report, ApiError> {
+    fn read(&self, now: Timestamp) -> Result<PositionReport, ApiError> {
         let position = number("position", "Please specify the section.", self.position.as_ref())?;
         let paragraph = number("paragraph", "Please specify the paragraph.", self.paragraph.as_ref())?;
         let audio = number("audio", "Please specify the audio position in milliseconds.", self.audio.as_ref())?;
@@ -60,7 +60,7 @@ impl Position {
         let at = moment(time("at", self.at.as_ref())?, time("sent", self.sent.as_ref())?, now);
         let no_device = || ApiError::invalid("device", "A device name has up to 64 letters and digits.");
         let device = self.device.as_deref().map(|name| Device::parse(name).ok_or_else(no_device)).transpose()?;
-        Ok(Report { position, paragraph, completed: self.completed.unwrap_or(false), audio, at, device })
+        Ok(PositionReport { position, paragraph, completed: self.completed.unwrap_or(false), audio, at, device })
     }
 }
 

@@ -9,9 +9,6 @@ use serde::{Deserialize, Serialize};
 use summaries::{KeyIdea, MemberSummary, Passage, SUMMARIES_PAGE, SummaryText};
 use utoipa::{IntoParams, ToSchema};
 
-/// Words per minute, for the reading time.
-const WORDS_PER_MINUTE: u32 = 200;
-
 /// A page to be summarised.
 #[derive(Debug, Deserialize, ToSchema)]
 pub struct UrlBody {
@@ -147,7 +144,7 @@ impl From<&MemberSummary> for MemberSummaryItem {
                 .clone()
                 .map(|language| SummaryLanguageItem { code: language.code, name: language.name }),
             words: summary.words,
-            minutes: summary.words.map(|words| words.div_ceil(WORDS_PER_MINUTE)),
+            minutes: summary.minutes(),
             idea_count: summary.idea_count,
             error: summary
                 .failure

@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use billing::{
     Account, BillingQueries, Movement, MovementKind, PurchaseKey, Surplus,
     gateway::{
-        CheckoutReference, GatewayError, GatewayProvider, Lookup, Payment, Subscription, SubscriptionId,
+        CheckoutReference, GatewayError, GatewayProvider, Lookup, Payment, ProviderSubscription, SubscriptionId,
         SubscriptionState,
     },
     settlement::{charged_key, charged_payment},
@@ -216,7 +216,7 @@ fn compare(charge: &Movement, all: &[Movement], found: Result<Option<Payment>, S
 }
 
 /// Reports a running subscription's credit that exceeds its payments: switches move paid money, they create none.
-fn unpaid_credit(purchase: &PurchaseKey, found: &Subscription, all: &[Movement]) -> Option<LedgerFault> {
+fn unpaid_credit(purchase: &PurchaseKey, found: &ProviderSubscription, all: &[Movement]) -> Option<LedgerFault> {
     let charges = all.iter().filter(|one| one.kind == MovementKind::Charged && one.purchase == *purchase);
     let paid = Money::from_cents(charges.map(|one| one.net_of(all).cents()).sum());
     let is_running = found.state != SubscriptionState::Ended;
@@ -290,7 +290,7 @@ mod tests {
             reference: Some(charge.key.clone()),
             ..movement(MovementKind::Refunded, "stripe:re_1:refunded", cents)
         };
-        let subscription = |state, cents| Subscription {
+        let subscription = |state, cents| ProviderSubscription {
             id: SubscriptionId::new("sub_1"),
             checkout: None,
             plan_id: Some("monthly".to_owned()),

@@ -14,7 +14,7 @@ use crate::{calendar::moment, tx::Tx};
 /// How many of a member's latest results are shown.
 const SHOWN_RESULTS: usize = 20;
 /// How many fitting books a dimension gets.
-const FITTING_BOOKS: usize = 3;
+const REPORT_BOOKS: usize = 3;
 /// Why there is no report or result.
 #[derive(Debug, thiserror::Error)]
 pub enum QuizError {
@@ -121,11 +121,11 @@ fn books_about<A>(tx: &mut Tx<'_, '_, A>, words: &str) -> Result<Vec<BookCard>, 
             text: word.to_owned(),
             filters: Filters::default(),
             after: None,
-            limit: Limit::clamped(FITTING_BOOKS),
+            limit: Limit::clamped(REPORT_BOOKS),
         };
         let found = tx.pg.search(&query, &|_| None)?.items.into_iter().map(|hit| hit.card);
         for book in found {
-            if books.len() < FITTING_BOOKS && !book.coming_soon && books.iter().all(|one| one.id != book.id) {
+            if books.len() < REPORT_BOOKS && !book.coming_soon && books.iter().all(|one| one.id != book.id) {
                 books.push(book);
             }
         }

@@ -7,9 +7,9 @@ use catalogue::{BookCard, BookRef, CatalogueLists, CatalogueQueries, Category};
 use kernel::{BookId, CategoryId, DateCursor, Limit, Page, UserId};
 use postgres::PositionSave;
 use reading_progress::{
-    Action, Allowance, BookFacts, DenialReason, HistoryCounts, HistoryEntry, KeptBook, OpeningRight, Place, Progress,
-    ProgressCommands, ProgressError, ProgressQueries, Rating, ReadingProgress, Refusal, Report, SavedPosition, Shelf,
-    ShelfCounts, free_summaries, history_condition,
+    Action, Allowance, BookFacts, DenialReason, HistoryCounts, HistoryEntry, KeptBook, OpeningRight, Place,
+    PositionReport, Progress, ProgressCommands, ProgressError, ProgressQueries, Rating, ReadingProgress, Refusal,
+    SavedPosition, Shelf, ShelfCounts, free_summaries, history_condition,
 };
 
 use crate::{
@@ -75,7 +75,7 @@ pub async fn save_position(
     transactions: &Transactions,
     reader: UserId,
     book: &BookFacts,
-    report: Report,
+    report: PositionReport,
 ) -> Result<Option<SavedReport>, ViewError> {
     if report.is_completion(book) {
         let book = *book;
@@ -93,7 +93,7 @@ fn save_report(
     tx: &mut Tx<'_, '_>,
     reader: UserId,
     book: &BookFacts,
-    report: &Report,
+    report: &PositionReport,
 ) -> Result<Option<SavedReport>, ViewError> {
     let now = tx.now();
     let condition = history_condition(book, report.at, now)?;
@@ -117,7 +117,7 @@ pub fn history_refusal<A>(tx: &mut Tx<'_, '_, A>, reader: UserId, book: &BookFac
 pub fn start_video(tx: &mut Tx<'_, '_>, reader: UserId, book: &BookRef) -> Result<HistoryEntry, ViewError> {
     view_book(tx, Some(reader), book)?.check(Action::Watch)?;
     let book = book_facts(tx, book)?;
-    match save_report(tx, reader, &book, &Report::video_start(tx.now()))? {
+    match save_report(tx, reader, &book, &PositionReport::video_start(tx.now()))? {
         Some(report) => Ok(report.saved.entry),
         None => Err(history_refusal(tx, reader, &book)?.into()),
     }

@@ -5,8 +5,9 @@ use billing::{
     Billing, BillingCommands, BillingError, Checkout, CheckoutKey, CheckoutOrder, CheckoutState, Code, CodeKind,
     CodeTerms, Movement, MovementKind, RenewalTerms,
     gateway::{
-        GatewayProvider, IdempotencyKey, Lookup, Payer, PaymentGateway, PaymentSource, PaymentToken, Renewal,
-        RenewalInterval, SubscribeRequest, Subscription, SubscriptionId, SubscriptionState, SubscriptionTerms,
+        GatewayProvider, IdempotencyKey, Lookup, Payer, PaymentGateway, PaymentSource, PaymentToken,
+        ProviderSubscription, Renewal, RenewalInterval, SubscribeRequest, SubscriptionId, SubscriptionState,
+        SubscriptionTerms,
     },
 };
 use futures_util::future::join_all;
@@ -78,7 +79,7 @@ fn sandbox(app: &TestApp) -> &dyn PaymentGateway {
     &**app.app.gateways.sandbox().expect("the tests pay at the sandbox")
 }
 
-async fn at_provider(app: &TestApp, id: &SubscriptionId) -> Subscription {
+async fn at_provider(app: &TestApp, id: &SubscriptionId) -> ProviderSubscription {
     sandbox(app).find_subscription(Lookup::Id(id)).await.unwrap().expect("the provider has it")
 }
 

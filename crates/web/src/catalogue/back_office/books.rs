@@ -18,7 +18,7 @@ use catalogue::BookRef;
 use kernel::{BookId, StoreError};
 use workflows::{
     catalogue::editing::books::{
-        BookPage, EditedBook, add_book, book_revisions, edit_book, edited_book, find_book, listed_books,
+        EditedBook, ListedBooks, add_book, book_revisions, edit_book, edited_book, find_book, listed_books,
         restore_revision,
     },
     editing::EditError,
@@ -43,7 +43,7 @@ pub(crate) async fn list_edited_books(
     params: Query<BooksParams>,
 ) -> Result<Answer<EditorBooksResult>, ApiError> {
     let query = params.into_inner().read()?;
-    let BookPage { page, total } = app.read_tx::<_, StoreError, _>(move |tx| listed_books(tx, &query)).await?;
+    let ListedBooks { page, total } = app.read_tx::<_, StoreError, _>(move |tx| listed_books(tx, &query)).await?;
     let next = next_of(page.next);
     Ok(Answer::new(EditorBooksResult {
         books: page.items.into_iter().map(Into::into).collect(),

@@ -18,7 +18,7 @@ use workflows::{
 };
 
 /// The default page size of the list.
-const BOOKS_PAGE: usize = 100;
+const ADMIN_BOOKS_PAGE: usize = 100;
 
 /// Which books are wanted, in which order, and from where on.
 #[derive(Clone, Debug, Default, Deserialize, IntoParams)]
@@ -92,7 +92,7 @@ impl BooksParams {
             free: self.free,
             popular: self.popular,
         };
-        let limit = limit(self.limit, BOOKS_PAGE, BOOKS_PAGE)?;
+        let limit = limit(self.limit, ADMIN_BOOKS_PAGE, ADMIN_BOOKS_PAGE)?;
         Ok(ListedQuery { filter, sort, descending, after: after(self.after.as_deref())?, limit })
     }
 }

@@ -7,7 +7,7 @@ use billing::{
     gateway::{
         Charge, ChargeId, ChargeRequest, ChargeState, CheckoutReference, CustomerId, Decline, GatewayError,
         GatewayProvider, IdempotencyKey, Lookup, NextAction, Payer, PaymentGateway, PaymentSource, PaymentToken,
-        SubscribeRequest, Subscription, SubscriptionId, SubscriptionState, SubscriptionTerms,
+        ProviderSubscription, SubscribeRequest, SubscriptionId, SubscriptionState, SubscriptionTerms,
     },
     settlement,
 };
@@ -177,14 +177,14 @@ impl From<GatewayError> for PurchaseError {
 #[derive(Clone, Debug)]
 pub enum ProviderObject {
     Charge(Charge),
-    Subscription(Subscription),
+    Subscription(ProviderSubscription),
 }
 
 impl ProviderObject {
     fn action(&self) -> Option<NextAction> {
         match self {
             Self::Charge(Charge { state: ChargeState::RequiresAction(action), .. })
-            | Self::Subscription(Subscription { state: SubscriptionState::RequiresAction(action), .. }) => {
+            | Self::Subscription(ProviderSubscription { state: SubscriptionState::RequiresAction(action), .. }) => {
                 Some(action.clone())
             }
             Self::Charge(_) | Self::Subscription(_) => None,

@@ -4,7 +4,8 @@ use billing::{
     Billing, BillingCommands, BillingQueries, Checkout, CheckoutState, CouponUseError, Movement, MovementKind,
     PlanKind, PurchaseKey, Surplus, TrialIdentity,
     gateway::{
-        Charge, ChargeState, CheckoutReference, CustomerId, GatewayProvider, Payment, PaymentMethod, Subscription,
+        Charge, ChargeState, CheckoutReference, CustomerId, GatewayProvider, Payment, PaymentMethod,
+        ProviderSubscription,
     },
     settlement::{self, DisputeState},
     surplus,
@@ -72,7 +73,7 @@ fn give_back_what_is_counted(tx: &mut Tx<'_, '_>, checkout: &Checkout) -> Result
 pub fn settle_subscription(
     tx: &mut Tx<'_, '_>,
     reference: &CheckoutReference,
-    subscription: &Subscription,
+    subscription: &ProviderSubscription,
     payments: &[Payment],
 ) -> Result<Checkout, SettleError> {
     let (was_paid, now) = (is_recorded(tx, reference)?, tx.now());
@@ -154,7 +155,11 @@ fn record_charge(tx: &mut Tx<'_, '_>, checkout: &Checkout, movement: &Movement) 
 }
 
 /// Records the start of a trial, and claims the card's only trial.
-fn record_trial(tx: &mut Tx<'_, '_>, checkout: &Checkout, subscription: &Subscription) -> Result<(), SettleError> {
+fn record_trial(
+    tx: &mut Tx<'_, '_>,
+    checkout: &Checkout,
+    subscription: &ProviderSubscription,
+) -> Result<(), SettleError> {
     let Some(movement) = settlement::trial_started(checkout, subscription) else { return Ok(()) };
     let payer = checkout.order.payer;
     if !tx.pg.record_movement(payer, &movement)? {
@@ -183,7 +188,7 @@ fn record_trial(tx: &mut Tx<'_, '_>, checkout: &Checkout, subscription: &Subscri
 fn record_switch_of_trial(
     tx: &mut Tx<'_, '_>,
     checkout: &Checkout,
-    subscription: &Subscription,
+    subscription: &ProviderSubscription,
 ) -> Result<(), SettleError> {
     let (payer, now) = (checkout.order.payer, tx.now());
     let (movements, plans) = (tx.pg.movements_of_payer(payer)?, tx.pg.plans()?);
@@ -211,7 +216,7 @@ pub(super) fn decline_second_trial(
 fn record_payments(
     tx: &mut Tx<'_, '_>,
     checkout: &Checkout,
-    subscription: &Subscription,
+    subscription: &ProviderSubscription,
     payments: &[Payment],
 ) -> Result<(), SettleError> {
     let payer = checkout.order.payer;
@@ -228,7 +233,11 @@ fn record_payments(
 }
 
 /// Records that a renewal failed, or that the subscription ended.
-fn record_state(tx: &mut Tx<'_, '_>, checkout: &Checkout, subscription: &Subscription) -> Result<(), SettleError> {
+fn record_state(
+    tx: &mut Tx<'_, '_>,
+    checkout: &Checkout,
+    subscription: &ProviderSubscription,
+) -> Result<(), SettleError> {
     let (payer, now) = (checkout.order.payer, tx.now());
     let Some(movement) = settlement::state_movement(checkout, subscription, now) else { return Ok(()) };
     if tx.pg.record_movement(payer, &movement)? && movement.kind == MovementKind::ChargeFailed {

@@ -105,18 +105,18 @@ pub fn edited_book<A>(tx: &mut Tx<'_, '_, A>, id: BookId) -> Result<Option<Edite
 
 /// A page of the books that editors list.
 #[derive(Clone, Debug)]
-pub struct BookPage {
+pub struct ListedBooks {
     pub page: Page<Versioned<ListedBook>, BookId>,
     /// How many books match the filter.
     pub total: ListTotal,
 }
 
 /// Reads a page of the books that editors list.
-pub fn listed_books<A>(tx: &mut Tx<'_, '_, A>, query: &ListedQuery) -> Result<BookPage, StoreError> {
+pub fn listed_books<A>(tx: &mut Tx<'_, '_, A>, query: &ListedQuery) -> Result<ListedBooks, StoreError> {
     let found = tx.pg.listed_books(query)?;
     let books = versioned(tx, SubjectKind::Book, found, |book| book.id.get())?;
     let page = Page::from_surplus(books, query.limit, |book| book.row.id);
-    Ok(BookPage { page, total: tx.pg.count_listed_books(&query.filter)? })
+    Ok(ListedBooks { page, total: tx.pg.count_listed_books(&query.filter)? })
 }
 
 /// Adds a book. It is not published unless the edit says so.

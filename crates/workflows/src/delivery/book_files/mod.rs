@@ -27,8 +27,6 @@ pub use quiz::result_picture;
 
 /// The language of catalogue summaries.
 const LANGUAGE: &str = "en";
-/// Reading speed, for a member's summary.
-const WORDS_PER_MINUTE: u32 = 200;
 /// The width of a drawing that a file shows as pixels: a cover on an e-reader, a picture within the text.
 const PICTURE_WIDTH: u32 = 1280;
 /// The width at which a drawing is rendered to check whether it can be rendered at all.
@@ -144,7 +142,7 @@ impl BookFiles {
             author: summary.source.name.clone(),
             author_description: String::new(),
             description: String::new(),
-            minutes: summary.words.unwrap_or_default().div_ceil(WORDS_PER_MINUTE),
+            minutes: summary.minutes().unwrap_or_default(),
             subjects: Vec::new(),
             sections: sections.collect(),
             recap: recap_of(text.ideas.iter().map(|idea| idea.title.as_str())),
