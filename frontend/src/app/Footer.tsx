@@ -90,7 +90,7 @@ function Group({ title, children }: { title: string; children: ReactNode }) {
   }
   return (
     <details className="footer__group">
-      <summary className="footer__summary">{heading}</summary>
+      <summary className="disclosure">{heading}</summary>
       {links}
     </details>
   );

@@ -67,8 +67,8 @@ export function DisplayOptions() {
           }}
         />
       </div>
-      <details className="reader-options__more">
-        <summary className="reader-options__summary">More type settings</summary>
+      <details>
+        <summary className="disclosure">More type settings</summary>
         <div className="reader-options__type">
           <div>
             <h3 className="reader-options__title">Face</h3>

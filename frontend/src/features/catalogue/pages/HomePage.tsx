@@ -159,8 +159,8 @@ export function Component() {
       </div>
       <nav className="home__side" aria-label={`My ${site.name}`}>
         {folds ? (
-          <details className="home__fold">
-            <summary className="home__summary">{`My ${site.name}`}</summary>
+          <details>
+            <summary className="disclosure">{`My ${site.name}`}</summary>
             <SideLinks paid={paid} />
           </details>
         ) : (
