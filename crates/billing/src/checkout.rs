@@ -212,15 +212,6 @@ pub enum SweepStep {
     EndAndClose,
 }
 
-/// The result of starting a checkout.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum StartedCheckout {
-    /// It was recorded now.
-    New(Checkout),
-    /// It was recorded by an earlier request with the same key; processing continues from its state.
-    Known(Checkout),
-}
-
 /// Why a checkout can't continue.
 #[derive(Debug, thiserror::Error)]
 pub enum CheckoutError {

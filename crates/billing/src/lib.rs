@@ -60,7 +60,7 @@ mod trial;
 pub use cart::{AddOn, Cart, CartError, CartRequest, OrderRefusal, Quote, RenewalTerms};
 pub use checkout::{
     Checkout, CheckoutError, CheckoutKey, CheckoutOrder, CheckoutState, ClaimToken, RECONCILE_AFTER, SWEEP_AFTER,
-    SWEEP_OLD, StartedCheckout, SweepStep, UnknownCheckoutState,
+    SWEEP_OLD, SweepStep, UnknownCheckoutState,
 };
 pub use code::{
     CODE_MIN_CHARS, Code, CodeError, CodeKind, CodeMonthsError, CodeStanding, CodeTerms, InvalidCode, StoredCode,

@@ -5,7 +5,7 @@ use kernel::{Email, Env, PayerId, StoreError, Timestamp, UserId};
 use crate::{
     BillingError, BillingStore, Checkout, CheckoutError, CheckoutState, ClaimToken, Code, CodeError, CodeStanding,
     CodeTerms, Coupon, CouponCode, CouponError, CouponTerms, CouponUseError, Entitlement, LockedPayer, MemberPlan,
-    Movement, MovementKind, PurchaseKey, StartedCheckout, StoredCode, gateway::CheckoutReference, months_of_redemption,
+    Movement, MovementKind, PurchaseKey, StoredCode, gateway::CheckoutReference, months_of_redemption,
 };
 
 /// The operations of billing. Every method that writes must run in one transaction, which the caller rolls back on error.
@@ -98,18 +98,6 @@ pub trait Billing: BillingStore {
         let terms = coupon.terms_for(plan_id, uses, now)?;
         self.insert_coupon_use(code, purchase)?;
         Ok(terms)
-    }
-
-    /// Records a checkout, or returns the one recorded earlier with its key (`billing.idempotency-key`).
-    ///
-    /// # Errors
-    /// [`CheckoutError::KeyReused`] if the key was used with another body.
-    fn begin_checkout(&mut self, checkout: Checkout) -> Result<StartedCheckout, CheckoutError> {
-        if self.insert_checkout(&checkout)? {
-            return Ok(StartedCheckout::New(checkout));
-        }
-        let known = self.known_checkout(&checkout.key, &checkout.body_hash)?.ok_or(CheckoutError::Unknown)?;
-        Ok(StartedCheckout::Known(known))
     }
 
     /// Moves a checkout to the next state if the transition is allowed, and returns the updated checkout; otherwise

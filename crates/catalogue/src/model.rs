@@ -2,6 +2,7 @@
 //! value.
 
 use kernel::{AuthorId, BookId, CategoryId, CollectionId, GoalId, Slug, Timestamp};
+use serde::{Deserialize, Serialize};
 
 use crate::Letter;
 
@@ -144,7 +145,7 @@ pub struct GoalName {
 }
 
 /// A sentence worth quoting.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Quote {
     /// The sentence, in plain text.
     pub text: String,

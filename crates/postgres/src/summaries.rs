@@ -8,11 +8,10 @@ use diesel::{
     SelectableHelper, define_sql_function, delete, dsl::not, insert_into, sql_types::Text, update,
 };
 use kernel::{Limit, StoreError, SummaryId, Timestamp, UserId};
-use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use summaries::{
-    FinishedSummary, KeyIdea, MemberSummary, MemberSummaryCommands, MemberSummaryQueries, MemberSummaryStore,
-    NewSummary, Passage, SummaryFailure, SummaryLanguage, SummarySource, SummaryState, SummaryText, WaitingSource,
+    FinishedSummary, MemberSummary, MemberSummaryCommands, MemberSummaryQueries, MemberSummaryStore, NewSummary,
+    SummaryFailure, SummaryLanguage, SummarySource, SummaryState, SummaryText, WaitingSource,
 };
 
 use crate::{
@@ -80,29 +79,6 @@ fn source(kind: &str, name: String, url: Option<String>) -> Result<SummarySource
     Ok(SummarySource { kind: kind.parse().map_err(StoreError::new)?, name, url })
 }
 
-#[derive(Serialize, Deserialize)]
-struct StoredIdea {
-    title: String,
-    text: String,
-    supported: bool,
-    passages: Vec<Passage>,
-    quotations: Vec<Passage>,
-}
-
-impl From<&KeyIdea> for StoredIdea {
-    fn from(idea: &KeyIdea) -> Self {
-        let KeyIdea { title, text, is_supported, passages, quotations } = idea.clone();
-        Self { title, text, supported: is_supported, passages, quotations }
-    }
-}
-
-impl From<StoredIdea> for KeyIdea {
-    fn from(idea: StoredIdea) -> Self {
-        let StoredIdea { title, text, supported, passages, quotations } = idea;
-        Self { title, text, is_supported: supported, passages, quotations }
-    }
-}
-
 /// Selects the member's summaries that contain all of these words, in title, source or ideas.
 macro_rules! found {
     ($query:expr, $member:expr, $words:expr) => {{
@@ -149,8 +125,8 @@ impl<A> MemberSummaryQueries for Pg<'_, A> {
         })?;
         let Some((Some(text), Some(headings), Some(ideas))) = found else { return Ok(None) };
         let headings = serde_json::from_value(headings).map_err(StoreError::new)?;
-        let ideas: Vec<StoredIdea> = serde_json::from_value(ideas).map_err(StoreError::new)?;
-        Ok(Some(SummaryText { text, headings, ideas: ideas.into_iter().map(KeyIdea::from).collect() }))
+        let ideas = serde_json::from_value(ideas).map_err(StoreError::new)?;
+        Ok(Some(SummaryText { text, headings, ideas }))
     }
 
     fn summary_titles(&mut self, member: UserId, ids: &[SummaryId]) -> Result<HashMap<SummaryId, String>, StoreError> {
@@ -288,7 +264,6 @@ impl MemberSummaryStore for Pg<'_> {
         now: Timestamp,
     ) -> Result<(), StoreError> {
         let text = &summary.text;
-        let ideas: Vec<StoredIdea> = text.ideas.iter().map(StoredIdea::from).collect();
         let search: Vec<&str> = text.ideas.iter().flat_map(|idea| [idea.title.as_str(), idea.text.as_str()]).collect();
         let count = |count: u32| i32::try_from(count).unwrap_or(i32::MAX);
         let row = (
@@ -299,10 +274,10 @@ impl MemberSummaryStore for Pg<'_> {
             rows::language.eq(summary.language.as_ref().map(|language| &language.code)),
             rows::language_name.eq(summary.language.as_ref().map(|language| &language.name)),
             rows::words.eq(count(summary.words())),
-            rows::idea_count.eq(i32::try_from(ideas.len()).unwrap_or(i32::MAX)),
+            rows::idea_count.eq(i32::try_from(text.ideas.len()).unwrap_or(i32::MAX)),
             rows::source_text.eq(&text.text),
             rows::headings.eq(serde_json::to_value(&text.headings).map_err(StoreError::new)?),
-            rows::ideas.eq(serde_json::to_value(&ideas).map_err(StoreError::new)?),
+            rows::ideas.eq(serde_json::to_value(&text.ideas).map_err(StoreError::new)?),
             rows::search_ideas.eq(search.join("\n").to_lowercase()),
             rows::done_at.eq(to_db(now)),
         );

@@ -3,6 +3,7 @@
 use std::{ops::Range, str::FromStr};
 
 use kernel::{SummaryId, Timestamp};
+use serde::{Deserialize, Serialize};
 
 /// The most unfinished summaries of one member.
 pub const AT_A_TIME: u64 = 2;
@@ -186,13 +187,14 @@ impl MemberSummary {
 }
 
 /// A key idea of a summary.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct KeyIdea {
     /// A title of a few words. The built-in engine takes it from the source.
     pub title: String,
     /// The text. The built-in engine's is its passages, with line breaks replaced by spaces.
     pub text: String,
     /// Whether the passages that it cites support it; readers see a warning if not.
+    #[serde(rename = "supported")]
     pub is_supported: bool,
     /// The passages that it comes from, in the order of the source; no two overlap.
     pub passages: Vec<Passage>,

@@ -114,13 +114,6 @@ pub(super) struct ShownGoal {
     pub(super) title: String,
 }
 
-/// The column `quotes`.
-#[derive(Debug, Serialize, Deserialize)]
-pub(super) struct StoredQuote {
-    pub(super) text: String,
-    pub(super) chapter: String,
-}
-
 impl CardRow {
     /// The cursor of this row in a list.
     pub(super) fn key(&self, sort: Sort) -> BookCursor {
@@ -198,8 +191,7 @@ pub(crate) fn book(card: CardRow, rest: BookRow) -> Result<Book, StoreError> {
 
 /// Parses the column `quotes`.
 pub(super) fn quotes(text: &str) -> Result<Vec<Quote>, StoreError> {
-    let stored: Vec<StoredQuote> = serde_json::from_str(text).map_err(StoreError::new)?;
-    Ok(stored.into_iter().map(|quote| Quote { text: quote.text, chapter: quote.chapter }).collect())
+    serde_json::from_str(text).map_err(StoreError::new)
 }
 
 /// A stored slug. Fails if it is invalid, although it was checked before it was stored.

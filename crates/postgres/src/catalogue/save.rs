@@ -10,7 +10,7 @@ use diesel::{
 };
 use kernel::{BookId, DAY, StoreError, sort_key};
 
-use super::rows::{ShownCategory, ShownGoal, ShownName, ShownNames, StoredQuote};
+use super::rows::{ShownCategory, ShownGoal, ShownName, ShownNames};
 use crate::{
     Change, Pg,
     built_statement::{BuiltStatement, Value},
@@ -258,11 +258,6 @@ fn row(record: &BookRecord<'_>) -> Result<UpsertBook, StoreError> {
         },
         tags: draft.tags.clone(),
     };
-    let quotes: Vec<StoredQuote> = draft
-        .quotes
-        .iter()
-        .map(|quote| StoredQuote { text: quote.text.clone(), chapter: quote.chapter.clone() })
-        .collect();
     let ideas: Vec<&str> = (draft.tags.iter().map(String::as_str))
         .chain(record.categories.iter().map(|category| category.draft.name.as_str()))
         .chain(record.body.sections.iter().map(|section| section.title.as_str()))
@@ -286,7 +281,7 @@ fn row(record: &BookRecord<'_>) -> Result<UpsertBook, StoreError> {
         truncated_body: record.body.preview.clone(),
         section_titles: record.body.sections.iter().map(|section| section.title.clone()).collect(),
         shown: serde_json::to_string(&shown).map_err(StoreError::new)?,
-        quotes: serde_json::to_value(&quotes).map_err(StoreError::new)?,
+        quotes: serde_json::to_value(&draft.quotes).map_err(StoreError::new)?,
         image: draft.image.clone(),
         media: draft.media.clone(),
         video: draft.video.clone(),

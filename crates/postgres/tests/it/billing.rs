@@ -9,7 +9,7 @@ use std::{
 use billing::{
     Billing, BillingCommands, BillingError, BillingQueries, BillingStore, Checkout, CheckoutError, CheckoutKey,
     CheckoutOrder, Code, CodeError, CodeKind, CodeTerms, Coupon, CouponCode, CouponError, CouponUseError, Discount,
-    Entitlement, Movement, MovementKind, Percent, PurchaseKey, RenewalTerms, StartedCheckout, TrialIdentity, contract,
+    Entitlement, Movement, MovementKind, Percent, PurchaseKey, RenewalTerms, TrialIdentity, contract,
     gateway::{CardFingerprint, GatewayProvider, ProviderEvent, ProviderEventId, ProviderEventKind},
 };
 use diesel::{Connection, PgConnection, QueryableByName, RunQueryDsl, sql_query, sql_types::BigInt};
@@ -319,15 +319,10 @@ fn a_checkout_that_is_pressed_many_times_at_once_is_one() {
     let env = FixedEnv::at(NOW);
     let key = CheckoutKey::parse("key").unwrap();
     let done = at_once::<_, CheckoutError>(&database, AT_ONCE, |_, pg| {
-        pg.begin_checkout(Checkout::start(key.clone(), [0; 32], order(payer), &env))
+        let is_new = pg.insert_checkout(&Checkout::start(key.clone(), [0; 32], order(payer), &env))?;
+        Ok((is_new, pg.known_checkout(&key, &[0; 32])?.ok_or(CheckoutError::Unknown)?.reference))
     });
-    let references: Vec<_> = done
-        .into_iter()
-        .map(|one| match one.unwrap() {
-            StartedCheckout::New(checkout) => (true, checkout.reference),
-            StartedCheckout::Known(checkout) => (false, checkout.reference),
-        })
-        .collect();
+    let references: Vec<_> = done.into_iter().map(Result::unwrap).collect();
     assert_eq!(references.iter().filter(|(is_new, _)| *is_new).count(), 1);
     assert!(references.iter().all(|(_, reference)| *reference == references[0].1));
 }

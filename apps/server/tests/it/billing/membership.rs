@@ -2,8 +2,8 @@
 
 use crate::harness::{PASSWORD, Person, START, TestApp};
 use billing::{
-    Billing, BillingCommands, BillingError, Checkout, CheckoutKey, CheckoutOrder, CheckoutState, Code, CodeKind,
-    CodeTerms, Movement, MovementKind, RenewalTerms,
+    Billing, BillingCommands, BillingError, BillingStore, Checkout, CheckoutKey, CheckoutOrder, CheckoutState, Code,
+    CodeKind, CodeTerms, Movement, MovementKind, RenewalTerms,
     gateway::{
         GatewayProvider, IdempotencyKey, Lookup, Payer, PaymentGateway, PaymentSource, PaymentToken,
         ProviderSubscription, Renewal, RenewalInterval, SubscribeRequest, SubscriptionId, SubscriptionState,
@@ -65,7 +65,7 @@ async fn subscribe(app: &TestApp, person: &Person) -> SubscriptionId {
         .db
         .write_now::<_, BillingError>(|pg| {
             let reference = checkout.reference.clone();
-            pg.begin_checkout(checkout).map_err(StoreError::new)?;
+            assert!(pg.insert_checkout(&checkout)?);
             pg.advance_checkout(&reference, CheckoutState::Paid, Some(id.as_str()), START).map_err(StoreError::new)?;
             pg.record_movement(payer, &paid)?;
             Ok(())

@@ -1,9 +1,9 @@
 //! The states of a checkout: recorded, sent to the provider, authenticated, decided.
 
 use billing::{
-    AddOn, Billing, BillingCommands, BillingQueries, Checkout, CheckoutError, CheckoutKey, CheckoutOrder,
+    AddOn, Billing, BillingCommands, BillingQueries, BillingStore, Checkout, CheckoutError, CheckoutKey, CheckoutOrder,
     CheckoutState, ClaimToken, CouponUseError, MemberPlan, Movement, MovementKind, OrderRefusal, PlanKind,
-    PurchaseConflict, StartedCheckout, TrialIdentity, are_rivals, conflict,
+    PurchaseConflict, TrialIdentity, are_rivals, conflict,
     gateway::{
         Charge, ChargeId, ChargeRequest, ChargeState, CheckoutReference, CustomerId, Decline, GatewayError,
         GatewayProvider, IdempotencyKey, Lookup, NextAction, Payer, PaymentGateway, PaymentSource, PaymentToken,
@@ -685,7 +685,9 @@ fn begin(
         sealed_details: Some(details.seal(tx)?),
     };
     let checkout = Checkout::start(request.key.clone(), body_hash, order, tx.env);
-    let StartedCheckout::New(checkout) = tx.pg.begin_checkout(checkout)? else { return Err(StartError::Raced) };
+    if !tx.pg.insert_checkout(&checkout)? {
+        return Err(StartError::Raced);
+    }
     let purchase = checkout.purchase();
     if let Some((code, shown)) = &priced.coupon {
         let used = tx.pg.use_coupon(code, (&purchase, &checkout.order.plan_id), now).map_err(|error| match error {
