@@ -30,7 +30,7 @@ enum Piece {
 }
 
 /// A value in a statement, sent as a bind parameter.
-#[derive(Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Value {
     Int(i64),
     Ints(Vec<i64>),
@@ -39,6 +39,12 @@ pub(crate) enum Value {
     Bool(bool),
     Double(f64),
     Time(DateTime<Utc>),
+}
+
+/// A pattern of `LIKE` that matches what contains this text.
+pub(crate) fn containing(text: &str) -> Value {
+    let escaped = text.replace('\\', "\\\\").replace('%', "\\%").replace('_', "\\_");
+    Value::Text(format!("%{escaped}%"))
 }
 
 impl<Row> BuiltStatement<Row> {
@@ -122,3 +128,13 @@ impl<Row> Query for BuiltStatement<Row> {
 }
 
 impl<Row> RunQueryDsl<PgConnection> for BuiltStatement<Row> {}
+
+#[cfg(test)]
+mod tests {
+    use super::{Value, containing};
+
+    #[test]
+    fn what_is_typed_is_no_pattern() {
+        assert_eq!(containing(r"100%_\"), Value::Text(r"%100\%\_\\%".to_owned()));
+    }
+}

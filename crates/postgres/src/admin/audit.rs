@@ -133,7 +133,7 @@ impl<A> AuditQueries for Pg<'_, A> {
             );
             select.value(Value::Text(text.clone())).sql(")) > 0");
         }
-        select.sql(" ORDER BY e.id DESC LIMIT ").value(Value::Int(limit.with_surplus()));
+        select.sql(" ORDER BY e.id DESC").limit(limit.with_surplus());
         let rows: Vec<EntryRow> = self.run(|conn| select.load(conn))?;
         let found = rows.into_iter().map(entry).collect::<Result<Vec<_>, _>>()?;
         Ok(Page::from_surplus(found, limit, |entry| entry.id))

@@ -14,7 +14,7 @@ use kernel::{Limit, ListTotal, Money, Page, StoreError, Timestamp, UserId};
 
 use crate::{
     Pg,
-    built_statement::{BuiltStatement, Value, count_rows},
+    built_statement::{BuiltStatement, Value, containing, count_rows},
     schema::refund_reasons,
     time::{from_db, to_db},
 };
@@ -75,7 +75,7 @@ macro_rules! orders {
     ($columns:literal, $joins:literal) => {
         concat!(
             "FROM (
-    SELECT k.number, k.reference, k.created_at, k.plan_id, k.plan_name, k.state AS checkout,
+    SELECT k.number, k.reference, k.payer_id, k.created_at, k.plan_id, k.plan_name, k.state AS checkout,
         CASE WHEN l.charges > 0 THEN l.charged ELSE k.first_charge_cents END AS amount, l.refunded, l.fee,
         CASE
             WHEN l.disputes > 0 THEN 'disputed'
@@ -135,10 +135,51 @@ const fn needed_for(state: OrderState) -> &'static str {
     }
 }
 
-fn restrict_orders<Row>(select: &mut BuiltStatement<Row>, filter: &OrderFilter) {
+/// The payers of a searched text: those whose address contains it, or too many to name each.
+#[derive(Clone, Debug)]
+enum FoundPayers {
+    These(Vec<i64>),
+    /// The order of the list finds a page of them sooner than an index.
+    Many,
+}
+
+impl FoundPayers {
+    /// More are not named: finding them would take longer than the order of the list.
+    const MOST: u16 = 2_000;
+
+    fn of<A>(pg: &mut Pg<'_, A>, text: Option<&String>) -> Result<Self, StoreError> {
+        // No index finds fewer than three characters.
+        let Some(text) = text.filter(|text| text.chars().count() > 2) else { return Ok(Self::Many) };
+        let limit = i64::from(Self::MOST) + 1;
+        let mut select: BuiltStatement<BigInt> = BuiltStatement::new(
+            "SELECT p.id FROM (
+                SELECT id FROM users WHERE lower(first_name || ' ' || last_name || ' ' || email) LIKE lower(",
+        );
+        select.value(containing(text)).sql(") AND lower(email) LIKE lower(").value(containing(text)).sql(")");
+        select
+            .limit(limit)
+            .sql(") u JOIN payers p ON p.user_id = u.id UNION ALL (SELECT id FROM payers WHERE is_guest ");
+        select.sql("AND lower(email) LIKE lower(").value(containing(text)).sql(")").limit(limit).sql(")");
+        select.plan_each_time();
+        let found: Vec<i64> = pg.run(|conn| select.load(conn))?;
+        Ok(if found.len() > usize::from(Self::MOST) { Self::Many } else { Self::These(found) })
+    }
+}
+
+fn restrict_orders<Row>(select: &mut BuiltStatement<Row>, filter: &OrderFilter, payers: &FoundPayers) {
     if let Some(text) = &filter.text {
-        select.sql(" AND (strpos(lower(concat_ws(' ', o.user_email, o.guest_email, o.plan_name)), lower(");
-        select.value(Value::Text(text.clone())).sql(")) > 0 OR o.provider_id = ").value(Value::Text(text.clone()));
+        select.plan_each_time();
+        match payers {
+            FoundPayers::These(payers) => {
+                select.sql(" AND (o.payer_id = ANY(").value(Value::Ints(payers.clone()));
+                select.sql(") OR lower(o.plan_name) LIKE lower(").value(containing(text)).sql(")");
+            }
+            FoundPayers::Many => {
+                select.sql(" AND (lower(concat_ws(' ', o.user_email, o.guest_email, o.plan_name)) LIKE lower(");
+                select.value(containing(text)).sql(")");
+            }
+        }
+        select.sql(" OR o.provider_id = ").value(Value::Text(text.clone()));
         select.sql(" OR o.reference = ").value(Value::Text(text.clone()));
         select.sql(" OR lower(o.coupon) = lower(").value(Value::Text(text.clone())).sql(")");
         if let Ok(number) = text.trim_start_matches('#').parse() {
@@ -170,10 +211,20 @@ const LEDGER: &str = "FROM ledger_transactions t
     LEFT JOIN refund_reasons r ON r.movement = t.key
     WHERE true";
 
-fn restrict_ledger<Row>(select: &mut BuiltStatement<Row>, filter: &LedgerFilter) {
+fn restrict_ledger<Row>(select: &mut BuiltStatement<Row>, filter: &LedgerFilter, payers: &FoundPayers) {
     if let Some(text) = &filter.text {
-        select.sql(" AND strpos(lower(concat_ws(' ', u.email, CASE WHEN p.is_guest THEN p.email END, t.purchase, t.key, t.plan_name)), lower(");
-        select.value(Value::Text(text.clone())).sql(")) > 0");
+        select.plan_each_time();
+        match payers {
+            FoundPayers::These(payers) => {
+                select.sql(" AND (t.payer_id = ANY(").value(Value::Ints(payers.clone()));
+                select.sql(") OR lower(concat_ws(' ', t.purchase, t.key, t.plan_name)) LIKE lower(");
+                select.value(containing(text)).sql("))");
+            }
+            FoundPayers::Many => {
+                select.sql(" AND lower(concat_ws(' ', u.email, CASE WHEN p.is_guest THEN p.email END, t.purchase, t.key, t.plan_name)) LIKE lower(");
+                select.value(containing(text)).sql(")");
+            }
+        }
     }
     if let Some(kind) = &filter.kind {
         select.sql(" AND t.kind = ").value(Value::Text(kind.clone()));
@@ -265,7 +316,7 @@ fn select_teams() -> BuiltStatement<TeamTypes> {
             SELECT count(*) AS seats, count(redeemed_at) AS used, count(sent_to) AS sent, count(revoked_at) AS revoked
             FROM codes WHERE purchase = k.reference AND kind = 'bulk'
         ) c ON c.seats > 0
-        WHERE true",
+        WHERE k.reference IN (SELECT purchase FROM codes WHERE kind = 'bulk')",
     )
 }
 
@@ -359,7 +410,7 @@ fn before<Row>(select: &mut BuiltStatement<Row>, column: &'static str, before: O
 }
 
 fn newest<Row>(select: &mut BuiltStatement<Row>, column: &'static str, limit: Limit) {
-    select.sql(" ORDER BY ").sql(column).sql(" DESC LIMIT ").value(Value::Int(limit.with_surplus()));
+    select.sql(" ORDER BY ").sql(column).sql(" DESC").limit(limit.with_surplus());
 }
 
 impl<A> MoneyQueries for Pg<'_, A> {
@@ -371,7 +422,7 @@ impl<A> MoneyQueries for Pg<'_, A> {
     ) -> Result<Page<OrderRow, i64>, StoreError> {
         let mut select: BuiltStatement<OrderTypes> = BuiltStatement::new(ORDER_COLUMNS);
         select.sql(ORDERS);
-        restrict_orders(&mut select, filter);
+        restrict_orders(&mut select, filter, &FoundPayers::of(self, filter.text.as_ref())?);
         before(&mut select, "o.number", after);
         newest(&mut select, "o.number", limit);
         let rows: Vec<StoredOrder> = self.run(|conn| select.load(conn))?;
@@ -380,8 +431,10 @@ impl<A> MoneyQueries for Pg<'_, A> {
     }
 
     fn count_orders(&mut self, filter: &OrderFilter) -> Result<ListTotal, StoreError> {
-        let from = if filter.text.is_some() { ORDERS } else { ORDERS_WITHOUT_PAYERS };
-        count_rows(self, from, |select| restrict_orders(select, filter))
+        let payers = FoundPayers::of(self, filter.text.as_ref())?;
+        let needs_addresses = filter.text.is_some() && matches!(payers, FoundPayers::Many);
+        let from = if needs_addresses { ORDERS } else { ORDERS_WITHOUT_PAYERS };
+        count_rows(self, from, |select| restrict_orders(select, filter, &payers))
     }
 
     fn order(&mut self, number: i64) -> Result<Option<OrderRow>, StoreError> {
@@ -411,7 +464,7 @@ impl<A> MoneyQueries for Pg<'_, A> {
                 ARRAY(SELECT amount_cents FROM ledger_entries WHERE transaction_id = t.id ORDER BY account) ",
         );
         select.sql(LEDGER);
-        restrict_ledger(&mut select, filter);
+        restrict_ledger(&mut select, filter, &FoundPayers::of(self, filter.text.as_ref())?);
         before(&mut select, "t.id", after);
         newest(&mut select, "t.id", limit);
         let rows: Vec<StoredLedger> = self.run(|conn| select.load(conn))?;
@@ -420,7 +473,8 @@ impl<A> MoneyQueries for Pg<'_, A> {
     }
 
     fn count_ledger_rows(&mut self, filter: &LedgerFilter) -> Result<ListTotal, StoreError> {
-        count_rows(self, LEDGER, |select| restrict_ledger(select, filter))
+        let payers = FoundPayers::of(self, filter.text.as_ref())?;
+        count_rows(self, LEDGER, |select| restrict_ledger(select, filter, &payers))
     }
 
     fn failed_renewals(&mut self, after: Option<i64>, limit: Limit) -> Result<Page<FailedRenewalRow, i64>, StoreError> {

@@ -10,7 +10,7 @@ use kernel::{DateCursor, Limit, ListTotal, Page, StoreError, Timestamp, UserId};
 
 use crate::{
     Pg,
-    built_statement::{BuiltStatement, Value, count_rows},
+    built_statement::{BuiltStatement, Value, containing, count_rows},
     statement::statement,
     time::{from_db, to_db},
 };
@@ -74,8 +74,10 @@ fn select_people(now: Timestamp) -> BuiltStatement<PersonTypes> {
 /// Adds a filter's conditions on `users u`.
 fn restrict<Row>(select: &mut BuiltStatement<Row>, filter: &PeopleFilter, now: Timestamp) {
     if let Some(text) = &filter.text {
-        select.sql(" AND (strpos(lower(u.first_name || ' ' || u.last_name || ' ' || u.email), lower(");
-        select.value(Value::Text(text.clone())).sql(")) > 0");
+        // How many names have it decides between its index and the order of the list.
+        select.plan_each_time();
+        select.sql(" AND (lower(u.first_name || ' ' || u.last_name || ' ' || u.email) LIKE lower(");
+        select.value(containing(text)).sql(")");
         if let Ok(id) = text.trim_start_matches('#').parse::<UserId>() {
             select.sql(" OR u.id = ").value(Value::Int(id.get()));
         }
@@ -121,7 +123,7 @@ impl<A> PeopleQueries for Pg<'_, A> {
             select.sql(" AND (u.created_at, u.id) < (").value(Value::Time(to_db(after.at))).sql(", ");
             select.value(Value::Int(after.id.get())).sql(")");
         }
-        select.sql(" ORDER BY u.created_at DESC, u.id DESC LIMIT ").value(Value::Int(limit.with_surplus()));
+        select.sql(" ORDER BY u.created_at DESC, u.id DESC").limit(limit.with_surplus());
         if let PeopleStart::Offset(offset) = start {
             select.sql(" OFFSET ").value(Value::Int(i64::from(offset)));
         }

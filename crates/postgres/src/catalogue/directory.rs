@@ -113,7 +113,7 @@ pub(super) fn authors<A>(
             .value(Value::Int(id.get()))
             .sql(")");
     }
-    statement.sql(" ORDER BY name_key, id LIMIT ").value(Value::Int(query.limit.with_surplus()));
+    statement.sql(" ORDER BY name_key, id").limit(query.limit.with_surplus());
     let rows: Vec<AuthorRow> = pg.run(|conn| statement.load(conn))?;
     rows.into_iter().map(author_of).collect()
 }
@@ -178,7 +178,7 @@ pub(super) fn collections<A>(
             .value(Value::Int(id.get()))
             .sql(")");
     }
-    statement.sql(" ORDER BY c.upload_date DESC, c.id DESC LIMIT ").value(Value::Int(limit.with_surplus()));
+    statement.sql(" ORDER BY c.upload_date DESC, c.id DESC").limit(limit.with_surplus());
     load(pg, statement)
 }
 

@@ -71,7 +71,7 @@ pub(super) fn authors<A>(pg: &mut Pg<'_, A>, query: &NamesQuery<AuthorId>) -> Re
         select.sql(" AND (a.name_key, a.id) > (SELECT name_key, id FROM authors WHERE id = ");
         select.value(Value::Int(after.get())).sql(")");
     }
-    select.sql(" ORDER BY a.name_key, a.id LIMIT ").value(Value::Int(query.limit.with_surplus()));
+    select.sql(" ORDER BY a.name_key, a.id").limit(query.limit.with_surplus());
     let rows: Vec<AuthorRow> = pg.run(|conn| select.load(conn))?;
     rows.into_iter().map(author).collect()
 }
@@ -95,7 +95,7 @@ pub(super) fn tags<A>(pg: &mut Pg<'_, A>, query: &NamesQuery<TagId>) -> Result<V
         select.sql(" AND t.slug COLLATE \"C\" > (SELECT slug COLLATE \"C\" FROM tags WHERE id = ");
         select.value(Value::Int(after.get())).sql(")");
     }
-    select.sql(" ORDER BY t.slug COLLATE \"C\" LIMIT ").value(Value::Int(query.limit.with_surplus()));
+    select.sql(" ORDER BY t.slug COLLATE \"C\"").limit(query.limit.with_surplus());
     let rows: Vec<TagRow> = pg.run(|conn| select.load(conn))?;
     rows.into_iter().map(tag).collect()
 }

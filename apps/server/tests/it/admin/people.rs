@@ -42,6 +42,8 @@ async fn people_are_listed_newest_first_by_100_searched_and_filtered() {
     assert_eq!((emails(&by_key).len(), &by_key["next"]), (22, &Value::Null));
     let found = list("0?q=PAID%40ex").await;
     assert_eq!((emails(&found), &found["count"]), (vec!["paid@example.com"], &json!(1)));
+    assert_eq!(list("0?q=p_id%40ex").await["count"], 0, "what is typed is no pattern");
+    assert_eq!(list("0?q=%25").await["count"], 0);
     let row = &found["users"][0];
     assert_eq!((&row["planId"], &row["createDate"]), (&json!("yearly"), &json!(START.millis() + 1_000)));
     assert!(emails(&list(&format!("0?q={}", paid.id())).await).contains(&"paid@example.com"));

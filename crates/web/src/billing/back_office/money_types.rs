@@ -38,16 +38,16 @@ fn text(value: Option<&str>) -> Option<String> {
     given(value).map(str::to_owned)
 }
 
-/// A page of a list about money.
+/// Query parameters of the lists of failed renewals and of team purchases: search text and cursor.
 #[derive(Clone, Debug, Default, Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]
 pub(crate) struct MoneyParams {
-    /// A part of an address, or what else the list is searched by.
+    /// A part of the buyer's email address. The list of failed renewals ignores it.
     q: Option<String>,
-    /// `result.next` of the page before.
+    /// The cursor: `result.next` of the previous page.
     #[param(pattern = r"^([1-9][0-9]{0,18})?$")]
     after: Option<String>,
-    /// How many, 1 to 100; 50 when nothing is said.
+    /// The page size, 1 to 100. Default: 50.
     #[param(minimum = 1, maximum = 100)]
     limit: Option<usize>,
 }
@@ -58,28 +58,29 @@ impl MoneyParams {
     }
 }
 
-/// Which orders are wanted.
+/// Query parameters of the list of orders: filters and cursor.
 #[derive(Clone, Debug, Default, Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]
 pub(crate) struct OrdersParams {
-    /// A part of the payer's address or the plan's name, the order's number, or the provider's id.
+    /// A part of the payer's email address or of the plan's name; or a complete order number, purchase key, provider's id or
+    /// coupon code.
     q: Option<String>,
-    /// Only those in this state.
+    /// Filters by state.
     #[param(pattern = "^(paid|partly_refunded|refunded|disputed|failed|price_changed|pending)?$")]
     state: Option<String>,
-    /// Only those of the plan with this id.
+    /// Filters by the id of the plan.
     plan: Option<String>,
-    /// Only those at this provider.
+    /// Filters by payment provider.
     #[param(pattern = "^(sandbox|stripe|paypal)?$")]
     provider: Option<String>,
-    /// Only those from this day on, by UTC: `2026-01-31`.
+    /// The first day, in UTC, such as `2026-01-31`.
     from: Option<String>,
-    /// Only those up to this day.
+    /// The last day, in UTC, inclusive.
     to: Option<String>,
-    /// `result.next` of the page before.
+    /// The cursor: `result.next` of the previous page.
     #[param(pattern = r"^([1-9][0-9]{0,18})?$")]
     after: Option<String>,
-    /// How many, 1 to 100; 50 when nothing is said.
+    /// The page size, 1 to 100. Default: 50.
     #[param(minimum = 1, maximum = 100)]
     limit: Option<usize>,
 }
@@ -101,25 +102,25 @@ impl OrdersParams {
     }
 }
 
-/// Which rows of the ledger are wanted.
+/// Query parameters of the list of ledger entries: filters and cursor.
 #[derive(Clone, Debug, Default, Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]
 pub(crate) struct LedgerParams {
-    /// A part of the payer's address, the purchase, the key or the plan's name.
+    /// A part of the payer's email address, the purchase key, the entry's key or the plan's name.
     q: Option<String>,
-    /// Only rows of this kind, such as `charged`.
+    /// Filters by kind, such as `charged`.
     kind: Option<String>,
-    /// Only rows of the member with this id.
+    /// Filters by the id of the member.
     #[param(minimum = 1)]
     member: Option<i64>,
-    /// Only those that happened from this day on, by UTC.
+    /// The first day, in UTC, such as `2026-01-31`.
     from: Option<String>,
-    /// Only those up to this day.
+    /// The last day, in UTC, inclusive.
     to: Option<String>,
-    /// `result.next` of the page before.
+    /// The cursor: `result.next` of the previous page.
     #[param(pattern = r"^([1-9][0-9]{0,18})?$")]
     after: Option<String>,
-    /// How many, 1 to 100; 50 when nothing is said.
+    /// The page size, 1 to 100. Default: 50.
     #[param(minimum = 1, maximum = 100)]
     limit: Option<usize>,
 }
@@ -139,17 +140,17 @@ impl LedgerParams {
     }
 }
 
-/// Which disputes are wanted.
+/// Query parameters of the list of disputes: filter and cursor.
 #[derive(Clone, Debug, Default, Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]
 pub(crate) struct DisputesParams {
-    /// Only those that stand so.
+    /// Filters by state.
     #[param(pattern = "^(open|won|lost)?$")]
     state: Option<String>,
-    /// `result.next` of the page before.
+    /// The cursor: `result.next` of the previous page.
     #[param(pattern = r"^([1-9][0-9]{0,18})?$")]
     after: Option<String>,
-    /// How many, 1 to 100; 50 when nothing is said.
+    /// The page size, 1 to 100. Default: 50.
     #[param(minimum = 1, maximum = 100)]
     limit: Option<usize>,
 }
@@ -167,22 +168,22 @@ impl DisputesParams {
     }
 }
 
-/// Which codes are wanted.
+/// Query parameters of the list of redeem codes: filters and cursor.
 #[derive(Clone, Debug, Default, Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]
 pub(crate) struct CodesParams {
-    /// The beginning of a code, or a part of the address of who redeemed it.
+    /// The beginning of a code, or a part of the email address of the member who redeemed it.
     q: Option<String>,
-    /// Only those in this state.
+    /// Filters by state.
     #[param(pattern = "^(free|redeemed|revoked)?$")]
     state: Option<String>,
-    /// Only those of this kind.
+    /// Filters by origin.
     #[param(pattern = "^(gift|bulk|marketplace|admin)?$")]
     kind: Option<String>,
-    /// `result.next` of the page before.
+    /// The cursor: `result.next` of the previous page.
     #[param(pattern = r"^([1-9][0-9]{0,18})?$")]
     after: Option<String>,
-    /// How many, 1 to 100; 50 when nothing is said.
+    /// The page size, 1 to 100. Default: 50.
     #[param(minimum = 1, maximum = 100)]
     limit: Option<usize>,
 }
@@ -202,17 +203,17 @@ impl CodesParams {
     }
 }
 
-/// The predicate for members' earnings that are listed.
+/// The predicate that selects members by their earnings.
 pub(crate) type ShowsEarnings = fn(&Earnings) -> bool;
 
-/// Whose payouts are wanted.
+/// Query parameters of the list of payouts: filter and cursor.
 #[derive(Clone, Debug, Default, Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]
 pub(crate) struct PayoutsParams {
-    /// Only members with something in this state.
+    /// Filters by members with an amount in this state.
     #[param(pattern = "^(payable|pending|paid)?$")]
     state: Option<String>,
-    /// `result.next` of the page before.
+    /// The cursor: `result.next` of the previous page.
     #[param(pattern = r"^([1-9][0-9]{0,18})?$")]
     after: Option<String>,
 }
@@ -231,16 +232,16 @@ impl PayoutsParams {
     }
 }
 
-/// A member, as lists about money name them.
+/// A member, as shown in lists about money.
 #[derive(Debug, Serialize, ToSchema)]
 pub(crate) struct MoneyMember {
-    /// The id.
+    /// The member's id.
     id: i64,
-    /// The address.
+    /// The member's email address.
     email: String,
 }
 
-/// The address of the one who pays; empty after the account was deleted.
+/// The payer's email address; empty after the account was deleted.
 fn payer(member: Option<&MoneyMember>, guest_email: Option<&str>) -> String {
     member.map(|member| member.email.as_str()).or(guest_email).unwrap_or_default().to_owned()
 }
@@ -255,33 +256,33 @@ impl From<PayingMember> for MoneyMember {
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct OrderLine {
-    /// Its number.
+    /// The order number.
     id: i64,
-    /// When it began.
+    /// When the checkout started, in milliseconds since the Unix epoch.
     at: i64,
-    /// The member who pays; null: a guest, or a person whose account was deleted.
+    /// The member who pays; null for a guest or a deleted account.
     #[schema(required)]
     member: Option<MoneyMember>,
-    /// The address that a guest typed.
+    /// The email address that a guest entered; otherwise null.
     #[schema(required)]
     email: Option<String>,
-    /// The plan.
+    /// The id of the plan.
     plan_id: String,
-    /// Its name.
+    /// The display name of the plan.
     plan_name: String,
-    /// What was charged so far; before a charge, what the first will be.
+    /// The amount charged so far, in cents; before the first charge, its expected amount.
     amount: i64,
-    /// What went back.
+    /// The refunded amount, in cents.
     refunded: i64,
-    /// What became of it.
+    /// The state of the order.
     #[schema(pattern = "^(paid|partly_refunded|refunded|disputed|failed|price_changed|pending)$")]
     state: &'static str,
     /// The payment provider.
     provider: String,
-    /// The coupon.
+    /// The coupon code; null if none was used.
     #[schema(required)]
     coupon: Option<String>,
-    /// How many.
+    /// The quantity: the number of seats for a team purchase, otherwise 1.
     quantity: u32,
 }
 
@@ -327,80 +328,80 @@ impl ExportedRow for OrderLine {
 /// A page of orders.
 #[derive(Debug, Serialize, ToSchema)]
 pub(crate) struct OrdersResult {
-    /// The newest first.
+    /// The orders, newest first.
     pub(crate) orders: Vec<OrderLine>,
-    /// The key of the next page.
+    /// The cursor of the next page; null on the last page.
     #[schema(required)]
     pub(crate) next: Option<String>,
     #[serde(flatten)]
     pub(crate) total: ListCount,
 }
 
-/// What renews an order.
+/// The renewal terms of an order.
 #[derive(Debug, Serialize, ToSchema)]
 struct OrderRenewal {
-    /// What each renewal costs.
+    /// The price of each renewal, in cents.
     price: i64,
-    /// Every how many months.
+    /// The number of months between renewals.
     months: u32,
 }
 
 /// A charge of an order.
 #[derive(Debug, Serialize, ToSchema)]
 struct OrderCharge {
-    /// Its id, by which it is refunded.
+    /// The id of the charge, used to refund it.
     id: String,
-    /// When it was taken.
+    /// When the payment was taken, in milliseconds since the Unix epoch.
     at: i64,
-    /// How much.
+    /// The charged amount, in cents.
     amount: i64,
-    /// What went back.
+    /// The refunded amount, in cents.
     refunded: i64,
-    /// What can be given back.
+    /// The amount that can still be refunded, in cents.
     refundable: i64,
 }
 
-/// Something that happened to an order.
+/// An event in the history of an order.
 #[derive(Debug, Serialize, ToSchema)]
 struct OrderEvent {
-    /// Its id.
+    /// The key of the ledger entry.
     id: String,
-    /// When.
+    /// When it happened, in milliseconds since the Unix epoch.
     at: i64,
-    /// What: a kind of row of the ledger.
+    /// The kind of ledger entry, such as `charged`.
     kind: String,
-    /// The plan's name.
+    /// The display name of the plan.
     title: String,
-    /// Why.
+    /// The reason of a refund, with the admin's note; otherwise null.
     #[schema(required)]
     why: Option<String>,
-    /// How much.
+    /// The amount, in cents; never negative. `kind` determines the direction.
     amount: i64,
 }
 
-/// An order with everything that happened to it.
+/// An order with its charges and its history.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct OrderDetail {
     #[serde(flatten)]
     line: OrderLine,
-    /// What the provider kept.
+    /// The total of the provider's fees, in cents.
     fee: i64,
-    /// What renews it; null: it is paid once.
+    /// The renewal terms; null if the order does not renew.
     #[schema(required)]
     renewal: Option<OrderRenewal>,
-    /// When its trial ends or ended.
+    /// The end of the trial, past or future, in milliseconds since the Unix epoch; null without a trial.
     #[schema(required)]
     trial_ends_at: Option<i64>,
-    /// The provider's id of the charge or the subscription.
+    /// The provider's id of the charge or the subscription; null if there is none yet.
     #[schema(required)]
     provider_id: Option<String>,
-    /// The referral link.
+    /// The id of the referral link; null if none was used.
     #[schema(required)]
     referral: Option<String>,
-    /// Its charges, the newest first.
+    /// The charges of the order, newest first.
     charges: Vec<OrderCharge>,
-    /// Its rows of the ledger, the newest first.
+    /// The ledger entries of the order, newest first.
     history: Vec<OrderEvent>,
 }
 
@@ -438,41 +439,41 @@ impl OrderDetail {
     }
 }
 
-/// The reason and the note of a refund as one text.
+/// The reason and the note of a refund, joined into one text.
 fn why_of(RefundGrounds { reason, note }: &RefundGrounds) -> String {
     note.as_ref().map_or_else(|| reason.label().to_owned(), |note| format!("{}: {note}", reason.label()))
 }
 
-/// An order.
+/// The result of requests for an order.
 #[derive(Debug, Serialize, ToSchema)]
 pub(crate) struct OrderResult {
     /// The order.
     pub(crate) order: OrderDetail,
 }
 
-/// A renewal that failed.
+/// A failed renewal that has not been paid since.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct FailedRenewal {
-    /// The number of the order.
+    /// The order number.
     id: i64,
-    /// Whose it is.
+    /// The member who pays; null for a guest or a deleted account.
     #[schema(required)]
     member: Option<MoneyMember>,
-    /// The address that a guest typed.
+    /// The email address that a guest entered; otherwise null.
     #[schema(required)]
     email: Option<String>,
-    /// The plan's name.
+    /// The display name of the plan.
     plan_name: String,
-    /// What is due.
+    /// The amount due, in cents.
     amount: i64,
-    /// When it failed first.
+    /// When it first failed, in milliseconds since the Unix epoch.
     failed_at: i64,
-    /// How often it failed.
+    /// The number of failed attempts.
     attempts: u32,
-    /// Until when the plan stays.
+    /// The end of the grace period, until which the plan stays active, in milliseconds since the Unix epoch.
     grace_ends_at: i64,
-    /// What the provider said; it is not kept.
+    /// Always null: the provider's error message is not stored.
     #[schema(required)]
     error: Option<String>,
     /// The payment provider.
@@ -496,12 +497,12 @@ impl From<FailedRenewalRow> for FailedRenewal {
     }
 }
 
-/// A page of renewals that failed and are not paid since.
+/// A page of failed renewals that have not been paid since.
 #[derive(Debug, Serialize, ToSchema)]
 pub(crate) struct FailedRenewalsResult {
-    /// The newest order first.
+    /// The failed renewals, newest order first.
     pub(crate) renewals: Vec<FailedRenewal>,
-    /// The key of the next page.
+    /// The cursor of the next page; null on the last page.
     #[schema(required)]
     pub(crate) next: Option<String>,
 }
@@ -510,28 +511,28 @@ pub(crate) struct FailedRenewalsResult {
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct Dispute {
-    /// The number of its row in the ledger.
+    /// The id of the ledger entry that opened the dispute.
     id: i64,
-    /// When it was opened.
+    /// When it was opened, in milliseconds since the Unix epoch.
     at: i64,
-    /// Whose charge it is.
+    /// The member who paid the charge; null for a guest or a deleted account.
     #[schema(required)]
     member: Option<MoneyMember>,
-    /// The address that a guest typed.
+    /// The email address that a guest entered; otherwise null.
     #[schema(required)]
     email: Option<String>,
-    /// The plan's name.
+    /// The display name of the plan.
     plan_name: String,
-    /// How much.
+    /// The disputed amount, in cents.
     amount: i64,
-    /// What the provider took for it.
+    /// The provider's fee for the dispute, in cents.
     fee: i64,
-    /// How it stands.
+    /// The state of the dispute.
     #[schema(pattern = "^(open|won|lost)$")]
     state: &'static str,
-    /// The payment provider.
+    /// The payment provider; empty if there is no order.
     provider: String,
-    /// The number of the order.
+    /// The order number; null if there is no order.
     #[schema(required)]
     order: Option<i64>,
 }
@@ -557,36 +558,36 @@ impl From<DisputeRow> for Dispute {
 /// A page of disputes.
 #[derive(Debug, Serialize, ToSchema)]
 pub(crate) struct DisputesResult {
-    /// The newest first.
+    /// The disputes, newest first.
     pub(crate) disputes: Vec<Dispute>,
-    /// The key of the next page.
+    /// The cursor of the next page; null on the last page.
     #[schema(required)]
     pub(crate) next: Option<String>,
 }
 
-/// A purchase of seats.
+/// A team purchase: an order of seats.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct TeamLine {
-    /// The number of its order.
+    /// The order number.
     id: i64,
-    /// Who bought them.
+    /// The member who bought the seats; null for a guest or a deleted account.
     #[schema(required)]
     buyer: Option<MoneyMember>,
-    /// The address that a guest typed.
+    /// The email address that a guest entered; otherwise null.
     #[schema(required)]
     email: Option<String>,
-    /// When.
+    /// When the seats were bought, in milliseconds since the Unix epoch.
     bought_at: i64,
-    /// How many seats.
+    /// The number of seats.
     seats: u64,
-    /// How many were redeemed.
+    /// The number of redeemed seats.
     used: u64,
-    /// How many were sent to a person.
+    /// The number of seats that the buyer has sent to an email address.
     sent: u64,
-    /// How many were revoked.
+    /// The number of revoked seats.
     revoked: u64,
-    /// What was charged.
+    /// The charged amount, in cents.
     amount: i64,
 }
 
@@ -606,31 +607,31 @@ impl From<TeamRow> for TeamLine {
     }
 }
 
-/// A page of purchases of seats.
+/// A page of team purchases.
 #[derive(Debug, Serialize, ToSchema)]
 pub(crate) struct TeamsResult {
-    /// The newest first.
+    /// The team purchases, newest first.
     pub(crate) teams: Vec<TeamLine>,
-    /// The key of the next page.
+    /// The cursor of the next page; null on the last page.
     #[schema(required)]
     pub(crate) next: Option<String>,
 }
 
-/// A seat.
+/// A seat of a team purchase.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct TeamSeat {
-    /// Its number.
+    /// The id of the seat's redeem code.
     id: i64,
-    /// Its code.
+    /// The redeem code.
     code: String,
-    /// What became of it.
+    /// The state of the seat.
     #[schema(pattern = "^(free|sent|used|revoked)$")]
     state: &'static str,
-    /// To whom its buyer has sent it.
+    /// The email address to which the buyer has sent it; null if not sent.
     #[schema(required)]
     sent_to: Option<String>,
-    /// When it was redeemed.
+    /// When it was redeemed, in milliseconds since the Unix epoch; null if not redeemed.
     #[schema(required)]
     used_at: Option<i64>,
 }
@@ -658,67 +659,67 @@ fn shown(code: &str) -> String {
     Code::parse(code).map_or_else(|_| code.to_owned(), |code| code.to_string())
 }
 
-/// A purchase of seats with its seats.
+/// A team purchase with its seats.
 #[derive(Debug, Serialize, ToSchema)]
 pub(crate) struct TeamDetail {
     #[serde(flatten)]
     pub(crate) line: TeamLine,
-    /// The seats.
+    /// The seats, oldest first, at most 100.
     pub(crate) list: Vec<TeamSeat>,
 }
 
-/// A purchase of seats.
+/// The result of a request for a team purchase.
 #[derive(Debug, Serialize, ToSchema)]
 pub(crate) struct TeamResult {
-    /// The purchase.
+    /// The team purchase.
     pub(crate) team: TeamDetail,
 }
 
-/// A booking on an account; a debit is positive.
+/// A posting to an account; debits are positive.
 #[derive(Debug, Serialize, ToSchema)]
 struct LedgerBooking {
     /// The account.
     account: String,
-    /// How much.
+    /// The amount, in cents; negative for a credit.
     amount: i64,
 }
 
-/// A row of the ledger.
+/// A ledger entry.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct LedgerLine {
-    /// Its number.
+    /// The id of the entry.
     id: i64,
-    /// When it happened.
+    /// When it happened, in milliseconds since the Unix epoch.
     at: i64,
-    /// When it was recorded.
+    /// When it was recorded, in milliseconds since the Unix epoch.
     recorded_at: i64,
-    /// What happened.
+    /// The kind of entry, such as `charged`.
     kind: String,
-    /// Whose it is; null: a guest, or a person whose account was deleted.
+    /// The member who pays; null for a guest or a deleted account.
     #[schema(required)]
     member: Option<MoneyMember>,
-    /// The address that a guest typed.
+    /// The email address that a guest entered; otherwise null.
     #[schema(required)]
     email: Option<String>,
-    /// The purchase.
+    /// The purchase key.
     purchase: String,
-    /// The plan's name.
+    /// The display name of the plan.
     plan_name: String,
-    /// How much.
+    /// The amount, in cents; never negative. `kind` determines the direction.
     amount: i64,
-    /// What the provider kept.
+    /// The provider's fee for a charge or a dispute, in cents.
     fee: i64,
-    /// The key of the row that it undoes.
+    /// The key of the entry that this one reverses; null if it reverses none.
     #[schema(required)]
     reference: Option<String>,
-    /// Why an admin gave it back, of a refund.
+    /// The reason that an admin gave for a refund; otherwise null.
     #[schema(required, pattern = "^(requested_by_customer|duplicate|fraudulent|other)$")]
     reason: Option<&'static str>,
-    /// What the admin said besides.
+    /// The admin's note on a refund; null without one.
     #[schema(required)]
     note: Option<String>,
-    /// What was booked: adds up to zero.
+    /// The postings, which sum to zero; empty if no money moved.
     entries: Vec<LedgerBooking>,
 }
 
@@ -768,76 +769,76 @@ impl ExportedRow for LedgerLine {
     }
 }
 
-/// A page of the ledger.
+/// A page of ledger entries.
 #[derive(Debug, Serialize, ToSchema)]
 pub(crate) struct LedgerResult {
-    /// The newest first.
+    /// The ledger entries, newest first.
     pub(crate) entries: Vec<LedgerLine>,
-    /// The key of the next page.
+    /// The cursor of the next page; null on the last page.
     #[schema(required)]
     pub(crate) next: Option<String>,
     #[serde(flatten)]
     pub(crate) total: ListCount,
 }
 
-/// What an account adds up to; a debit is positive.
+/// The balance of an account; debits are positive.
 #[derive(Debug, Serialize, ToSchema)]
 pub(crate) struct AccountBalance {
     /// The account.
     pub(crate) account: &'static str,
-    /// The sum.
+    /// The balance, in cents.
     pub(crate) balance: i64,
 }
 
-/// What all accounts add up to.
+/// The balances of all accounts.
 #[derive(Debug, Serialize, ToSchema)]
 pub(crate) struct AccountsResult {
-    /// The accounts that have entries.
+    /// The accounts that have postings.
     pub(crate) accounts: Vec<AccountBalance>,
 }
 
-/// Something that does not agree.
+/// A discrepancy found by a check of the ledger.
 #[derive(Debug, Serialize, ToSchema)]
 pub(crate) struct LedgerFaultLine {
-    /// Its place in the report, from 1.
+    /// The position in the report, from 1.
     pub(crate) id: usize,
-    /// What it is.
+    /// A description of the discrepancy.
     pub(crate) error: String,
 }
 
-/// What a check of the ledger found.
+/// The result of a check of the ledger.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct LedgerCheckResult {
-    /// How many rows were looked at.
+    /// The number of ledger entries checked.
     pub(crate) transactions: usize,
-    /// What does not agree; empty when all does.
+    /// The discrepancies; empty if there are none.
     pub(crate) wrong: Vec<LedgerFaultLine>,
-    /// How long it took, in milliseconds.
+    /// The duration of the check, in milliseconds.
     pub(crate) took_ms: i64,
 }
 
-/// What a member has earned by referrals.
+/// The referral earnings of a member.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct PayoutLine {
-    /// The member.
+    /// The id of the member.
     user_id: i64,
-    /// The address.
+    /// The member's email address.
     email: String,
-    /// Whether the member is an affiliate.
+    /// `affiliate` if at least one reward comes from an affiliate link, otherwise `friend`.
     #[schema(pattern = "^(friend|affiliate)$")]
     kind: &'static str,
-    /// What was earned less than 30 days ago.
+    /// The amount earned within the last 30 days, which can't be paid out yet, in cents.
     pending: i64,
-    /// What can be paid out.
+    /// The amount that can be paid out, in cents.
     payable: i64,
-    /// What was paid out.
+    /// The total amount paid out, in cents.
     paid: i64,
-    /// When the last payout was.
+    /// When the last payout was made, in milliseconds since the Unix epoch; null if never.
     #[schema(required)]
     last_paid_at: Option<i64>,
-    /// How many purchases earned something.
+    /// The number of rewarded purchases, including those whose reward was reversed.
     purchases: u64,
 }
 
@@ -874,46 +875,46 @@ impl ExportedRow for PayoutLine {
     }
 }
 
-/// A page of members who have earned something.
+/// A page of members with referral earnings.
 #[derive(Debug, Serialize, ToSchema)]
 pub(crate) struct PayoutsResult {
-    /// In the order of their ids.
+    /// The members, by ascending id.
     pub(crate) payouts: Vec<PayoutLine>,
-    /// The key of the next page.
+    /// The cursor of the next page; null on the last page.
     #[schema(required)]
     pub(crate) next: Option<String>,
 }
 
-/// A payout that was made.
+/// A recorded payout.
 #[derive(Debug, Serialize, ToSchema)]
 pub(crate) struct PaidOut {
-    /// Its place among the member's payouts, from 1.
+    /// The position among the member's payouts, from 1.
     pub(crate) id: usize,
-    /// When.
+    /// When it was paid, in milliseconds since the Unix epoch.
     pub(crate) at: i64,
-    /// How much.
+    /// The amount, in cents.
     pub(crate) amount: i64,
 }
 
-/// What a member has earned and was paid.
+/// The referral earnings and the payouts of a member.
 #[derive(Debug, Serialize, ToSchema)]
 pub(crate) struct PayoutResult {
-    /// What was earned.
+    /// The member's earnings.
     pub(crate) payout: PayoutLine,
-    /// The payouts, the oldest first.
+    /// The member's payouts, oldest first.
     pub(crate) history: Vec<PaidOut>,
 }
 
-/// A payout.
+/// The body of a request that records a payout.
 #[derive(Debug, Deserialize, ToSchema)]
 pub(crate) struct PayoutForm {
-    /// What can be paid out, as it was shown; another sum is refused with `price_changed`.
+    /// The payable amount that was shown, in cents. Another amount is refused with `price_changed`.
     #[schema(minimum = 1)]
     pub(crate) amount: i64,
-    /// What was paid out before, as it was shown: the same payout sent twice is noted once.
+    /// The total paid out before, as it was shown, in cents. It identifies the payout: repeating a request records it once.
     #[schema(minimum = 0)]
     pub(crate) paid: i64,
-    /// For the audit log: how it was paid.
+    /// A note for the audit log on how it was paid.
     #[schema(max_length = 200)]
     pub(crate) note: Option<String>,
 }
@@ -922,30 +923,30 @@ pub(crate) struct PayoutForm {
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct CouponLine {
-    /// What people type, in upper case.
+    /// The coupon code, in upper case.
     code: String,
-    /// How many percent it takes off a charge; null: it takes off an amount.
+    /// The percentage taken off a charge; null if the coupon takes off an amount.
     #[schema(required)]
     percent: Option<u32>,
-    /// How many cents it takes off a charge; null: it takes off a percentage.
+    /// The amount taken off a charge, in cents; null if the coupon takes off a percentage.
     #[schema(required)]
     amount: Option<i64>,
-    /// Whether it reduces each renewal too, not only the first charge.
+    /// Whether it also reduces each renewal, not only the first charge.
     every_charge: bool,
-    /// The ids of the plans that it is for, where `book` stands for each book; empty: for all.
+    /// The ids of the plans that it is valid for; `book` stands for every book. Empty: all plans.
     plans: Vec<String>,
-    /// The campaign that it belongs to.
+    /// The campaign that it belongs to; null if none.
     #[schema(required)]
     campaign: Option<String>,
-    /// From when on it counts.
+    /// The start of its validity, in milliseconds since the Unix epoch.
     starts_at: i64,
-    /// Until when; null: for ever.
+    /// The end of its validity, in milliseconds since the Unix epoch; null if it does not expire.
     #[schema(required)]
     ends_at: Option<i64>,
-    /// For how many purchases; null: for any number.
+    /// The maximum number of purchases; null for no limit.
     #[schema(required)]
     max_uses: Option<u32>,
-    /// For how many it was used.
+    /// The number of purchases that have used it.
     uses: u32,
 }
 
@@ -973,74 +974,74 @@ impl From<(Coupon, u32)> for CouponLine {
 /// All coupons.
 #[derive(Debug, Serialize, ToSchema)]
 pub(crate) struct CouponsResult {
-    /// By code.
+    /// The coupons, by code.
     pub(crate) coupons: Vec<CouponLine>,
-    /// Null: they come at once.
+    /// Always null: the list has one page.
     #[schema(required)]
     pub(crate) next: Option<String>,
 }
 
-/// A coupon.
+/// The result of requests for a coupon.
 #[derive(Debug, Serialize, ToSchema)]
 pub(crate) struct CouponResultLine {
     /// The coupon.
     pub(crate) coupon: CouponLine,
 }
 
-/// A coupon as it is to be.
+/// The body of a request that creates or updates a coupon.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct CouponForm {
-    /// What people type: letters, digits, `-`, `_` and `%`, up to 40. A change keeps the code of the address.
+    /// The coupon code: up to 40 letters, digits, `-`, `_` and `%`. Required to create a coupon; an update ignores it.
     pub(crate) code: Option<String>,
-    /// How many percent it takes off a charge, 1 to 100; either this or `amount`.
+    /// The percentage taken off a charge, 1 to 100. Either this or `amount` is required.
     #[schema(minimum = 1, maximum = 100)]
     pub(crate) percent: Option<u32>,
-    /// How many cents it takes off a charge.
+    /// The amount taken off a charge, in cents. Either this or `percent` is required.
     #[schema(minimum = 1, maximum = 1_000_000)]
     pub(crate) amount: Option<i64>,
-    /// Whether it reduces each renewal too, not only the first charge.
+    /// Whether it also reduces each renewal, not only the first charge. Default: false.
     #[serde(default)]
     pub(crate) every_charge: bool,
-    /// The ids of the plans that it is for, where `book` stands for each book; empty: for all.
+    /// The ids of the plans that it is valid for; `book` stands for every book. Empty or missing: all plans.
     #[serde(default)]
     pub(crate) plans: Vec<String>,
-    /// The campaign that it belongs to.
+    /// The campaign that it belongs to; null or blank for none.
     #[schema(max_length = 100)]
     pub(crate) campaign: Option<String>,
-    /// From when on it counts; now when nothing is said.
+    /// The start of its validity, in milliseconds since the Unix epoch. Default: now.
     pub(crate) starts_at: Option<i64>,
-    /// Until when; null: for ever.
+    /// The end of its validity, in milliseconds since the Unix epoch; null if it does not expire.
     pub(crate) ends_at: Option<i64>,
-    /// For how many purchases; null: for any number.
+    /// The maximum number of purchases; null for no limit.
     pub(crate) max_uses: Option<u32>,
 }
 
-/// A code.
+/// A redeem code.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct CodeLine {
-    /// Its number.
+    /// The id of the code.
     id: i64,
     /// The code.
     code: String,
-    /// Where it comes from.
+    /// The origin of the code.
     #[schema(pattern = "^(gift|bulk|marketplace|admin)$")]
     kind: String,
-    /// The plan's name.
+    /// The display name of the plan.
     plan_name: String,
-    /// For how many months; null: for life.
+    /// The number of months that it grants; null for life.
     #[schema(required)]
     months: Option<u32>,
-    /// When it was made or imported.
+    /// When it was created or imported, in milliseconds since the Unix epoch.
     created_at: i64,
-    /// Who redeemed it.
+    /// The member who redeemed it; null if it was not redeemed or the account was deleted.
     #[schema(required)]
     redeemed_by: Option<MoneyMember>,
-    /// When.
+    /// When it was redeemed, in milliseconds since the Unix epoch; null if not redeemed.
     #[schema(required)]
     redeemed_at: Option<i64>,
-    /// When it was revoked.
+    /// When it was revoked, in milliseconds since the Unix epoch; null if not revoked.
     #[schema(required)]
     revoked_at: Option<i64>,
 }
@@ -1078,87 +1079,87 @@ impl ExportedRow for CodeLine {
     }
 }
 
-/// A page of codes.
+/// A page of redeem codes.
 #[derive(Debug, Serialize, ToSchema)]
 pub(crate) struct CodesResult {
-    /// The newest first.
+    /// The codes, newest first.
     pub(crate) codes: Vec<CodeLine>,
-    /// The key of the next page.
+    /// The cursor of the next page; null on the last page.
     #[schema(required)]
     pub(crate) next: Option<String>,
     #[serde(flatten)]
     pub(crate) total: ListCount,
 }
 
-/// Codes that were made.
+/// Newly created redeem codes.
 #[derive(Debug, Serialize, ToSchema)]
 pub(crate) struct MadeCodesResult {
     /// The codes.
     pub(crate) codes: Vec<CodeLine>,
 }
 
-/// A code.
+/// The result of requests for a redeem code.
 #[derive(Debug, Serialize, ToSchema)]
 pub(crate) struct CodeResultLine {
     /// The code.
     pub(crate) code: CodeLine,
 }
 
-/// Codes to make.
+/// The body of a request that creates redeem codes.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct CodesForm {
-    /// The plan that they give.
+    /// The id of the plan that the codes grant.
     pub(crate) plan_id: String,
-    /// For how many months; null for a lifetime plan, which has none.
+    /// The number of months that each code grants; null for a lifetime plan and required for any other plan.
     #[schema(minimum = 1, maximum = 1200)]
     pub(crate) months: Option<u32>,
-    /// How many, 1 to 5000.
+    /// The number of codes, 1 to 5000.
     #[schema(minimum = 1, maximum = 5000)]
     pub(crate) count: u32,
-    /// For the audit log: what they are for.
+    /// A note for the audit log on the purpose of the codes.
     #[schema(max_length = 200)]
     pub(crate) note: Option<String>,
 }
 
-/// Codes that were made elsewhere.
+/// The body of a request that imports redeem codes.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct CodesImport {
-    /// The plan that they give.
+    /// The id of the plan that the codes grant.
     pub(crate) plan_id: String,
-    /// For how many months; null for a lifetime plan, which has none.
+    /// The number of months that each code grants; null for a lifetime plan and required for any other plan.
     #[schema(minimum = 1, maximum = 1200)]
     pub(crate) months: Option<u32>,
-    /// The codes, one a line of the file; at most 5000.
+    /// The codes, one per line of the file, 1 to 5000.
     #[schema(max_items = 5000)]
     pub(crate) codes: Vec<String>,
-    /// Only says what would become of each line.
+    /// Whether to report the outcome of each line without importing anything. Default: false.
     #[serde(default)]
     pub(crate) dry_run: bool,
 }
 
-/// What a line of an import came to.
+/// The outcome of a line of an import.
 #[derive(Debug, Serialize, ToSchema)]
 pub(crate) struct ImportLine {
-    /// Its number, from 1.
+    /// The line number, from 1.
     line: usize,
-    /// What it says.
+    /// The code, as sent.
     code: String,
-    /// What became of it.
+    /// The outcome.
     #[schema(pattern = "^(imported|already_there|invalid)$")]
     result: &'static str,
-    /// Why it was not imported.
+    /// Why the code was not imported; null if it was.
     #[schema(required)]
     error: Option<&'static str>,
 }
 
-/// What an import came to.
+/// The result of an import.
 #[derive(Debug, Serialize, ToSchema)]
 pub(crate) struct ImportResult {
-    /// How many codes are new.
+    /// The number of imported codes; in a dry run, of codes that would be imported.
     imported: usize,
-    /// Each line.
+    /// The outcome of each line, in order.
     lines: Vec<ImportLine>,
 }
 
@@ -1178,24 +1179,24 @@ impl ImportResult {
     }
 }
 
-/// A plan that is sold.
+/// A plan.
 #[derive(Debug, Serialize, ToSchema)]
 pub(crate) struct PlanLine {
-    /// Its name in addresses.
+    /// The id of the plan, used in URLs.
     id: String,
-    /// Its name.
+    /// The display name.
     name: String,
-    /// What sort of thing it is.
+    /// The kind of plan: `monthly`, `yearly`, `lifetime`, `gift`, `bulk` or `once`.
     kind: &'static str,
-    /// What one of it costs.
+    /// The price of one unit, in cents.
     price: i64,
-    /// Its place in lists, from 1.
+    /// The position in lists, from 1.
     place: usize,
-    /// How many subscriptions of it run.
+    /// The number of running subscriptions.
     subscribers: u64,
-    /// Whether it is not sold any more.
+    /// Whether it is no longer sold.
     archived: bool,
-    /// Its version: a change names the one that it is based on.
+    /// The version, to be sent with an update.
     version: i64,
 }
 
@@ -1214,46 +1215,46 @@ impl PlanLine {
 /// All plans.
 #[derive(Debug, Serialize, ToSchema)]
 pub(crate) struct PlansResult {
-    /// In the order in which they are shown.
+    /// The plans, in display order.
     pub(crate) plans: Vec<PlanLine>,
 }
 
-/// A plan.
+/// The result of requests for a plan.
 #[derive(Debug, Serialize, ToSchema)]
 pub(crate) struct PlanResultLine {
     /// The plan.
     pub(crate) plan: PlanLine,
 }
 
-/// A plan that is to be sold.
+/// The body of a request that creates a plan.
 #[derive(Debug, Deserialize, ToSchema)]
 pub(crate) struct NewPlanForm {
-    /// Its name in addresses: lower-case letters, digits and dashes.
+    /// The id of the plan, used in URLs: lower-case letters, digits and dashes.
     #[schema(min_length = 2, max_length = 40)]
     pub(crate) id: String,
-    /// Its name.
+    /// The display name.
     #[schema(min_length = 1, max_length = 100)]
     pub(crate) name: String,
-    /// How it is paid.
+    /// The billing period.
     #[schema(pattern = "^(monthly|yearly|lifetime)$")]
     pub(crate) kind: String,
-    /// What it costs, in cents.
+    /// The price, in cents.
     #[schema(minimum = 50, maximum = 1_000_000)]
     pub(crate) price: i64,
 }
 
-/// A plan as it is to be.
+/// The body of a plan update.
 #[derive(Debug, Deserialize, ToSchema)]
 pub(crate) struct PlanForm {
-    /// Its name.
+    /// The display name.
     #[schema(min_length = 1, max_length = 100)]
     pub(crate) name: String,
-    /// What one of it costs, in cents.
+    /// The price of one unit, in cents.
     #[schema(minimum = 50, maximum = 1_000_000)]
     pub(crate) price: i64,
-    /// Whether it is no longer sold. Who has it keeps it.
+    /// Whether it is no longer sold. Members who have it keep it. Default: false.
     #[serde(default)]
     pub(crate) archived: bool,
-    /// The version that was read; null: whatever is there is overwritten.
+    /// The version that was read; a plan changed since then is refused. Null: the plan is overwritten.
     pub(crate) version: Option<i64>,
 }

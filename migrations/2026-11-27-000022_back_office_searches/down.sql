@@ -1,0 +1,10 @@
+CREATE UNIQUE INDEX checkouts_provider_id ON checkouts (provider, provider_id);
+DROP INDEX checkouts_by_provider_id;
+DROP INDEX codes_of_teams;
+DROP INDEX checkouts_coupon;
+DROP INDEX checkouts_plan_name_trigrams;
+DROP INDEX payers_guests_trigrams;
+DROP INDEX users_names_trigrams;
+DROP INDEX books_names_trigrams;
+DROP INDEX books_all_by_title;
+DROP INDEX books_all_by_date;
