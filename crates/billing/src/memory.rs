@@ -311,6 +311,14 @@ impl BillingQueries for Memory {
 }
 
 impl BillingCommands for Memory {
+    fn insert_checkout(&mut self, checkout: &Checkout) -> Result<bool, StoreError> {
+        let is_new = !self.checkouts.iter().any(|one| one.key == checkout.key);
+        if is_new {
+            self.checkouts.push(checkout.clone());
+        }
+        Ok(is_new)
+    }
+
     fn sum_accounts(&mut self) -> Result<(), StoreError> {
         Ok(())
     }
@@ -519,14 +527,6 @@ impl BillingStore for Memory {
             uses.insert(purchase.clone());
         }
         Ok(())
-    }
-
-    fn insert_checkout(&mut self, checkout: &Checkout) -> Result<bool, StoreError> {
-        let is_new = !self.checkouts.iter().any(|one| one.key == checkout.key);
-        if is_new {
-            self.checkouts.push(checkout.clone());
-        }
-        Ok(is_new)
     }
 
     fn lock_checkout(&mut self, reference: &CheckoutReference) -> Result<Option<Checkout>, StoreError> {

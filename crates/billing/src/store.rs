@@ -196,6 +196,9 @@ pub trait BillingQueries {
 
 /// Writes without business rules, available in any transaction.
 pub trait BillingCommands: BillingQueries {
+    /// Stores a new checkout; `false`, without writing, if its idempotency key exists.
+    fn insert_checkout(&mut self, checkout: &Checkout) -> Result<bool, StoreError>;
+
     /// Adds up the entries of the ledger that are older than a day, for [`BillingQueries::account_balances`].
     fn sum_accounts(&mut self) -> Result<(), StoreError>;
 
@@ -292,9 +295,6 @@ pub trait BillingStore: BillingCommands {
 
     /// Records that a purchase uses the coupon.
     fn insert_coupon_use(&mut self, code: &CouponCode, purchase: &PurchaseKey) -> Result<(), StoreError>;
-
-    /// Stores a new checkout; `false`, without writing, if its idempotency key exists.
-    fn insert_checkout(&mut self, checkout: &Checkout) -> Result<bool, StoreError>;
 
     /// Locks a checkout until the end of the transaction.
     fn lock_checkout(&mut self, reference: &CheckoutReference) -> Result<Option<Checkout>, StoreError>;

@@ -249,6 +249,10 @@ fn count(rows: usize) -> Result<i64, StoreError> {
 }
 
 impl BillingCommands for Pg<'_> {
+    fn insert_checkout(&mut self, checkout: &Checkout) -> Result<bool, StoreError> {
+        checkouts::insert(self, checkout)
+    }
+
     fn sum_accounts(&mut self) -> Result<(), StoreError> {
         ledger::sum_accounts(self)
     }
@@ -410,10 +414,6 @@ impl BillingStore for Pg<'_> {
 
     fn insert_coupon_use(&mut self, code: &CouponCode, purchase: &PurchaseKey) -> Result<(), StoreError> {
         coupons::insert_use(self, code, purchase)
-    }
-
-    fn insert_checkout(&mut self, checkout: &Checkout) -> Result<bool, StoreError> {
-        checkouts::insert(self, checkout)
     }
 
     fn lock_checkout(&mut self, reference: &CheckoutReference) -> Result<Option<Checkout>, StoreError> {

@@ -2,8 +2,8 @@
 
 use crate::harness::{PASSWORD, Person, START, TestApp};
 use billing::{
-    Billing, BillingCommands, BillingError, BillingStore, Checkout, CheckoutKey, CheckoutOrder, CheckoutState, Code,
-    CodeKind, CodeTerms, Movement, MovementKind, RenewalTerms,
+    Billing, BillingCommands, BillingError, Checkout, CheckoutKey, CheckoutOrder, CheckoutState, Code, CodeKind,
+    CodeTerms, Movement, MovementKind, RenewalTerms,
     gateway::{
         GatewayProvider, IdempotencyKey, Lookup, Payer, PaymentGateway, PaymentSource, PaymentToken,
         ProviderSubscription, Renewal, RenewalInterval, SubscribeRequest, SubscriptionId, SubscriptionState,

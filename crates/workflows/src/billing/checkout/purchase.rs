@@ -1,7 +1,7 @@
 //! The states of a checkout: recorded, sent to the provider, authenticated, decided.
 
 use billing::{
-    AddOn, Billing, BillingCommands, BillingQueries, BillingStore, Checkout, CheckoutError, CheckoutKey, CheckoutOrder,
+    AddOn, Billing, BillingCommands, BillingQueries, Checkout, CheckoutError, CheckoutKey, CheckoutOrder,
     CheckoutState, ClaimToken, CouponUseError, MemberPlan, Movement, MovementKind, OrderRefusal, PlanKind,
     PurchaseConflict, TrialIdentity, are_rivals, conflict,
     gateway::{
