@@ -1492,7 +1492,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** A purchase of seats with its seats, at most 100 of them. */
+        /** A purchase of seats with its seats. */
         get: operations["show_team"];
         put?: never;
         post?: never;
@@ -4391,27 +4391,27 @@ export interface paths {
 export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
-        /** @description A book or a summary on its way. */
+        /** @description A delivery that was queued. */
         AcceptedDelivery: {
             /**
              * Format: int64
-             * @description The delivery's id.
+             * @description The id of the delivery.
              */
             delivery: number;
         };
-        /** @description What an account adds up to; a debit is positive. */
+        /** @description The balance of an account; debits are positive. */
         AccountBalance: {
             /** @description The account. */
             account: string;
             /**
              * Format: int64
-             * @description The sum.
+             * @description The balance, in cents.
              */
             balance: number;
         };
-        /** @description What all accounts add up to. */
+        /** @description The balances of all accounts. */
         AccountsResult: {
-            /** @description The accounts that have entries. */
+            /** @description The accounts that have postings. */
             accounts: components["schemas"]["AccountBalance"][];
         };
         /** @description A passkey that a browser has made. */
@@ -4464,18 +4464,18 @@ export interface components {
             /** @description The ids of the books that were opened with them and stay open, the latest first. */
             opened: number[];
         };
-        /** @description What is to be answered. */
+        /** @description The body of a reply. */
         AnswerForm: {
-            /** @description Plain text; an empty line begins a paragraph. At most 5,000 characters. */
+            /** @description The reply, as plain text of at most 5,000 characters. A blank line begins a new paragraph. */
             text?: string;
         };
         /** @description Every success: `{"status":"ok","result":…}`. */
         Answer_AcceptedDelivery: {
-            /** @description A book or a summary on its way. */
+            /** @description A delivery that was queued. */
             result: {
                 /**
                  * Format: int64
-                 * @description The delivery's id.
+                 * @description The id of the delivery.
                  */
                 delivery: number;
             };
@@ -4484,9 +4484,9 @@ export interface components {
         };
         /** @description Every success: `{"status":"ok","result":…}`. */
         Answer_AccountsResult: {
-            /** @description What all accounts add up to. */
+            /** @description The balances of all accounts. */
             result: {
-                /** @description The accounts that have entries. */
+                /** @description The accounts that have postings. */
                 accounts: components["schemas"]["AccountBalance"][];
             };
             /** @description Always `ok`. */
@@ -4528,9 +4528,9 @@ export interface components {
         };
         /** @description Every success: `{"status":"ok","result":…}`. */
         Answer_AnsweredMessage: {
-            /** @description A message with what was answered. */
+            /** @description A message with its replies. */
             result: {
-                /** @description What was answered, in order. */
+                /** @description The replies, oldest first. */
                 answers: components["schemas"]["MessageAnswer"][];
                 /** @description The message. */
                 message: components["schemas"]["Message"];
@@ -4540,9 +4540,9 @@ export interface components {
         };
         /** @description Every success: `{"status":"ok","result":…}`. */
         Answer_AskedSummary: {
-            /** @description The summary that a call asked for. */
+            /** @description The requested summary. */
             result: {
-                /** @description The summary, finished or under way. */
+                /** @description The summary, finished or in progress. */
                 summary: components["schemas"]["SummaryWithIdeas"];
             };
             /** @description Always `ok`. */
@@ -4550,25 +4550,25 @@ export interface components {
         };
         /** @description Every success: `{"status":"ok","result":…}`. */
         Answer_AudioResult: {
-            /** @description A book's audio, or the episode about it, for one who may listen. */
+            /** @description The audio of a book or the podcast episode about it. */
             result: {
-                /** @description Where sections begin; empty where that is not known. */
+                /** @description The start of each section; empty if unknown. */
                 chapters: components["schemas"]["AudioChapter"][];
-                /** @description When headings and paragraphs begin, in order; empty where that is not known. */
+                /** @description The start of each heading and paragraph, in order; empty if unknown. */
                 marks: components["schemas"]["AudioMark"][];
                 /**
                  * Format: double
-                 * @description How long it is; null where only the file itself knows.
+                 * @description The length, in seconds; null if unknown.
                  */
                 seconds?: number | null;
-                /** @description Its media type. */
+                /** @description The media type of the file. */
                 type: string;
                 /**
                  * Format: int64
-                 * @description When the address is good no longer, in ms since the epoch: ask again before that.
+                 * @description When the URL expires, in milliseconds since the Unix epoch.
                  */
                 until: number;
-                /** @description The address of the file. It takes byte ranges. */
+                /** @description The presigned URL of the file, which supports range requests. */
                 url: string;
             };
             /** @description Always `ok`. */
@@ -4578,9 +4578,9 @@ export interface components {
         Answer_AuditResult: {
             /** @description A page of the audit log. */
             result: {
-                /** @description Latest first. */
+                /** @description The entries, latest first. */
                 entries: components["schemas"]["AuditLogEntry"][];
-                /** @description The key of the next page; null on the last one. */
+                /** @description The cursor of the next page; null on the last page. */
                 next: string | null;
             };
             /** @description Always `ok`. */
@@ -4612,12 +4612,12 @@ export interface components {
         };
         /** @description Every success: `{"status":"ok","result":…}`. */
         Answer_BillingResult: {
-            /** @description The plan and its timeline, the latest first; what is to come stands before what was. */
+            /** @description A member's plan and billing timeline, latest entry first: future entries come before past ones. */
             result: {
                 plan: components["schemas"]["MemberPlan"];
                 /**
                  * Format: int64
-                 * @description For how many days after a charge a refund can be asked for.
+                 * @description The number of days after a charge during which a refund can be requested.
                  */
                 refundDays: number;
                 timeline: components["schemas"]["TimelineLine"][];
@@ -4629,11 +4629,11 @@ export interface components {
         Answer_BlogResult: {
             /** @description A page of the blog. */
             result: {
-                /** @description All categories that posts have, by their names. */
+                /** @description All categories that have posts, by name. */
                 categories: components["schemas"]["BlogCategory"][];
-                /** @description The key of the next page. */
+                /** @description The cursor of the next page; null on the last page. */
                 next?: string | null;
-                /** @description The posts, the newest first. */
+                /** @description The posts, newest first. */
                 posts: components["schemas"]["Post"][];
             };
             /** @description Always `ok`. */
@@ -4670,7 +4670,7 @@ export interface components {
         };
         /** @description Every success: `{"status":"ok","result":…}`. */
         Answer_BookRevisionResult: {
-            /** @description A revision of a book. */
+            /** @description The result of a request for a revision. */
             result: {
                 /** @description The revision. */
                 revision: components["schemas"]["WholeRevision"];
@@ -4682,7 +4682,7 @@ export interface components {
         Answer_BookRevisionsResult: {
             /** @description The revisions of a book. */
             result: {
-                /** @description Latest first. */
+                /** @description The revisions, latest first. */
                 revisions: components["schemas"]["BookRevisionRow"][];
             };
             /** @description Always `ok`. */
@@ -4690,26 +4690,26 @@ export interface components {
         };
         /** @description Every success: `{"status":"ok","result":…}`. */
         Answer_BookStats: {
-            /** @description How far the readers of a book have come. */
+            /** @description The progress of the readers of a book whose reading position changed in a range of days. */
             result: {
                 /**
                  * Format: int64
-                 * @description How many of them completed it.
+                 * @description The number of readers who completed it.
                  */
                 completed: number;
                 /**
                  * Format: int64
-                 * @description The book's id.
+                 * @description The id of the book.
                  */
                 id: number;
                 /**
                  * Format: int64
-                 * @description How many readers there are.
+                 * @description The number of readers.
                  */
                 readers: number;
-                /** @description Its sections in their order. */
+                /** @description The sections, in order. */
                 sections: components["schemas"]["ReachedSection"][];
-                /** @description Its title. */
+                /** @description The title of the book. */
                 title: string;
             };
             /** @description Always `ok`. */
@@ -4717,18 +4717,18 @@ export interface components {
         };
         /** @description Every success: `{"status":"ok","result":…}`. */
         Answer_BookVisualsResult: {
-            /** @description A book's illustrated key ideas for one viewer. */
+            /** @description The illustrated key ideas of a book. */
             result: {
                 /** @description The book. */
                 book: components["schemas"]["BookCard"];
-                /** @description Whether this viewer may see them: a paid member, and everybody if the book is free. */
+                /** @description Whether the viewer may see them: members with a plan, and everyone if the book is free. */
                 isPaid: boolean;
                 /**
                  * Format: int64
-                 * @description When the addresses of the pictures are good no longer, in ms since the epoch; null when there are none.
+                 * @description When the picture URLs expire, in milliseconds since the Unix epoch; null without pictures.
                  */
                 until?: number | null;
-                /** @description The key ideas in their order; none for who may not see them. */
+                /** @description The key ideas, in order; empty for a viewer who may not see them. */
                 visuals: components["schemas"]["Visual"][];
             };
             /** @description Always `ok`. */
@@ -4770,11 +4770,11 @@ export interface components {
         };
         /** @description Every success: `{"status":"ok","result":…}`. */
         Answer_Ceremony: {
-            /** @description What to ask the browser for. */
+            /** @description The start of a passkey registration or login. */
             result: {
-                /** @description To be sent back with the browser's answer: good once, for five minutes. */
+                /** @description The token to send back with the browser's response; single-use, valid for five minutes. */
                 ceremony: string;
-                /** @description For the browser: `PublicKeyCredentialCreationOptionsJSON` or `PublicKeyCredentialRequestOptionsJSON`. */
+                /** @description The options for the browser: `PublicKeyCredentialCreationOptionsJSON` or `PublicKeyCredentialRequestOptionsJSON`. */
                 options: Record<string, never>;
             };
             /** @description Always `ok`. */
@@ -4782,7 +4782,7 @@ export interface components {
         };
         /** @description Every success: `{"status":"ok","result":…}`. */
         Answer_ChangedPersonResult: {
-            /** @description A person as a change has left them. */
+            /** @description A person after a change. */
             result: {
                 /** @description The person. */
                 user: components["schemas"]["UserDetail"];
@@ -4812,44 +4812,44 @@ export interface components {
         };
         /** @description Every success: `{"status":"ok","result":…}`. */
         Answer_ChargeResult: {
-            /** @description How a purchase stands. */
+            /** @description The state of a purchase. */
             result: {
                 /**
                  * Format: int64
-                 * @description What was charged so far, in cents.
+                 * @description The amount charged so far, in cents.
                  */
                 amount: number;
-                /** @description Always null: a book's purchase answers the PDF itself. */
+                /** @description Always null: the purchase of a book responds with the PDF itself. */
                 buffer: string | null;
-                /** @description What a guest claims the purchase with, at sign-up or login; null for a member's. */
+                /** @description The id with which a guest claims the purchase at sign-up or login; null for a member's purchase. */
                 chargeId: string | null;
-                /** @description The checkout, for `POST /api/charge/confirm`. */
+                /** @description The reference of the checkout, for `POST /api/charge/confirm`. */
                 checkout: string;
-                /** @description With what the page authenticates the payer. */
+                /** @description The provider's secret for authenticating the payer in the browser; null if no authentication is needed. */
                 clientSecret: string | null;
-                /** @description Always null: failures have a status of their own. */
+                /** @description Always null: errors have their own HTTP status. */
                 error: string | null;
                 gift: components["schemas"]["GiftResult"] | null;
-                /** @description Where the infographics that were bought are downloaded. */
+                /** @description The URL path for downloading the purchased infographics; null if there are none. */
                 infographicsUrl: string | null;
-                /** @description Always null: the documents name it and say nothing of it. */
+                /** @description Always null: the specification does not define it. */
                 landingPageVariant: string | null;
                 nextCharge: components["schemas"]["NextCharge"] | null;
-                /** @description Always false: anybody may buy. */
+                /** @description Always false: purchases do not require a login. */
                 notLoggedIn: boolean;
-                /** @description The plan. */
+                /** @description The id of the plan. */
                 planId: string;
-                /** @description Its name; of a book its title. */
+                /** @description The display name of the plan; for a book, its title. */
                 planName: string;
-                /** @description Where the receipt is read; null: nothing was charged yet. */
+                /** @description The URL path of the receipt; null if nothing has been charged. */
                 receiptUrl: string | null;
-                /** @description Whether the payer has to authenticate. */
+                /** @description Whether the payer has to take an action, such as an authentication. */
                 requiresAction: boolean;
-                /** @description How far it is. */
+                /** @description The status of the purchase. */
                 status: components["schemas"]["ChargeStatus"];
                 /**
                  * Format: int64
-                 * @description The trial's end; null: no trial.
+                 * @description The end of the trial, in milliseconds since the Unix epoch; null without a trial.
                  */
                 trialEndsAt: number | null;
             };
@@ -4858,16 +4858,16 @@ export interface components {
         };
         /** @description Every success: `{"status":"ok","result":…}`. */
         Answer_ChargeSettings: {
-            /** @description What a page needs to sell. */
+            /** @description The settings of a payment page. */
             result: {
-                /** @description The client id of PayPal's buttons; null: no PayPal. */
+                /** @description The client id for PayPal's buttons; null if PayPal is not available. */
                 paypalClientId: string | null;
-                /** @description What can be bought. */
+                /** @description The plans on sale. */
                 plans: components["schemas"]["PlanOffer"][];
                 provider: components["schemas"]["CardProvider"] | null;
-                /** @description The publishable key of the card form. */
+                /** @description The publishable key for the card form; null if the provider has none. */
                 publicKey: string | null;
-                /** @description Whether payments are pretended: the page says so. */
+                /** @description Whether payments are simulated. */
                 sandbox: boolean;
             };
             /** @description Always `ok`. */
@@ -4890,7 +4890,7 @@ export interface components {
         };
         /** @description Every success: `{"status":"ok","result":…}`. */
         Answer_CodeResultLine: {
-            /** @description A code. */
+            /** @description The result of requests for a redemption code. */
             result: {
                 /** @description The code. */
                 code: components["schemas"]["CodeLine"];
@@ -4900,11 +4900,11 @@ export interface components {
         };
         /** @description Every success: `{"status":"ok","result":…}`. */
         Answer_CodesResult: {
-            /** @description A page of codes. */
+            /** @description A page of redemption codes. */
             result: components["schemas"]["ListCount"] & {
-                /** @description The newest first. */
+                /** @description The codes, newest first. */
                 codes: components["schemas"]["CodeLine"][];
-                /** @description The key of the next page. */
+                /** @description The cursor of the next page; null on the last page. */
                 next: string | null;
             };
             /** @description Always `ok`. */
@@ -4944,27 +4944,27 @@ export interface components {
         };
         /** @description Every success: `{"status":"ok","result":…}`. */
         Answer_ContentOverviewResult: {
-            /** @description What editors find first. */
+            /** @description The overview for editors. */
             result: {
                 /** @description Books that are neither published nor scheduled. */
                 drafts: components["schemas"]["OverviewDrafts"];
                 /**
                  * Format: int64
-                 * @description How many days the readers are counted over.
+                 * @description The number of days over which readers are counted.
                  */
                 dropOffDays: number;
-                /** @description Where readers stop, the books that lose most readers first. */
+                /** @description The sections at which readers stop, of the books that lose most readers first. */
                 dropOffs: components["schemas"]["BookDropOff"][];
-                /** @description What published books lack. */
+                /** @description Published books that lack something, by missing part. */
                 incomplete: components["schemas"]["IncompleteBooks"][];
-                /** @description Books with a moment of publication, the next first. */
+                /** @description Scheduled books, next first. */
                 scheduled: components["schemas"]["OverviewBooks"];
                 /**
                  * Format: int32
-                 * @description How many days the searches are counted over.
+                 * @description The number of days over which searches are counted.
                  */
                 searchDays: number;
-                /** @description The most frequent searches without a result. */
+                /** @description The most frequent searches without results. */
                 searches: components["schemas"]["UnansweredSearch"][];
             };
             /** @description Always `ok`. */
@@ -4972,7 +4972,7 @@ export interface components {
         };
         /** @description Every success: `{"status":"ok","result":…}`. */
         Answer_CouponResultLine: {
-            /** @description A coupon. */
+            /** @description The result of requests for a coupon. */
             result: {
                 /** @description The coupon. */
                 coupon: components["schemas"]["CouponLine"];
@@ -4984,9 +4984,9 @@ export interface components {
         Answer_CouponsResult: {
             /** @description All coupons. */
             result: {
-                /** @description By code. */
+                /** @description The coupons, by code. */
                 coupons: components["schemas"]["CouponLine"][];
-                /** @description Null: they come at once. */
+                /** @description Always null: the list has one page. */
                 next: string | null;
             };
             /** @description Always `ok`. */
@@ -5011,13 +5011,13 @@ export interface components {
         };
         /** @description Every success: `{"status":"ok","result":…}`. */
         Answer_DeliveriesResult: {
-            /** @description A page of the log. */
+            /** @description A page of the delivery log. */
             result: {
                 /** @description The deliveries, the newest first. */
                 deliveries: components["schemas"]["Delivery"][];
                 /**
                  * Format: int64
-                 * @description The key of the next page; null when there is none.
+                 * @description The cursor of the next page; null on the last page.
                  */
                 next?: number | null;
             };
@@ -5038,9 +5038,9 @@ export interface components {
         Answer_DisputesResult: {
             /** @description A page of disputes. */
             result: {
-                /** @description The newest first. */
+                /** @description The disputes, newest first. */
                 disputes: components["schemas"]["Dispute"][];
-                /** @description The key of the next page. */
+                /** @description The cursor of the next page; null on the last page. */
                 next: string | null;
             };
             /** @description Always `ok`. */
@@ -5048,14 +5048,14 @@ export interface components {
         };
         /** @description Every success: `{"status":"ok","result":…}`. */
         Answer_DownloadResult: {
-            /** @description Where an infographic can be fetched. */
+            /** @description The download URL of an infographic. */
             result: {
                 /**
                  * Format: int64
-                 * @description When it is good no longer, in ms since the epoch.
+                 * @description When the URL expires, in milliseconds since the Unix epoch.
                  */
                 until: number;
-                /** @description The address; a browser saves what it finds there. */
+                /** @description The presigned URL; browsers save the file. */
                 url: string;
             };
             /** @description Always `ok`. */
@@ -5063,7 +5063,7 @@ export interface components {
         };
         /** @description Every success: `{"status":"ok","result":…}`. */
         Answer_EditorAuthorResult: {
-            /** @description An author. */
+            /** @description The result of requests for an author. */
             result: {
                 /** @description The author. */
                 author: components["schemas"]["EditorAuthor"];
@@ -5075,9 +5075,9 @@ export interface components {
         Answer_EditorAuthorsResult: {
             /** @description A page of authors. */
             result: components["schemas"]["ListCount"] & {
-                /** @description By their names in a directory. */
+                /** @description The authors, by sort name. */
                 authors: components["schemas"]["EditorAuthor"][];
-                /** @description The key of the next page; null on the last one. */
+                /** @description The cursor of the next page; null on the last page. */
                 next: string | null;
             };
             /** @description Always `ok`. */
@@ -5095,7 +5095,7 @@ export interface components {
         };
         /** @description Every success: `{"status":"ok","result":…}`. */
         Answer_EditorBookResult: {
-            /** @description A book for an editor. */
+            /** @description The result of requests for a book. */
             result: {
                 /** @description The book. */
                 book: components["schemas"]["EditorBook"];
@@ -5107,9 +5107,9 @@ export interface components {
         Answer_EditorBooksResult: {
             /** @description A page of books. */
             result: components["schemas"]["ListCount"] & {
-                /** @description In the order that was asked for. */
+                /** @description The books, in the requested order. */
                 books: components["schemas"]["EditorBookRow"][];
-                /** @description The key of the next page; null on the last one. */
+                /** @description The cursor of the next page; null on the last page. */
                 next: string | null;
             };
             /** @description Always `ok`. */
@@ -5237,7 +5237,7 @@ export interface components {
         };
         /** @description Every success: `{"status":"ok","result":…}`. */
         Answer_EditorTagResult: {
-            /** @description A tag. */
+            /** @description The result of requests for a tag. */
             result: {
                 /** @description The tag. */
                 tag: components["schemas"]["EditorTag"];
@@ -5249,9 +5249,9 @@ export interface components {
         Answer_EditorTagsResult: {
             /** @description A page of tags. */
             result: components["schemas"]["ListCount"] & {
-                /** @description The key of the next page; null on the last one. */
+                /** @description The cursor of the next page; null on the last page. */
                 next: string | null;
-                /** @description By their names. */
+                /** @description The tags, by name. */
                 tags: components["schemas"]["EditorTag"][];
             };
             /** @description Always `ok`. */
@@ -5259,7 +5259,7 @@ export interface components {
         };
         /** @description Every success: `{"status":"ok","result":…}`. */
         Answer_EditorVisualResult: {
-            /** @description An illustrated key idea. */
+            /** @description The result of requests for an illustrated key idea. */
             result: {
                 /** @description The key idea. */
                 visual: components["schemas"]["EditorVisual"];
@@ -5269,9 +5269,9 @@ export interface components {
         };
         /** @description Every success: `{"status":"ok","result":…}`. */
         Answer_EditorVisualsResult: {
-            /** @description Illustrated key ideas. */
+            /** @description The illustrated key ideas. */
             result: {
-                /** @description By book, and then in the order in which readers see them. */
+                /** @description The key ideas, by book and in the order in which readers see them. */
                 visuals: components["schemas"]["EditorVisual"][];
             };
             /** @description Always `ok`. */
@@ -5279,11 +5279,11 @@ export interface components {
         };
         /** @description Every success: `{"status":"ok","result":…}`. */
         Answer_EntryResult: {
-            /** @description What saving a position has brought about. */
+            /** @description The result of saving a reading position. */
             result: {
-                /** @description Where the reader is. */
+                /** @description The saved position. */
                 entry: components["schemas"]["Entry"];
-                /** @description The same, with the device that said so: another one's, when that was there later. */
+                /** @description The position merged from all devices, with the device that reported it; another device's report may be newer. */
                 place: components["schemas"]["Place"];
                 progress?: components["schemas"]["Progress"] | null;
             };
@@ -5292,11 +5292,11 @@ export interface components {
         };
         /** @description Every success: `{"status":"ok","result":…}`. */
         Answer_FailedRenewalsResult: {
-            /** @description A page of renewals that failed and are not paid since. */
+            /** @description A page of failed renewals that have not been paid since. */
             result: {
-                /** @description The key of the next page. */
+                /** @description The cursor of the next page; null on the last page. */
                 next: string | null;
-                /** @description The newest order first. */
+                /** @description The failed renewals, newest order first. */
                 renewals: components["schemas"]["FailedRenewal"][];
             };
             /** @description Always `ok`. */
@@ -5318,9 +5318,9 @@ export interface components {
         };
         /** @description Every success: `{"status":"ok","result":…}`. */
         Answer_FittingBooksResult: {
-            /** @description Books that fit what was chosen. */
+            /** @description Books that fit the chosen topics. */
             result: {
-                /** @description The best match first. */
+                /** @description The books, best match first. */
                 books: components["schemas"]["BookCard"][];
             };
             /** @description Always `ok`. */
@@ -5374,11 +5374,11 @@ export interface components {
         };
         /** @description Every success: `{"status":"ok","result":…}`. */
         Answer_GoalsResult: {
-            /** @description The goals, and what the viewer has of the challenge. */
+            /** @description The goals, and the viewer's challenge. */
             result: {
                 /** @description All goals. */
                 goals: components["schemas"]["Goal"][];
-                /** @description The member's saved plan; empty when there is none. */
+                /** @description The books of the member's saved plan; empty without one. */
                 userBookRecommendations: components["schemas"]["PlanBook"][];
                 /** @description The member's goals; empty for a visitor. */
                 userGoals: components["schemas"]["Goal"][];
@@ -5388,13 +5388,13 @@ export interface components {
         };
         /** @description Every success: `{"status":"ok","result":…}`. */
         Answer_HistoryResult: {
-            /** @description A page of history. */
+            /** @description A page of the reading history. */
             result: {
-                /** @description Newest first. */
+                /** @description The books, newest first. */
                 books: components["schemas"]["HistoryEntry"][];
-                /** @description How many entries there are on all pages. */
+                /** @description The number of entries on all pages. */
                 counts: components["schemas"]["HistoryCounts"];
-                /** @description The key of the next page; null on the last one. */
+                /** @description The cursor of the next page; null on the last page. */
                 next?: string | null;
                 /** @description The reader. */
                 user: components["schemas"]["User"];
@@ -5404,11 +5404,11 @@ export interface components {
         };
         /** @description Every success: `{"status":"ok","result":…}`. */
         Answer_ImportResult: {
-            /** @description What an import came to. */
+            /** @description The result of an import. */
             result: {
-                /** @description How many codes are new. */
+                /** @description The number of imported codes; in a dry run, of codes that would be imported. */
                 imported: number;
-                /** @description Each line. */
+                /** @description The outcome of each line, in order. */
                 lines: components["schemas"]["ImportLine"][];
             };
             /** @description Always `ok`. */
@@ -5416,9 +5416,9 @@ export interface components {
         };
         /** @description Every success: `{"status":"ok","result":…}`. */
         Answer_InHistory: {
-            /** @description Whether a book is in the history. */
+            /** @description Whether a book is in the reading history. */
             result: {
-                /** @description It is. */
+                /** @description Whether the book is in the history. */
                 isInHistory: boolean;
             };
             /** @description Always `ok`. */
@@ -5428,7 +5428,7 @@ export interface components {
         Answer_InLibrary: {
             /** @description Whether a book is in the library. */
             result: {
-                /** @description It is. */
+                /** @description Whether the book is in the library. */
                 isInLibrary: boolean;
             };
             /** @description Always `ok`. */
@@ -5436,20 +5436,20 @@ export interface components {
         };
         /** @description Every success: `{"status":"ok","result":…}`. */
         Answer_InfographicsResult: {
-            /** @description The gallery of infographics. */
+            /** @description A page of the gallery of infographics. */
             result: {
-                /** @description A page of them, the latest book first. */
+                /** @description The infographics, latest book first. */
                 infographics: components["schemas"]["Infographic"][];
-                /** @description Whether this viewer may download them. */
+                /** @description Whether the viewer has a plan and may download them. */
                 isPaid: boolean;
                 /**
                  * Format: int64
-                 * @description What to ask for next; null on the last page.
+                 * @description The cursor of the next page; null on the last page.
                  */
                 next?: number | null;
                 /**
                  * Format: int64
-                 * @description How many there are on all pages.
+                 * @description The number of infographics on all pages.
                  */
                 total: number;
             };
@@ -5458,7 +5458,7 @@ export interface components {
         };
         /** @description Every success: `{"status":"ok","result":…}`. */
         Answer_InsightResult: {
-            /** @description The insight of the day (UTC); null when there is none. */
+            /** @description The insight of the day, in UTC. */
             result: {
                 insight?: components["schemas"]["DayInsight"] | null;
             };
@@ -5467,13 +5467,13 @@ export interface components {
         };
         /** @description Every success: `{"status":"ok","result":…}`. */
         Answer_JobsResult: {
-            /** @description A page of the jobs. */
+            /** @description A page of the list of jobs. */
             result: {
-                /** @description Latest first. */
+                /** @description The jobs, latest first. */
                 jobs: components["schemas"]["ListedJob"][];
-                /** @description The names of all kinds. */
+                /** @description The names of all kinds of jobs. */
                 kinds: string[];
-                /** @description The key of the next page; null on the last one. */
+                /** @description The cursor of the next page; null on the last page. */
                 next?: string | null;
             };
             /** @description Always `ok`. */
@@ -5481,17 +5481,17 @@ export interface components {
         };
         /** @description Every success: `{"status":"ok","result":…}`. */
         Answer_Kindle: {
-            /** @description Where a member's e-reader takes mail, and what is needed to say so. */
+            /** @description A member's e-reader settings. */
             result: {
-                /** @description Its part after the `@`. */
+                /** @description The part of the address after the `@`; null if not set. */
                 domain?: string | null;
-                /** @description The domains to choose from. */
+                /** @description The domains that the address may have. */
                 domains: string[];
-                /** @description The address; null when the member has not said. */
+                /** @description The email address of the e-reader; null if not set. */
                 kindleEmail?: string | null;
-                /** @description Its part before the `@`. */
+                /** @description The part of the address before the `@`; null if not set. */
                 name?: string | null;
-                /** @description The address from which books come: the member approves it at the e-reader's maker. */
+                /** @description The sender address of deliveries, which the member must approve with the maker of the e-reader. */
                 sender: string;
             };
             /** @description Always `ok`. */
@@ -5499,16 +5499,16 @@ export interface components {
         };
         /** @description Every success: `{"status":"ok","result":…}`. */
         Answer_LedgerCheckResult: {
-            /** @description What a check of the ledger found. */
+            /** @description The result of a check of the ledger. */
             result: {
                 /**
                  * Format: int64
-                 * @description How long it took, in milliseconds.
+                 * @description The duration of the check, in milliseconds.
                  */
                 tookMs: number;
-                /** @description How many rows were looked at. */
+                /** @description The number of ledger entries checked. */
                 transactions: number;
-                /** @description What does not agree; empty when all does. */
+                /** @description The discrepancies; empty if there are none. */
                 wrong: components["schemas"]["LedgerFaultLine"][];
             };
             /** @description Always `ok`. */
@@ -5516,11 +5516,11 @@ export interface components {
         };
         /** @description Every success: `{"status":"ok","result":…}`. */
         Answer_LedgerResult: {
-            /** @description A page of the ledger. */
+            /** @description A page of ledger entries. */
             result: components["schemas"]["ListCount"] & {
-                /** @description The newest first. */
+                /** @description The ledger entries, newest first. */
                 entries: components["schemas"]["LedgerLine"][];
-                /** @description The key of the next page. */
+                /** @description The cursor of the next page; null on the last page. */
                 next: string | null;
             };
             /** @description Always `ok`. */
@@ -5530,11 +5530,11 @@ export interface components {
         Answer_LibraryResult: {
             /** @description A page of a shelf of the library. */
             result: {
-                /** @description Newest first. */
+                /** @description The books, newest first. */
                 books: components["schemas"]["LibraryBook"][];
-                /** @description How many books stand on each shelf. */
+                /** @description The number of books on each shelf. */
                 counts: components["schemas"]["Shelves"];
-                /** @description The key of the next page; null on the last one. */
+                /** @description The cursor of the next page; null on the last page. */
                 next?: string | null;
                 /** @description The reader. */
                 user: components["schemas"]["User"];
@@ -5544,7 +5544,7 @@ export interface components {
         };
         /** @description Every success: `{"status":"ok","result":…}`. */
         Answer_MadeCodesResult: {
-            /** @description Codes that were made. */
+            /** @description Newly created redemption codes. */
             result: {
                 /** @description The codes. */
                 codes: components["schemas"]["CodeLine"][];
@@ -5554,11 +5554,11 @@ export interface components {
         };
         /** @description Every success: `{"status":"ok","result":…}`. */
         Answer_MailsResult: {
-            /** @description A page of the mails. */
+            /** @description A page of the list of mails. */
             result: {
-                /** @description Latest first. */
+                /** @description The mails, latest first. */
                 mails: components["schemas"]["Mail"][];
-                /** @description The key of the next page; null on the last one. */
+                /** @description The cursor of the next page; null on the last page. */
                 next?: string | null;
             };
             /** @description Always `ok`. */
@@ -5566,7 +5566,7 @@ export interface components {
         };
         /** @description Every success: `{"status":"ok","result":…}`. */
         Answer_MessageResult: {
-            /** @description A message as it is now. */
+            /** @description A message after a change. */
             result: {
                 /** @description The message. */
                 message: components["schemas"]["Message"];
@@ -5578,9 +5578,9 @@ export interface components {
         Answer_MessagesResult: {
             /** @description A page of the inbox. */
             result: {
-                /** @description Latest first. */
+                /** @description The messages, latest first. */
                 messages: components["schemas"]["Message"][];
-                /** @description The key of the next page; null on the last one. */
+                /** @description The cursor of the next page; null on the last page. */
                 next?: string | null;
             };
             /** @description Always `ok`. */
@@ -5615,13 +5615,13 @@ export interface components {
         };
         /** @description Every success: `{"status":"ok","result":…}`. */
         Answer_OnboardingResult: {
-            /** @description What the steps of getting started show. */
+            /** @description The data of the onboarding steps. */
             result: {
-                /** @description The books of the thumbs, at most five. */
+                /** @description The books of the rating step, at most five. */
                 books: components["schemas"]["BookCard"][];
                 /** @description All categories. */
                 categories: components["schemas"]["Category"][];
-                /** @description What is true of this instance. */
+                /** @description The statistics of this site. */
                 figures: components["schemas"]["Figures"];
                 /** @description All goals. */
                 goals: components["schemas"]["Goal"][];
@@ -5631,7 +5631,7 @@ export interface components {
         };
         /** @description Every success: `{"status":"ok","result":…}`. */
         Answer_OrderResult: {
-            /** @description An order. */
+            /** @description The result of requests for an order. */
             result: {
                 /** @description The order. */
                 order: components["schemas"]["OrderDetail"];
@@ -5643,9 +5643,9 @@ export interface components {
         Answer_OrdersResult: {
             /** @description A page of orders. */
             result: components["schemas"]["ListCount"] & {
-                /** @description The key of the next page. */
+                /** @description The cursor of the next page; null on the last page. */
                 next: string | null;
-                /** @description The newest first. */
+                /** @description The orders, newest first. */
                 orders: components["schemas"]["OrderLine"][];
             };
             /** @description Always `ok`. */
@@ -5653,13 +5653,13 @@ export interface components {
         };
         /** @description Every success: `{"status":"ok","result":…}`. */
         Answer_Overview: {
-            /** @description What waits for a person. */
+            /** @description The open tasks of the back office. */
             result: {
-                /** @description Mails that are not sent. */
+                /** @description The numbers of unsent mails. */
                 mails: components["schemas"]["MailCounts"];
                 /**
                  * Format: int64
-                 * @description How many messages nobody has seen to.
+                 * @description The number of messages that need an answer and are not done.
                  */
                 unread: number;
             };
@@ -5668,7 +5668,7 @@ export interface components {
         };
         /** @description Every success: `{"status":"ok","result":…}`. */
         Answer_PasskeyResult: {
-            /** @description A passkey. */
+            /** @description The result of requests for a passkey. */
             result: {
                 /** @description The passkey. */
                 passkey: components["schemas"]["Passkey"];
@@ -5678,13 +5678,13 @@ export interface components {
         };
         /** @description Every success: `{"status":"ok","result":…}`. */
         Answer_PayPalOrder: {
-            /** @description What the payer approves at PayPal. */
+            /** @description A PayPal order or subscription that the payer has to approve. */
             result: {
-                /** @description PayPal's page; empty when there is nothing to approve (any more). */
+                /** @description The URL of PayPal's approval page; empty if nothing has to be approved. */
                 approveUrl: string;
-                /** @description The order, of what is paid once. */
+                /** @description The id of the PayPal order for a one-time payment; otherwise null. */
                 orderId: string | null;
-                /** @description The subscription. */
+                /** @description The id of the PayPal subscription; null for a one-time payment. */
                 subscriptionId: string | null;
             };
             /** @description Always `ok`. */
@@ -5692,11 +5692,11 @@ export interface components {
         };
         /** @description Every success: `{"status":"ok","result":…}`. */
         Answer_PayoutResult: {
-            /** @description What a member has earned and was paid. */
+            /** @description The referral earnings and the payouts of a member. */
             result: {
-                /** @description The payouts, the oldest first. */
+                /** @description The member's payouts, oldest first. */
                 history: components["schemas"]["PaidOut"][];
-                /** @description What was earned. */
+                /** @description The member's earnings. */
                 payout: components["schemas"]["PayoutLine"];
             };
             /** @description Always `ok`. */
@@ -5704,11 +5704,11 @@ export interface components {
         };
         /** @description Every success: `{"status":"ok","result":…}`. */
         Answer_PayoutsResult: {
-            /** @description A page of members who have earned something. */
+            /** @description A page of members with referral earnings. */
             result: {
-                /** @description The key of the next page. */
+                /** @description The cursor of the next page; null on the last page. */
                 next: string | null;
-                /** @description In the order of their ids. */
+                /** @description The members, by ascending id. */
                 payouts: components["schemas"]["PayoutLine"][];
             };
             /** @description Always `ok`. */
@@ -5716,7 +5716,7 @@ export interface components {
         };
         /** @description Every success: `{"status":"ok","result":…}`. */
         Answer_PersonResult: {
-            /** @description A person, as a list of one. */
+            /** @description A person, as a list of one element. */
             result: {
                 /** @description The person. */
                 user: components["schemas"]["UserDetail"][];
@@ -5726,7 +5726,7 @@ export interface components {
         };
         /** @description Every success: `{"status":"ok","result":…}`. */
         Answer_PlaceResult: {
-            /** @description Where a reader is in a book. */
+            /** @description The reading position in a book. */
             result: {
                 /** @description Whether the book was ever completed. */
                 completed: boolean;
@@ -5739,13 +5739,13 @@ export interface components {
         Answer_PlanChange: {
             /** @description The plan after a change that the payer may have to authenticate. */
             result: {
-                /** @description What `POST /api/charge/confirm` takes after the authentication. */
+                /** @description The reference to send to `POST /api/charge/confirm` after the authentication; null if none is needed. */
                 checkout: string | null;
-                /** @description The provider's secret for the payer's browser. */
+                /** @description The provider's secret for authenticating the payer in the browser; null if no authentication is needed. */
                 clientSecret: string | null;
-                /** @description The plan as it stands. */
+                /** @description The current plan. */
                 plan: components["schemas"]["MemberPlan"];
-                /** @description Whether the payer has to authenticate first: nothing is changed until then. */
+                /** @description Whether the payer has to authenticate first; nothing changes until then. */
                 requiresAction: boolean;
             };
             /** @description Always `ok`. */
@@ -5762,7 +5762,7 @@ export interface components {
         };
         /** @description Every success: `{"status":"ok","result":…}`. */
         Answer_PlanResultLine: {
-            /** @description A plan. */
+            /** @description The result of requests for a plan. */
             result: {
                 /** @description The plan. */
                 plan: components["schemas"]["PlanLine"];
@@ -5774,7 +5774,7 @@ export interface components {
         Answer_PlansResult: {
             /** @description All plans. */
             result: {
-                /** @description In the order in which they are shown. */
+                /** @description The plans, in display order. */
                 plans: components["schemas"]["PlanLine"][];
             };
             /** @description Always `ok`. */
@@ -5782,13 +5782,13 @@ export interface components {
         };
         /** @description Every success: `{"status":"ok","result":…}`. */
         Answer_PodcastResult: {
-            /** @description An episode, and the newest of the others. */
+            /** @description A podcast episode and further episodes. */
             result: {
-                /** @description The newest of the others. */
+                /** @description The newest other episodes. */
                 more: components["schemas"]["Podcast"][];
                 /** @description The episode. */
                 podcast: components["schemas"]["PodcastText"];
-                /** @description The podcast as a whole. */
+                /** @description The podcast. */
                 show: components["schemas"]["PodcastShow"];
             };
             /** @description Always `ok`. */
@@ -5796,13 +5796,13 @@ export interface components {
         };
         /** @description Every success: `{"status":"ok","result":…}`. */
         Answer_PodcastsResult: {
-            /** @description A page of episodes. */
+            /** @description A page of podcast episodes. */
             result: {
-                /** @description The key of the next page. */
+                /** @description The cursor of the next page; null on the last page. */
                 next?: string | null;
-                /** @description The episodes, the newest first. */
+                /** @description The episodes, newest first. */
                 podcasts: components["schemas"]["Podcast"][];
-                /** @description The podcast as a whole. */
+                /** @description The podcast. */
                 show: components["schemas"]["PodcastShow"];
             };
             /** @description Always `ok`. */
@@ -5810,10 +5810,10 @@ export interface components {
         };
         /** @description Every success: `{"status":"ok","result":…}`. */
         Answer_PostResult: {
-            /** @description A post, the book that it goes with, and what else there is. */
+            /** @description A blog post, its related book and further posts. */
             result: {
                 book?: components["schemas"]["BookCard"] | null;
-                /** @description The newest of the others. */
+                /** @description The newest other posts. */
                 more: components["schemas"]["Post"][];
                 /** @description The post. */
                 post: components["schemas"]["PostText"];
@@ -5823,79 +5823,80 @@ export interface components {
         };
         /** @description Every success: `{"status":"ok","result":…}`. */
         Answer_PriceQuote: {
-            /** @description What a purchase costs. What is shown is what is charged. */
+            /** @description The price of a purchase. The amounts shown are the amounts charged. */
             result: {
                 /**
                  * Format: int32
-                 * @description How many infographics with it.
+                 * @description The number of infographics in the add-on.
                  */
                 addInfographics: number;
                 /**
                  * Format: int64
-                 * @description Price times quantity, and the infographics, in cents.
+                 * @description The price times the quantity plus the add-on, in cents.
                  */
                 beforeDiscount: number;
-                /** @description The title of the book that is bought. */
+                /** @description The title of the book; null if the purchase is not a book. */
                 bookTitle: string | null;
                 /** @description Always null: there are no courses. */
                 course: string | null;
                 /**
                  * Format: int64
-                 * @description What the coupon takes off the first charge, in cents.
+                 * @description The amount that the coupon takes off the first charge, in cents.
                  */
                 discount: number;
                 /**
                  * Format: int64
-                 * @description What is charged at once, in cents.
+                 * @description The amount charged at purchase, in cents.
                  */
                 dueNow: number;
-                /** @description Whether the coupon reduces each renewal too. */
+                /** @description Whether the coupon also reduces each renewal. */
                 everyCharge: boolean;
                 /**
                  * Format: int64
-                 * @description What the first charge is, in cents.
+                 * @description The amount of the first charge, in cents.
                  */
                 firstCharge: number;
                 /**
                  * Format: int64
-                 * @description When it is charged.
+                 * @description When the first charge is due, in milliseconds since the Unix epoch.
                  */
                 firstChargeAt: number;
                 /**
                  * Format: int64
-                 * @description How many infographics there are today; an add-on gives the newest of them, and later ones until its number is reached.
+                 * @description The number of infographics available today. An add-on includes the newest of them, and later ones until its number is
+                 *     reached.
                  */
                 infographicsToday: number;
-                /** @description What sort of thing it is. */
+                /** @description The kind of plan. */
                 kind: components["schemas"]["KindName"];
-                /** @description Whether a card or PayPal is needed. */
+                /** @description Whether a payment method is required. */
                 needsPaymentMethod: boolean;
-                /** @description The plan's id at PayPal. */
+                /** @description The id of the plan at PayPal; null if it does not apply or PayPal is not available. */
                 paypalPlan: string | null;
                 /**
                  * Format: int32
-                 * @description What the coupon takes off, in percent; null also where it takes off an amount.
+                 * @description The coupon's percentage; null without a coupon and for a coupon that takes off an amount.
                  */
                 percent_off: number | null;
-                /** @description The plan. */
+                /** @description The id of the plan. */
                 planId: string;
-                /** @description Its name for people. */
+                /** @description The display name of the plan. */
                 planName: string;
                 /**
                  * Format: int64
-                 * @description What one costs, in cents.
+                 * @description The price of one unit, in cents.
                  */
                 price: number;
                 /**
                  * Format: int32
-                 * @description How many.
+                 * @description The quantity.
                  */
                 quantity: number;
                 renewal: components["schemas"]["PriceRenewal"] | null;
                 switch: components["schemas"]["PriceSwitch"] | null;
                 /**
                  * Format: int64
-                 * @description The trial's end; null: no trial.
+                 * @description The end of the trial, in milliseconds since the Unix epoch; null without a trial.
                  */
                 trialEndsAt: number | null;
             };
@@ -5904,7 +5905,7 @@ export interface components {
         };
         /** @description Every success: `{"status":"ok","result":…}`. */
         Answer_ProductPageResult: {
-            /** @description One page. */
+            /** @description The result of a request for a product page. */
             result: {
                 /** @description The page. */
                 page: components["schemas"]["ProductPage"];
@@ -5914,43 +5915,43 @@ export interface components {
         };
         /** @description Every success: `{"status":"ok","result":…}`. */
         Answer_Progress: {
-            /** @description What a reader has achieved. */
+            /** @description The achievements of a reader. */
             result: {
-                /** @description The awards, lowest first. */
+                /** @description The awards, by ascending XP. */
                 awards: components["schemas"]["Award"][];
                 /** @description The days of the last 53 weeks on which summaries were completed, oldest first. */
                 days: components["schemas"]["ReadingDay"][];
-                /** @description Whether a plan runs. */
+                /** @description Whether the reader has a running plan. */
                 isPaid: boolean;
                 /**
                  * Format: int32
-                 * @description The number of award thresholds passed.
+                 * @description The level: the number of award thresholds reached.
                  */
                 level: number;
-                /** @description The XP between which this level lies. */
+                /** @description The XP range of the level. */
                 levelXp: components["schemas"]["LevelXp"];
                 /**
                  * Format: int32
-                 * @description Summaries completed, without those that are hidden from history or not published any more: as many as the library has
-                 *     under `finished`.
+                 * @description The number of completed summaries that are published and not hidden from the history: the same as `finished` in the
+                 *     library.
                  */
                 numCompleted: number;
-                /** @description The same with the categories, most first. */
+                /** @description The number of completed summaries by category, highest first. */
                 skills: components["schemas"]["Skill"][];
-                /** @description Completions by category name. */
+                /** @description The number of completed summaries by category name. */
                 skillsNumCompleted: {
                     [key: string]: number;
                 };
-                /** @description Days in a row. */
+                /** @description The reading streaks. */
                 streaks: components["schemas"]["Streaks"];
                 /**
                  * Format: date
-                 * @description The day that it is where the reader lives, as `2026-06-15`.
+                 * @description The current day in the reader's time zone, such as `2026-06-15`.
                  */
                 today: string;
                 /**
                  * Format: int32
-                 * @description Experience points, of every summary that was ever completed.
+                 * @description The experience points (XP) for all summaries ever completed.
                  */
                 xp: number;
             };
@@ -5976,7 +5977,7 @@ export interface components {
         Answer_QuestionsResult: {
             /** @description The statements of a quiz. */
             result: {
-                /** @description In their order. */
+                /** @description The statements, in order. */
                 questions: components["schemas"]["QuizQuestion"][];
             };
             /** @description Always `ok`. */
@@ -5986,9 +5987,9 @@ export interface components {
         Answer_QuizOutcome: {
             /** @description The short result of a quiz. */
             result: {
-                /** @description Those with the greatest count: several on a tie, none when nothing was true. */
+                /** @description The types or colors with the highest count: several on a tie, none if every answer was False. */
                 leaders: string[];
-                /** @description The totals of all types or colours. */
+                /** @description The totals of all types or colors. */
                 totals: components["schemas"]["QuizTotal"][];
             };
             /** @description Always `ok`. */
@@ -5996,11 +5997,11 @@ export interface components {
         };
         /** @description Every success: `{"status":"ok","result":…}`. */
         Answer_QuizReportResult: {
-            /** @description The detailed report. */
+            /** @description The detailed report on a quiz result. */
             result: {
-                /** @description The result that it is about. */
+                /** @description The result that the report is about. */
                 result: components["schemas"]["SavedOutcome"];
-                /** @description All types or colours, those that lead first. */
+                /** @description The sections for all types or colors, those with the highest count first. */
                 sections: components["schemas"]["ReportSection"][];
             };
             /** @description Always `ok`. */
@@ -6008,11 +6009,11 @@ export interface components {
         };
         /** @description Every success: `{"status":"ok","result":…}`. */
         Answer_QuizResultsResult: {
-            /** @description A member's results of a quiz. */
+            /** @description The quiz results of a member. */
             result: {
                 /** @description Whether the member may see the detailed report. */
                 hasReport: boolean;
-                /** @description The latest first. */
+                /** @description The results, latest first. */
                 results: components["schemas"]["SavedOutcome"][];
             };
             /** @description Always `ok`. */
@@ -6022,7 +6023,7 @@ export interface components {
         Answer_RatingResult: {
             /** @description A reader's rating of a book. */
             result: {
-                /** @description The rating as it is now. */
+                /** @description The current rating. */
                 rating: components["schemas"]["Rating"];
             };
             /** @description Always `ok`. */
@@ -6030,15 +6031,15 @@ export interface components {
         };
         /** @description Every success: `{"status":"ok","result":…}`. */
         Answer_ReasonsResult: {
-            /** @description Why members left, in a range of days. */
+            /** @description The reasons for leaving in a range of days. */
             result: {
-                /** @description Why subscriptions were cancelled, the most frequent first. */
+                /** @description The reasons for cancelling a subscription, most frequent first, at most 50. */
                 cancellations: components["schemas"]["Reason"][];
-                /** @description Why accounts were deleted, the most frequent first, at most 50. */
+                /** @description The reasons for deleting an account, most frequent first, at most 50. */
                 deletions: components["schemas"]["Reason"][];
-                /** @description The first day. */
+                /** @description The first day, such as `2026-11-23`, in UTC. */
                 from: string;
-                /** @description The last day. */
+                /** @description The last day, inclusive. */
                 to: string;
             };
             /** @description Always `ok`. */
@@ -6046,9 +6047,9 @@ export interface components {
         };
         /** @description Every success: `{"status":"ok","result":…}`. */
         Answer_RecoveryCodes: {
-            /** @description Codes that stand in for the authenticator app, each once. They are shown this once. */
+            /** @description Single-use codes that replace the authenticator app. They are shown only once. */
             result: {
-                /** @description Ten codes. */
+                /** @description The ten recovery codes. */
                 recoveryCodes: string[];
             };
             /** @description Always `ok`. */
@@ -6056,14 +6057,14 @@ export interface components {
         };
         /** @description Every success: `{"status":"ok","result":…}`. */
         Answer_RedeemedResult: {
-            /** @description What a code gave. */
+            /** @description The result of redeeming a code. */
             result: {
                 /**
                  * Format: int64
-                 * @description Until when the member can read everything now; null: for life.
+                 * @description The end of the member's access, in milliseconds since the Unix epoch; null for life.
                  */
                 endPaidDate: number | null;
-                /** @description The plan. */
+                /** @description The display name of the plan that the code grants. */
                 planName: string;
             };
             /** @description Always `ok`. */
@@ -6140,12 +6141,12 @@ export interface components {
         };
         /** @description Every success: `{"status":"ok","result":…}`. */
         Answer_SeatsResult: {
-            /** @description The seats of a team, in the order in which they were bought. */
+            /** @description A member's team seats, in the order in which they were bought. */
             result: {
                 seats: components["schemas"]["Seat"][];
-                /** @description How many there are. */
+                /** @description The number of seats. */
                 total: number;
-                /** @description How many are used. */
+                /** @description The number of redeemed seats. */
                 used: number;
             };
             /** @description Always `ok`. */
@@ -6153,19 +6154,19 @@ export interface components {
         };
         /** @description Every success: `{"status":"ok","result":…}`. */
         Answer_Security: {
-            /** @description How a person signs in and what protects their account. */
+            /** @description The sign-in methods and the protection of an account. */
             result: {
-                /** @description Whether mail to the address was shown to reach the member. */
+                /** @description Whether the email address is confirmed. */
                 emailConfirmed: boolean;
-                /** @description Whether there is a password. */
+                /** @description Whether a password is set. */
                 hasPassword: boolean;
                 /** @description The passkeys, oldest first. */
                 passkeys: components["schemas"]["Passkey"][];
-                /** @description Whether this site can have passkeys: they need a secure context and a name. */
+                /** @description Whether passkeys are available on this site: they require a secure context and a domain name. */
                 passkeysAvailable: boolean;
-                /** @description The new address that waits for its confirmation. */
+                /** @description The new email address that is not confirmed yet; null without one. */
                 pendingEmail?: string | null;
-                /** @description The configured providers. */
+                /** @description The sign-in providers that are configured, or connected to the account. */
                 providers: components["schemas"]["Provider"][];
                 /** @description The second factor. */
                 secondFactor: components["schemas"]["SecondFactor"];
@@ -6177,7 +6178,7 @@ export interface components {
         Answer_Sessions: {
             /** @description The devices on which the member is signed in. */
             result: {
-                /** @description The last seen first. */
+                /** @description The sessions, last seen first. */
                 sessions: components["schemas"]["DeviceSession"][];
             };
             /** @description Always `ok`. */
@@ -6185,13 +6186,13 @@ export interface components {
         };
         /** @description Every success: `{"status":"ok","result":…}`. */
         Answer_ShownSummary: {
-            /** @description A summary with its ideas and its source's text. */
+            /** @description A summary with its key ideas and the text of its source. */
             result: {
-                /** @description Its key ideas, once it is made. */
+                /** @description The key ideas; null until it is finished. */
                 ideas?: components["schemas"]["KeyIdeaItem"][] | null;
                 /** @description The summary. */
                 summary: components["schemas"]["MemberSummaryItem"];
-                /** @description The source's text, once it is made. */
+                /** @description The paragraphs of the source's text; null until it is finished. */
                 text?: components["schemas"]["SourceParagraph"][] | null;
             };
             /** @description Always `ok`. */
@@ -6199,9 +6200,9 @@ export interface components {
         };
         /** @description Every success: `{"status":"ok","result":…}`. */
         Answer_SignedIn: {
-            /** @description Who is signed in, with a new access token. */
+            /** @description The signed-in member and an access token. */
             result: {
-                /** @description An access token for one hour, to be sent as `Authorization: Bearer`. */
+                /** @description The access token, to be sent as `Authorization: Bearer`. It is valid for one hour from its creation. */
                 token: string;
                 /** @description The member. */
                 user: components["schemas"]["User"];
@@ -6211,7 +6212,7 @@ export interface components {
         };
         /** @description Every success: `{"status":"ok","result":…}`. */
         Answer_SitePageResult: {
-            /** @description One page. */
+            /** @description The result of a request for a page of the site. */
             result: {
                 /** @description The page. */
                 page: components["schemas"]["SitePage"];
@@ -6223,32 +6224,32 @@ export interface components {
         Answer_Stats: {
             /** @description The figures of a range of days. */
             result: {
-                /** @description Each of as many days before. */
+                /** @description The figures of each day of the range of equal length before. */
                 before: components["schemas"]["StatsDay"][];
-                /** @description Who left. */
+                /** @description The churn. */
                 churn: components["schemas"]["Churn"];
-                /** @description Who first paid in the months that the days touch. */
+                /** @description The members who first paid in the months of the range, by month. */
                 cohorts: components["schemas"]["StatsCohort"][];
                 /**
                  * Format: int64
-                 * @description When the latest day was counted last, in ms since the epoch; null: nothing was counted yet.
+                 * @description When the latest day was last counted, in milliseconds since the Unix epoch; null if nothing was counted yet.
                  */
                 countedAt?: number | null;
-                /** @description Each day. */
+                /** @description The figures of each day. */
                 days: components["schemas"]["StatsDay"][];
                 /** @description The first day. */
                 from: string;
-                /** @description Who came. */
+                /** @description The conversion from visits to paid subscriptions. */
                 funnel: components["schemas"]["Funnel"];
-                /** @description Whether members and orders of the demo are among them that are made up. */
+                /** @description Whether the figures include made-up members and orders of the demo. */
                 madeUp: boolean;
-                /** @description What each plan brought, the most first. */
+                /** @description The revenue of each plan, highest first. */
                 revenueByPlan: components["schemas"]["RevenueOfPlan"][];
-                /** @description What the plans brought on each day on which they did. */
+                /** @description The revenue by plan of each day that had any. */
                 revenueDays: components["schemas"]["RevenueDay"][];
                 /** @description The last day. */
                 to: string;
-                /** @description The books that were opened most. */
+                /** @description The books opened most often, at most 20. */
                 topBooks: components["schemas"]["TopBook"][];
             };
             /** @description Always `ok`. */
@@ -6258,13 +6259,13 @@ export interface components {
         Answer_SummariesResult: {
             /** @description A page of summaries. */
             result: {
-                /** @description Where the list goes on. */
+                /** @description The cursor of the next page; null on the last page. */
                 next?: string | null;
-                /** @description The newest first. */
+                /** @description The summaries, newest first. */
                 summaries: components["schemas"]["MemberSummaryItem"][];
                 /**
                  * Format: int64
-                 * @description How many there are in all pages.
+                 * @description The number of summaries on all pages.
                  */
                 total: number;
             };
@@ -6273,7 +6274,7 @@ export interface components {
         };
         /** @description Every success: `{"status":"ok","result":…}`. */
         Answer_SummaryResult: {
-            /** @description One summary. */
+            /** @description The result of requests for a summary. */
             result: {
                 /** @description The summary. */
                 summary: components["schemas"]["MemberSummaryItem"];
@@ -6283,11 +6284,11 @@ export interface components {
         };
         /** @description Every success: `{"status":"ok","result":…}`. */
         Answer_SwitchPreviewResult: {
-            /** @description What a switch of plan costs now. */
+            /** @description The cost of a plan switch. */
             result: {
-                /** @description What is charged and what is credited. */
+                /** @description The charges and the credit. */
                 switch: components["schemas"]["PriceSwitch"];
-                /** @description What the switch takes, within an hour: what was shown is what is charged. */
+                /** @description The token to send with the switch, valid for one hour. The amounts shown are the amounts charged. */
                 token: string;
             };
             /** @description Always `ok`. */
@@ -6295,9 +6296,9 @@ export interface components {
         };
         /** @description Every success: `{"status":"ok","result":…}`. */
         Answer_TakenBackResult: {
-            /** @description What is left of a rating that was taken back. */
+            /** @description The result of removing a rating. */
             result: {
-                /** @description Whether the reader has rated the book: not any more. */
+                /** @description Whether the reader has rated the book: always false after the removal. */
                 hasRatingsFromUser: boolean;
             };
             /** @description Always `ok`. */
@@ -6305,9 +6306,9 @@ export interface components {
         };
         /** @description Every success: `{"status":"ok","result":…}`. */
         Answer_TeamResult: {
-            /** @description A purchase of seats. */
+            /** @description The result of a request for a team purchase. */
             result: {
-                /** @description The purchase. */
+                /** @description The team purchase. */
                 team: components["schemas"]["TeamDetail"];
             };
             /** @description Always `ok`. */
@@ -6315,11 +6316,11 @@ export interface components {
         };
         /** @description Every success: `{"status":"ok","result":…}`. */
         Answer_TeamsResult: {
-            /** @description A page of purchases of seats. */
+            /** @description A page of team purchases. */
             result: {
-                /** @description The key of the next page. */
+                /** @description The cursor of the next page; null on the last page. */
                 next: string | null;
-                /** @description The newest first. */
+                /** @description The team purchases, newest first. */
                 teams: components["schemas"]["TeamLine"][];
             };
             /** @description Always `ok`. */
@@ -6327,9 +6328,9 @@ export interface components {
         };
         /** @description Every success: `{"status":"ok","result":…}`. */
         Answer_TenDayPlanResult: {
-            /** @description A plan that is not saved. */
+            /** @description An unsaved plan. */
             result: {
-                /** @description Their ids. */
+                /** @description The ids of the books, in the order of the days. */
                 bookIds: number[];
                 /** @description The books, in the order of the days. */
                 books: components["schemas"]["DraftPlanBook"][];
@@ -6381,13 +6382,13 @@ export interface components {
         };
         /** @description Every success: `{"status":"ok","result":…}`. */
         Answer_TotpSetup: {
-            /** @description An authenticator app that is being set up. */
+            /** @description The setup of an authenticator app. */
             result: {
-                /** @description The address as a picture: the text of an SVG. */
+                /** @description The QR code of the URL, as the text of an SVG. */
                 qr: string;
-                /** @description For typing: 32 characters in base 32. */
+                /** @description The secret for manual entry: 32 characters in Base32. */
                 secret: string;
-                /** @description The `otpauth:` address. */
+                /** @description The `otpauth:` URL. */
                 url: string;
             };
             /** @description Always `ok`. */
@@ -6395,7 +6396,7 @@ export interface components {
         };
         /** @description Every success: `{"status":"ok","result":…}`. */
         Answer_UserResult: {
-            /** @description A member. */
+            /** @description The result of requests for a member. */
             result: {
                 /** @description The member. */
                 user: components["schemas"]["User"];
@@ -6407,9 +6408,9 @@ export interface components {
         Answer_UsersResult: {
             /** @description A page of people. */
             result: components["schemas"]["ListCount"] & {
-                /** @description The key of the next page; null on the last one. */
+                /** @description The cursor of the next page; null on the last page. */
                 next: string | null;
-                /** @description Newest first. */
+                /** @description The people, newest first. */
                 users: components["schemas"]["UserRow"][];
             };
             /** @description Always `ok`. */
@@ -6436,27 +6437,27 @@ export interface components {
         };
         /** @description Every success: `{"status":"ok","result":…}`. */
         Answer_VideoResult: {
-            /** @description A book's video, for one who may watch. */
+            /** @description The video of a book. */
             result: {
                 /** @description The book. */
                 book: components["schemas"]["BookCard"];
-                /** @description The address of captions (`WebVTT`, English). */
+                /** @description The presigned URL of the English captions (`WebVTT`); null if there are none. */
                 captions?: string | null;
-                /** @description The address of a picture to show before it. */
+                /** @description The presigned URL of the poster image; null if there is none. */
                 poster?: string | null;
                 /**
                  * Format: double
-                 * @description How long it is; null where only the file itself knows.
+                 * @description The length, in seconds; null if unknown.
                  */
                 seconds?: number | null;
-                /** @description Its media type. */
+                /** @description The media type of the file; null if there is no video. */
                 type?: string | null;
                 /**
                  * Format: int64
-                 * @description When the addresses are good no longer, in ms since the epoch.
+                 * @description When the URL of the video expires, in milliseconds since the Unix epoch; null if there is no video.
                  */
                 until?: number | null;
-                /** @description The address of the file, which takes byte ranges; null: there is no video yet. */
+                /** @description The presigned URL of the file, which supports range requests; null if there is no video. */
                 url?: string | null;
             };
             /** @description Always `ok`. */
@@ -6464,9 +6465,9 @@ export interface components {
         };
         /** @description Every success: `{"status":"ok","result":…}`. */
         Answer_VideoStart: {
-            /** @description What starting a video has left in the history. */
+            /** @description The history entry after starting a video. */
             result: {
-                /** @description Where the reader is. */
+                /** @description The reading position. */
                 entry: components["schemas"]["Entry"];
             };
             /** @description Always `ok`. */
@@ -6474,27 +6475,27 @@ export interface components {
         };
         /** @description Every success: `{"status":"ok","result":…}`. */
         Answer_VisualsResult: {
-            /** @description Books whose key ideas are illustrated, each once. */
+            /** @description A page of books with illustrated key ideas, each listed once. */
             result: {
                 /**
                  * Format: int64
-                 * @description What to ask for next; null on the last page.
+                 * @description The cursor of the next page; null on the last page.
                  */
                 next?: number | null;
                 /**
                  * Format: int64
-                 * @description How many there are on all pages.
+                 * @description The number of books on all pages.
                  */
                 total: number;
-                /** @description A page of them, the latest book first. */
+                /** @description The books, latest first. */
                 visuals: components["schemas"]["VisualCard"][];
             };
             /** @description Always `ok`. */
             status: string;
         };
-        /** @description A message with what was answered. */
+        /** @description A message with its replies. */
         AnsweredMessage: {
-            /** @description What was answered, in order. */
+            /** @description The replies, oldest first. */
             answers: components["schemas"]["MessageAnswer"][];
             /** @description The message. */
             message: components["schemas"]["Message"];
@@ -6520,122 +6521,122 @@ export interface components {
             /** @description What stands behind the `#`. */
             code: string;
         };
-        /** @description The summary that a call asked for. */
+        /** @description The requested summary. */
         AskedSummary: {
-            /** @description The summary, finished or under way. */
+            /** @description The summary, finished or in progress. */
             summary: components["schemas"]["SummaryWithIdeas"];
         };
-        /** @description A section of an audio. */
+        /** @description A section of a recording. */
         AudioChapter: {
             /**
              * Format: double
-             * @description Seconds from the beginning.
+             * @description The offset from the start of the recording, in seconds.
              */
             at: number;
-            /** @description The section's place, from 0. */
+            /** @description The index of the section, from 0. */
             section: number;
-            /** @description Its heading. */
+            /** @description The heading of the section. */
             title: string;
         };
-        /** @description The beginning of a heading or a paragraph in an audio. */
+        /** @description The start of a heading or a paragraph in a recording. */
         AudioMark: {
             /**
              * Format: double
-             * @description Seconds from the beginning.
+             * @description The offset from the start of the recording, in seconds.
              */
             at: number;
             /**
-             * @description Which of the elements `p`, `li`, `blockquote` and `h4` of the section's HTML, from 0 in the order of the document;
-             *     null: its heading.
+             * @description The index of the paragraph among the elements `p`, `li`, `blockquote` and `h4` of the section's HTML, from 0 in document
+             *     order; null for the heading.
              */
             paragraph?: number | null;
-            /** @description The section's place, from 0. */
+            /** @description The index of the section, from 0. */
             section: number;
         };
-        /** @description A book's audio, or the episode about it, for one who may listen. */
+        /** @description The audio of a book or the podcast episode about it. */
         AudioResult: {
-            /** @description Where sections begin; empty where that is not known. */
+            /** @description The start of each section; empty if unknown. */
             chapters: components["schemas"]["AudioChapter"][];
-            /** @description When headings and paragraphs begin, in order; empty where that is not known. */
+            /** @description The start of each heading and paragraph, in order; empty if unknown. */
             marks: components["schemas"]["AudioMark"][];
             /**
              * Format: double
-             * @description How long it is; null where only the file itself knows.
+             * @description The length, in seconds; null if unknown.
              */
             seconds?: number | null;
-            /** @description Its media type. */
+            /** @description The media type of the file. */
             type: string;
             /**
              * Format: int64
-             * @description When the address is good no longer, in ms since the epoch: ask again before that.
+             * @description When the URL expires, in milliseconds since the Unix epoch.
              */
             until: number;
-            /** @description The address of the file. It takes byte ranges. */
+            /** @description The presigned URL of the file, which supports range requests. */
             url: string;
         };
-        /** @description Who made a change. */
+        /** @description The author of a change. */
         AuditActor: {
             /**
              * Format: int64
-             * @description The person's id.
+             * @description The id of the person; null for other actors.
              */
             id: number | null;
-            /** @description A person in the back office, an operator by a command, or a scheduled job. */
+            /** @description The kind of actor: a person in the back office, an operator's command or a scheduled job. */
             kind: string;
-            /** @description The person's name, or the name of the command or job; null when the account was deleted. */
+            /** @description The name of the person, command or job; null if the person's account was deleted. */
             name: string | null;
         };
-        /** @description A field before and after a change. */
+        /** @description A changed field. */
         AuditChange: {
-            /** @description The field. */
+            /** @description The name of the field. */
             field: string;
-            /** @description The value before, shortened; null when it was empty. */
+            /** @description The shortened value before the change; null if it was empty, or if it was personal and the account was deleted. */
             from: string | null;
-            /** @description The value after. */
+            /** @description The shortened value after the change; null if it is empty, or if it was personal and the account was deleted. */
             to: string | null;
         };
         /** @description An entry of the audit log. */
         AuditLogEntry: {
-            /** @description What was done, such as `book.update`. */
+            /** @description The action, such as `book.update`. */
             action: string;
-            /** @description Who made it. */
+            /** @description The author of the change. */
             actor: components["schemas"]["AuditActor"];
-            /** @description The IP address of the request. */
+            /** @description The IP address of the request; null unless the actor is a person. */
             address: string | null;
             /**
              * Format: int64
              * @description When the change was made, in milliseconds since the Unix epoch.
              */
             at: number;
-            /** @description The fields that changed. */
+            /** @description The changed fields. */
             changes: components["schemas"]["AuditChange"][];
-            /** @description The device of the request. */
+            /** @description The device of the request; null unless the actor is a person. */
             device: string | null;
             /**
              * Format: int64
-             * @description Its id.
+             * @description The id of the entry.
              */
             id: number;
-            /** @description What was changed. */
+            /** @description The subject of the change. */
             subject: components["schemas"]["AuditSubject"];
         };
         /** @description A page of the audit log. */
         AuditResult: {
-            /** @description Latest first. */
+            /** @description The entries, latest first. */
             entries: components["schemas"]["AuditLogEntry"][];
-            /** @description The key of the next page; null on the last one. */
+            /** @description The cursor of the next page; null on the last page. */
             next: string | null;
         };
-        /** @description What was changed. */
+        /** @description The subject of a change. */
         AuditSubject: {
             /**
              * Format: int64
-             * @description Its id, where it has one.
+             * @description The id of the subject; null if it has none.
              */
             id: number | null;
-            /** @description The kind of thing. */
+            /** @description The kind of subject, such as `book`. */
             kind: string;
-            /** @description Its name at that time; a person's name today. */
+            /** @description The name at the time of the change; for a person, the current name. Null if there is none. */
             name: string | null;
         };
         /** @description An author's page. */
@@ -6652,17 +6653,17 @@ export interface components {
             /** @description The name in addresses. */
             slug: string;
         };
-        /** @description What an editor writes about an author. What is left out stays as it is. */
+        /** @description The body of a request that creates or updates an author. An update leaves missing fields unchanged. */
         AuthorForm: {
-            /** @description Who it is. */
+            /** @description A description of the author. */
             description?: string | null;
-            /** @description The name. */
+            /** @description The name; required for a new author. */
             name?: string | null;
-            /** @description As the name stands in the directory, where its last word does not come first; empty for none. */
+            /** @description The name as it is sorted, if the last word of the name is not the family name. Blank removes it. */
             sortName?: string | null;
             /**
              * Format: int64
-             * @description The version that the editor has read. Another one saved meanwhile is a `409`.
+             * @description The version that the editor has read; if the author was saved since then, the response is `409`.
              */
             version?: number | null;
         };
@@ -6700,14 +6701,14 @@ export interface components {
             achieved: boolean;
             /**
              * Format: int64
-             * @description When, in ms since the epoch.
+             * @description When it was earned, in milliseconds since the Unix epoch; null if not earned.
              */
             achievedAt?: number | null;
-            /** @description Its name. */
+            /** @description The name of the award. */
             name: string;
             /**
              * Format: int32
-             * @description The XP that earn it.
+             * @description The XP needed to earn it.
              */
             xp: number;
         };
@@ -6737,30 +6738,30 @@ export interface components {
              */
             version?: number | null;
         };
-        /** @description The plan and its timeline, the latest first; what is to come stands before what was. */
+        /** @description A member's plan and billing timeline, latest entry first: future entries come before past ones. */
         BillingResult: {
             plan: components["schemas"]["MemberPlan"];
             /**
              * Format: int64
-             * @description For how many days after a charge a refund can be asked for.
+             * @description The number of days after a charge during which a refund can be requested.
              */
             refundDays: number;
             timeline: components["schemas"]["TimelineLine"][];
         };
-        /** @description A category of posts. */
+        /** @description A category of blog posts. */
         BlogCategory: {
-            /** @description As people read it. */
+            /** @description The display name. */
             name: string;
-            /** @description As it stands in addresses. */
+            /** @description The slug of the category. */
             slug: string;
         };
         /** @description A page of the blog. */
         BlogResult: {
-            /** @description All categories that posts have, by their names. */
+            /** @description All categories that have posts, by name. */
             categories: components["schemas"]["BlogCategory"][];
-            /** @description The key of the next page. */
+            /** @description The cursor of the next page; null on the last page. */
             next?: string | null;
-            /** @description The posts, the newest first. */
+            /** @description The posts, newest first. */
             posts: components["schemas"]["Post"][];
         };
         /** @description A book as it is read. Exactly one of `body` and `truncatedBody` is there, none when it is coming soon. */
@@ -6889,79 +6890,84 @@ export interface components {
              */
             uploadDate: number;
         };
-        /** @description The section of a book after which most readers went no further. */
+        /** @description The section of a book at which most readers stopped. */
         BookDropOff: {
             /**
              * Format: int64
-             * @description The book's id.
+             * @description The id of the book.
              */
             id: number;
             /**
              * Format: int64
-             * @description How many readers the book had.
+             * @description The number of readers of the book.
              */
             readers: number;
-            /** @description The section's place in the book, from 0. */
+            /** @description The index of the section, from 0. */
             section: number;
-            /** @description The section's title. */
+            /** @description The title of the section. */
             sectionTitle: string;
             /**
              * Format: int64
-             * @description How many of them went no further than this section.
+             * @description The number of readers who stopped at this section.
              */
             stopped: number;
-            /** @description The book's title. */
+            /** @description The title of the book. */
             title: string;
         };
-        /** @description What an editor writes about a book. What is left out stays as it is. */
+        /** @description The body of a request that creates or updates a book. An update leaves missing fields unchanged. */
         BookForm: {
-            /** @description The author's name. An author who is not known is added. */
+            /** @description The author's name; required for a new book. An unknown author is added. */
             author?: string | null;
-            /** @description About the author. */
+            /** @description A description of the author. Null clears it. */
             authorDesc?: string | null;
-            /** @description The summary, as HTML: cleaned, with a section at each level-3 heading. */
+            /** @description The summary, as HTML. It is sanitized; each level-3 heading begins a section. Null clears it. */
             body?: string | null;
-            /** @description The ids of its categories, in their order. */
+            /** @description The ids of the categories, in their order, at least one; required for a new book. */
             categories?: number[] | null;
-            /** @description It is announced only. */
+            /** @description Whether it is only announced. Default for a new book: false. */
             comingSoon?: boolean | null;
-            /** @description What one takes away from it. */
+            /** @description The description: what a reader learns from the book. Null clears it. */
             description?: string | null;
-            /** @description Anyone may read it. */
+            /** @description Whether anyone may read it. Default for a new book: false. */
             free?: boolean | null;
-            /** @description The ids of its goals. */
+            /** @description The ids of the goals. Null removes them all. */
             goals?: number[] | null;
-            /** @description The cover's address, as it was read. Covers are changed by their upload only; an empty one is refused. */
+            /**
+             * @description The URL of the cover, as it was read; null or blank is refused. It does not change the cover, which is uploaded
+             *     separately.
+             */
             image?: string | null;
-            /** @description The editors' mark. */
+            /** @description Whether it is marked as popular. Default for a new book: false. */
             isPopular?: boolean | null;
             /**
              * Format: int64
-             * @description When it can be read; a moment that is past is now.
+             * @description When it becomes readable, in milliseconds since the Unix epoch. A past time publishes it immediately; null clears the
+             *     schedule.
              */
             publishAt?: number | null;
-            /** @description It is in the catalogue at all; a new book is not, when nothing is said. */
+            /** @description Whether readers see it at all. Default for a new book: false. */
             published?: boolean | null;
-            /** @description Sentences worth quoting. */
+            /** @description Quotations from the book. Null removes them all. */
             quotes?: components["schemas"]["EditorQuote"][] | null;
-            /** @description Its name in addresses; made of the title when a book is added without. */
+            /** @description The slug. Default for a new book: made from the title. */
             subid?: string | null;
-            /** @description The names of its tags. */
+            /** @description The display names of the tags. Null removes them all. */
             tags?: string[] | null;
             title?: string | null;
             /**
              * Format: int64
-             * @description When it came into the catalogue.
+             * @description When it was added to the catalogue, in milliseconds since the Unix epoch. Default for a new book: now.
              */
             uploadDate?: number | null;
             /**
              * Format: int64
-             * @description The version that the editor has read. Another one saved meanwhile is a `409`. Without one, whatever there is is changed.
+             * @description The version that the editor has read; if the book was saved since then, the response is `409`. Without it, the book is
+             *     changed in any case.
              */
             version?: number | null;
             /**
              * Format: int32
-             * @description The year of the first publication.
+             * @description The year of the first publication, negative for BC. Null clears it.
              */
             year?: number | null;
         };
@@ -6986,7 +6992,7 @@ export interface components {
             book: components["schemas"]["Book"];
             user?: components["schemas"]["User"] | null;
         };
-        /** @description A revision of a book. */
+        /** @description The result of a request for a revision. */
         BookRevisionResult: {
             /** @description The revision. */
             revision: components["schemas"]["WholeRevision"];
@@ -6995,16 +7001,16 @@ export interface components {
         BookRevisionRow: {
             /**
              * Format: int64
-             * @description When it was saved.
+             * @description When it was saved, in milliseconds since the Unix epoch.
              */
             at: number;
-            /** @description Who saved it. */
+            /** @description The name of the user who saved it; null if the account was deleted. */
             by: string | null;
-            /** @description The fields that differ from the revision before. */
+            /** @description The names of the fields that differ from the previous revision. */
             changed: string[];
             /**
              * Format: int64
-             * @description Its id.
+             * @description The id of the revision.
              */
             id: number;
             /** @description The title. */
@@ -7016,49 +7022,49 @@ export interface components {
             version: number;
             /**
              * Format: int32
-             * @description How many words its text had.
+             * @description The number of words of the summary.
              */
             words: number;
         };
         /** @description The revisions of a book. */
         BookRevisionsResult: {
-            /** @description Latest first. */
+            /** @description The revisions, latest first. */
             revisions: components["schemas"]["BookRevisionRow"][];
         };
-        /** @description How far the readers of a book have come. */
+        /** @description The progress of the readers of a book whose reading position changed in a range of days. */
         BookStats: {
             /**
              * Format: int64
-             * @description How many of them completed it.
+             * @description The number of readers who completed it.
              */
             completed: number;
             /**
              * Format: int64
-             * @description The book's id.
+             * @description The id of the book.
              */
             id: number;
             /**
              * Format: int64
-             * @description How many readers there are.
+             * @description The number of readers.
              */
             readers: number;
-            /** @description Its sections in their order. */
+            /** @description The sections, in order. */
             sections: components["schemas"]["ReachedSection"][];
-            /** @description Its title. */
+            /** @description The title of the book. */
             title: string;
         };
-        /** @description A book's illustrated key ideas for one viewer. */
+        /** @description The illustrated key ideas of a book. */
         BookVisualsResult: {
             /** @description The book. */
             book: components["schemas"]["BookCard"];
-            /** @description Whether this viewer may see them: a paid member, and everybody if the book is free. */
+            /** @description Whether the viewer may see them: members with a plan, and everyone if the book is free. */
             isPaid: boolean;
             /**
              * Format: int64
-             * @description When the addresses of the pictures are good no longer, in ms since the epoch; null when there are none.
+             * @description When the picture URLs expire, in milliseconds since the Unix epoch; null without pictures.
              */
             until?: number | null;
-            /** @description The key ideas in their order; none for who may not see them. */
+            /** @description The key ideas, in order; empty for a viewer who may not see them. */
             visuals: components["schemas"]["Visual"][];
         };
         /** @description The catalogue, with what is recommended to this viewer. */
@@ -7080,18 +7086,18 @@ export interface components {
             total?: number | null;
             user?: components["schemas"]["User"] | null;
         };
-        /** @description Why a member cancels. */
+        /** @description The body of a cancellation. */
         Cancel: {
-            /** @description One of the eight reasons that are offered, to the letter; may be left out. */
+            /** @description One of the eight offered reasons, verbatim. Optional. */
             reason?: string | null;
         };
-        /** @description Another card. */
+        /** @description The body of a change of card. */
         Card: {
-            /** @description What the card form made. */
+            /** @description The token created by the card form. */
             token: string;
         };
         /**
-         * @description Who takes cards.
+         * @description The provider of card payments.
          * @enum {string}
          */
         CardProvider: "stripe" | "sandbox";
@@ -7161,11 +7167,11 @@ export interface components {
             /** @description Its name in addresses. */
             subid: string;
         };
-        /** @description What to ask the browser for. */
+        /** @description The start of a passkey registration or login. */
         Ceremony: {
-            /** @description To be sent back with the browser's answer: good once, for five minutes. */
+            /** @description The token to send back with the browser's response; single-use, valid for five minutes. */
             ceremony: string;
-            /** @description For the browser: `PublicKeyCredentialCreationOptionsJSON` or `PublicKeyCredentialRequestOptionsJSON`. */
+            /** @description The options for the browser: `PublicKeyCredentialCreationOptionsJSON` or `PublicKeyCredentialRequestOptionsJSON`. */
             options: Record<string, never>;
         };
         /** @description What a person wants to work on for ten days. */
@@ -7200,7 +7206,7 @@ export interface components {
             /** @description An IANA time zone; without it the one that is set stays. */
             timezone?: string | null;
         };
-        /** @description A person as a change has left them. */
+        /** @description A person after a change. */
         ChangedPersonResult: {
             /** @description The person. */
             user: components["schemas"]["UserDetail"];
@@ -7220,61 +7226,61 @@ export interface components {
              */
             refunded: number;
         };
-        /** @description How a purchase stands. */
+        /** @description The state of a purchase. */
         ChargeResult: {
             /**
              * Format: int64
-             * @description What was charged so far, in cents.
+             * @description The amount charged so far, in cents.
              */
             amount: number;
-            /** @description Always null: a book's purchase answers the PDF itself. */
+            /** @description Always null: the purchase of a book responds with the PDF itself. */
             buffer: string | null;
-            /** @description What a guest claims the purchase with, at sign-up or login; null for a member's. */
+            /** @description The id with which a guest claims the purchase at sign-up or login; null for a member's purchase. */
             chargeId: string | null;
-            /** @description The checkout, for `POST /api/charge/confirm`. */
+            /** @description The reference of the checkout, for `POST /api/charge/confirm`. */
             checkout: string;
-            /** @description With what the page authenticates the payer. */
+            /** @description The provider's secret for authenticating the payer in the browser; null if no authentication is needed. */
             clientSecret: string | null;
-            /** @description Always null: failures have a status of their own. */
+            /** @description Always null: errors have their own HTTP status. */
             error: string | null;
             gift: components["schemas"]["GiftResult"] | null;
-            /** @description Where the infographics that were bought are downloaded. */
+            /** @description The URL path for downloading the purchased infographics; null if there are none. */
             infographicsUrl: string | null;
-            /** @description Always null: the documents name it and say nothing of it. */
+            /** @description Always null: the specification does not define it. */
             landingPageVariant: string | null;
             nextCharge: components["schemas"]["NextCharge"] | null;
-            /** @description Always false: anybody may buy. */
+            /** @description Always false: purchases do not require a login. */
             notLoggedIn: boolean;
-            /** @description The plan. */
+            /** @description The id of the plan. */
             planId: string;
-            /** @description Its name; of a book its title. */
+            /** @description The display name of the plan; for a book, its title. */
             planName: string;
-            /** @description Where the receipt is read; null: nothing was charged yet. */
+            /** @description The URL path of the receipt; null if nothing has been charged. */
             receiptUrl: string | null;
-            /** @description Whether the payer has to authenticate. */
+            /** @description Whether the payer has to take an action, such as an authentication. */
             requiresAction: boolean;
-            /** @description How far it is. */
+            /** @description The status of the purchase. */
             status: components["schemas"]["ChargeStatus"];
             /**
              * Format: int64
-             * @description The trial's end; null: no trial.
+             * @description The end of the trial, in milliseconds since the Unix epoch; null without a trial.
              */
             trialEndsAt: number | null;
         };
-        /** @description What a page needs to sell. */
+        /** @description The settings of a payment page. */
         ChargeSettings: {
-            /** @description The client id of PayPal's buttons; null: no PayPal. */
+            /** @description The client id for PayPal's buttons; null if PayPal is not available. */
             paypalClientId: string | null;
-            /** @description What can be bought. */
+            /** @description The plans on sale. */
             plans: components["schemas"]["PlanOffer"][];
             provider: components["schemas"]["CardProvider"] | null;
-            /** @description The publishable key of the card form. */
+            /** @description The publishable key for the card form; null if the provider has none. */
             publicKey: string | null;
-            /** @description Whether payments are pretended: the page says so. */
+            /** @description Whether payments are simulated. */
             sandbox: boolean;
         };
         /**
-         * @description How far a purchase is.
+         * @description The status of a purchase.
          * @enum {string}
          */
         ChargeStatus: "paid" | "pending" | "declined" | "requires_action";
@@ -7302,20 +7308,20 @@ export interface components {
             /** @description Its title. */
             title: string;
         };
-        /** @description The same beside the days before. */
+        /** @description The churn of a range of days, compared with the range before. */
         Churn: components["schemas"]["ChurnCount"] & {
             before?: components["schemas"]["ChurnCount"] | null;
         };
-        /** @description Subscriptions that ended, beside who paid when the days began. */
+        /** @description The churn of a range of days. */
         ChurnCount: {
             /**
              * Format: int64
-             * @description Subscriptions that ended.
+             * @description The number of paid subscriptions that ended.
              */
             ended: number;
             /**
              * Format: int64
-             * @description Members who paid when the days began.
+             * @description The number of paying members at the start of the range.
              */
             paying: number;
         };
@@ -7339,43 +7345,43 @@ export interface components {
          * @enum {string}
          */
         Code: "bad_request" | "code_invalid" | "provider_refused" | "invalid_credentials" | "unauthenticated" | "session_ended" | "card_declined" | "second_factor_required" | "fresh_login_required" | "mailed_code_required" | "suspended" | "not_confirmed" | "forbidden" | "cross_site" | "upgrade_required" | "not_opened" | "not_found" | "unknown_plan" | "method_not_allowed" | "too_slow" | "email_taken" | "connect_first" | "last_way_in" | "last_admin" | "edit_conflict" | "in_use" | "already_there" | "already_subscribed" | "switch_unavailable" | "price_changed" | "payload_too_large" | "uri_too_long" | "unsupported_media_type" | "validation_failed" | "too_many_tries" | "internal" | "provider_down" | "busy" | "storage_full";
-        /** @description A code. */
+        /** @description The body of a request that redeems a code. */
         CodeBody: {
-            /** @description As it was typed: case and dashes do not count. */
+            /** @description The code, ignoring case, dashes and whitespace. */
             code: string;
         };
-        /** @description A code. */
+        /** @description A redemption code. */
         CodeLine: {
             /** @description The code. */
             code: string;
             /**
              * Format: int64
-             * @description When it was made or imported.
+             * @description When it was created or imported, in milliseconds since the Unix epoch.
              */
             createdAt: number;
             /**
              * Format: int64
-             * @description Its number.
+             * @description The id of the code.
              */
             id: number;
-            /** @description Where it comes from. */
+            /** @description The origin of the code. */
             kind: string;
             /**
              * Format: int32
-             * @description For how many months; null: for life.
+             * @description The number of months that it grants; null for life.
              */
             months: number | null;
-            /** @description The plan's name. */
+            /** @description The display name of the plan. */
             planName: string;
             /**
              * Format: int64
-             * @description When.
+             * @description When it was redeemed, in milliseconds since the Unix epoch; null if not redeemed.
              */
             redeemedAt: number | null;
             redeemedBy: components["schemas"]["MoneyMember"] | null;
             /**
              * Format: int64
-             * @description When it was revoked.
+             * @description When it was revoked, in milliseconds since the Unix epoch; null if not revoked.
              */
             revokedAt: number | null;
         };
@@ -7398,47 +7404,47 @@ export interface components {
             /** @description The e-mail address. */
             username: string;
         };
-        /** @description A code. */
+        /** @description The result of requests for a redemption code. */
         CodeResultLine: {
             /** @description The code. */
             code: components["schemas"]["CodeLine"];
         };
-        /** @description Codes to make. */
+        /** @description The body of a request that creates redemption codes. */
         CodesForm: {
             /**
              * Format: int32
-             * @description How many, 1 to 5000.
+             * @description The number of codes, 1 to 5000.
              */
             count: number;
             /**
              * Format: int32
-             * @description For how many months; null for a lifetime plan, which has none.
+             * @description The number of months that each code grants; null for a lifetime plan and required for any other plan.
              */
             months?: number | null;
-            /** @description For the audit log: what they are for. */
+            /** @description A note for the audit log on the purpose of the codes. */
             note?: string | null;
-            /** @description The plan that they give. */
+            /** @description The id of the plan that the codes grant. */
             planId: string;
         };
-        /** @description Codes that were made elsewhere. */
+        /** @description The body of a request that imports redemption codes. */
         CodesImport: {
-            /** @description The codes, one a line of the file; at most 5000. */
+            /** @description The codes, one per line of the file, 1 to 5000. */
             codes: string[];
-            /** @description Only says what would become of each line. */
+            /** @description Whether to report the outcome of each line without importing anything. Default: false. */
             dryRun?: boolean;
             /**
              * Format: int32
-             * @description For how many months; null for a lifetime plan, which has none.
+             * @description The number of months that each code grants; null for a lifetime plan and required for any other plan.
              */
             months?: number | null;
-            /** @description The plan that they give. */
+            /** @description The id of the plan that the codes grant. */
             planId: string;
         };
-        /** @description A page of codes. */
+        /** @description A page of redemption codes. */
         CodesResult: components["schemas"]["ListCount"] & {
-            /** @description The newest first. */
+            /** @description The codes, newest first. */
             codes: components["schemas"]["CodeLine"][];
-            /** @description The key of the next page. */
+            /** @description The cursor of the next page; null on the last page. */
             next: string | null;
         };
         /** @description A collection of categories. */
@@ -7523,9 +7529,9 @@ export interface components {
              */
             pending: number;
         };
-        /** @description A checkout that goes on. */
+        /** @description The body of a request that continues a checkout. */
         ConfirmBody: {
-            /** @description The `checkout` of the charge result. */
+            /** @description The `checkout` of the purchase result. */
             checkout: string;
         };
         /** @description The code of a mailed link. */
@@ -7553,67 +7559,67 @@ export interface components {
          * @enum {string}
          */
         ContactKind: "contact" | "suggest";
-        /** @description What editors find first. */
+        /** @description The overview for editors. */
         ContentOverviewResult: {
             /** @description Books that are neither published nor scheduled. */
             drafts: components["schemas"]["OverviewDrafts"];
             /**
              * Format: int64
-             * @description How many days the readers are counted over.
+             * @description The number of days over which readers are counted.
              */
             dropOffDays: number;
-            /** @description Where readers stop, the books that lose most readers first. */
+            /** @description The sections at which readers stop, of the books that lose most readers first. */
             dropOffs: components["schemas"]["BookDropOff"][];
-            /** @description What published books lack. */
+            /** @description Published books that lack something, by missing part. */
             incomplete: components["schemas"]["IncompleteBooks"][];
-            /** @description Books with a moment of publication, the next first. */
+            /** @description Scheduled books, next first. */
             scheduled: components["schemas"]["OverviewBooks"];
             /**
              * Format: int32
-             * @description How many days the searches are counted over.
+             * @description The number of days over which searches are counted.
              */
             searchDays: number;
-            /** @description The most frequent searches without a result. */
+            /** @description The most frequent searches without results. */
             searches: components["schemas"]["UnansweredSearch"][];
         };
-        /** @description What is asked the price of, with a coupon. */
+        /** @description The body of a price request with a coupon. */
         CouponBody: components["schemas"]["PriceBody"] & {
-            /** @description The coupon's code. */
+            /** @description The coupon code. */
             coupon: string;
         };
-        /** @description A coupon as it is to be. */
+        /** @description The body of a request that creates or updates a coupon. */
         CouponForm: {
             /**
              * Format: int64
-             * @description How many cents it takes off a charge.
+             * @description The amount taken off a charge, in cents. Either this or `percent` is required.
              */
             amount?: number | null;
-            /** @description The campaign that it belongs to. */
+            /** @description The campaign that it belongs to; null or blank for none. */
             campaign?: string | null;
-            /** @description What people type: letters, digits, `-`, `_` and `%`, up to 40. A change keeps the code of the address. */
+            /** @description The coupon code: up to 40 letters, digits, `-`, `_` and `%`. Required to create a coupon; an update ignores it. */
             code?: string | null;
             /**
              * Format: int64
-             * @description Until when; null: for ever.
+             * @description The end of its validity, in milliseconds since the Unix epoch; null if it does not expire.
              */
             endsAt?: number | null;
-            /** @description Whether it reduces each renewal too, not only the first charge. */
+            /** @description Whether it also reduces each renewal, not only the first charge. Default: false. */
             everyCharge?: boolean;
             /**
              * Format: int32
-             * @description For how many purchases; null: for any number.
+             * @description The maximum number of purchases; null for no limit.
              */
             maxUses?: number | null;
             /**
              * Format: int32
-             * @description How many percent it takes off a charge, 1 to 100; either this or `amount`.
+             * @description The percentage taken off a charge, 1 to 100. Either this or `amount` is required.
              */
             percent?: number | null;
-            /** @description The ids of the plans that it is for, where `book` stands for each book; empty: for all. */
+            /** @description The ids of the plans that it is valid for; `book` stands for every book. Empty or missing: all plans. */
             plans?: string[];
             /**
              * Format: int64
-             * @description From when on it counts; now when nothing is said.
+             * @description The start of its validity, in milliseconds since the Unix epoch. Default: now.
              */
             startsAt?: number | null;
         };
@@ -7621,53 +7627,53 @@ export interface components {
         CouponLine: {
             /**
              * Format: int64
-             * @description How many cents it takes off a charge; null: it takes off a percentage.
+             * @description The amount taken off a charge, in cents; null if the coupon takes off a percentage.
              */
             amount: number | null;
-            /** @description The campaign that it belongs to. */
+            /** @description The campaign that it belongs to; null if none. */
             campaign: string | null;
-            /** @description What people type, in upper case. */
+            /** @description The coupon code, in upper case. */
             code: string;
             /**
              * Format: int64
-             * @description Until when; null: for ever.
+             * @description The end of its validity, in milliseconds since the Unix epoch; null if it does not expire.
              */
             endsAt: number | null;
-            /** @description Whether it reduces each renewal too, not only the first charge. */
+            /** @description Whether it also reduces each renewal, not only the first charge. */
             everyCharge: boolean;
             /**
              * Format: int32
-             * @description For how many purchases; null: for any number.
+             * @description The maximum number of purchases; null for no limit.
              */
             maxUses: number | null;
             /**
              * Format: int32
-             * @description How many percent it takes off a charge; null: it takes off an amount.
+             * @description The percentage taken off a charge; null if the coupon takes off an amount.
              */
             percent: number | null;
-            /** @description The ids of the plans that it is for, where `book` stands for each book; empty: for all. */
+            /** @description The ids of the plans that it is valid for; `book` stands for every book. Empty: all plans. */
             plans: string[];
             /**
              * Format: int64
-             * @description From when on it counts.
+             * @description The start of its validity, in milliseconds since the Unix epoch.
              */
             startsAt: number;
             /**
              * Format: int32
-             * @description For how many it was used.
+             * @description The number of purchases that have used it.
              */
             uses: number;
         };
-        /** @description A coupon. */
+        /** @description The result of requests for a coupon. */
         CouponResultLine: {
             /** @description The coupon. */
             coupon: components["schemas"]["CouponLine"];
         };
         /** @description All coupons. */
         CouponsResult: {
-            /** @description By code. */
+            /** @description The coupons, by code. */
             coupons: components["schemas"]["CouponLine"][];
-            /** @description Null: they come at once. */
+            /** @description Always null: the list has one page. */
             next: string | null;
         };
         /** @description When the mail is to come. */
@@ -7690,86 +7696,86 @@ export interface components {
             /** @description The member's time zone, an IANA name. */
             timezone: string;
         };
-        /** @description A thought for the day. */
+        /** @description An insight of the day. */
         DayInsight: {
             book?: components["schemas"]["BookCard"] | null;
             /**
              * Format: int64
-             * @description The id.
+             * @description The id of the insight.
              */
             id: number;
-            /** @description The thought. */
+            /** @description The text of the insight. */
             insight: string;
-            /** @description Whether it is a quotation, and not our own words. */
+            /** @description Whether it is a quotation rather than the editors' own words. */
             quoted: boolean;
-            /** @description A few words. */
+            /** @description A title of a few words. */
             title: string;
         };
-        /** @description A book, as the log names it. */
+        /** @description A book, as shown in the delivery log. */
         DeliveredBook: {
-            /** @description Who wrote it. */
+            /** @description The author's name. */
             author: string;
             /**
              * Format: int64
-             * @description Its id.
+             * @description The id of the book.
              */
             id: number;
-            /** @description Its name in addresses. */
+            /** @description The slug of the book. */
             subid: string;
-            /** @description Its title. */
+            /** @description The title. */
             title: string;
         };
-        /** @description A member's own summary, as the log names it. */
+        /** @description A member's own summary, as shown in the delivery log. */
         DeliveredSummary: {
             /**
              * Format: int64
-             * @description Its id.
+             * @description The id of the summary.
              */
             id: number;
-            /** @description Its title. */
+            /** @description The title. */
             title: string;
         };
         /**
-         * @description What is known of how often a mail has arrived.
+         * @description The number of deliveries of a mail, as far as it is known.
          * @enum {string}
          */
         Deliveries: "none" | "once" | "once_or_twice" | "unknown";
-        /** @description A page of the log. */
+        /** @description A page of the delivery log. */
         DeliveriesResult: {
             /** @description The deliveries, the newest first. */
             deliveries: components["schemas"]["Delivery"][];
             /**
              * Format: int64
-             * @description The key of the next page; null when there is none.
+             * @description The cursor of the next page; null on the last page.
              */
             next?: number | null;
         };
-        /** @description A book, or a summary of the member's own, that was asked for: one of `book` and `summary` is there. */
+        /** @description A delivery of a book or of one of the member's own summaries: either `book` or `summary` is set. */
         Delivery: {
             /**
              * Format: int64
-             * @description When it was asked for, in ms since the epoch.
+             * @description When it was requested, in milliseconds since the Unix epoch.
              */
             at: number;
             book?: components["schemas"]["DeliveredBook"] | null;
             /**
              * Format: int64
-             * @description When it was sent or failed, in ms since the epoch.
+             * @description When it was sent or failed, in milliseconds since the Unix epoch; null while it is queued.
              */
             endedAt?: number | null;
             /**
              * Format: int64
-             * @description Its id.
+             * @description The id of the delivery.
              */
             id: number;
-            /** @description Where it stands. */
+            /** @description The state of the delivery. */
             state: components["schemas"]["DeliveryState"];
             summary?: components["schemas"]["DeliveredSummary"] | null;
-            /** @description Why it failed. */
+            /** @description The reason why it failed; otherwise null. */
             why?: string | null;
         };
         /**
-         * @description Where a delivery stands.
+         * @description The state of a delivery.
          * @enum {string}
          */
         DeliveryState: "queued" | "sent" | "failed";
@@ -7782,61 +7788,61 @@ export interface components {
         DeviceSession: {
             /**
              * Format: int64
-             * @description When a person signed in on it, in ms since the epoch.
+             * @description When the member signed in on it, in milliseconds since the Unix epoch.
              */
             createdAt: number;
-            /** @description Whether it is the device that asks. */
+            /** @description Whether it is the device of this request. */
             current: boolean;
-            /** @description What the device says that it is, such as `Firefox on Windows`. */
+            /** @description The name of the device, such as `Firefox on Windows`. */
             device: string;
             /**
              * Format: int64
-             * @description The session's id.
+             * @description The id of the session.
              */
             id: number;
             /**
              * Format: int64
-             * @description When it last renewed its access, in ms since the epoch.
+             * @description When it last renewed its access token, in milliseconds since the Unix epoch.
              */
             lastSeenAt: number;
-            /** @description Where it was when it was last seen: a country, or `This network`, or the beginning of the network's address. */
+            /** @description The approximate location when it was last seen: a country, `This network` or the beginning of the network's address. */
             place: string;
         };
         /** @description A dispute. */
         Dispute: {
             /**
              * Format: int64
-             * @description How much.
+             * @description The disputed amount, in cents.
              */
             amount: number;
             /**
              * Format: int64
-             * @description When it was opened.
+             * @description When it was opened, in milliseconds since the Unix epoch.
              */
             at: number;
-            /** @description The address that a guest typed. */
+            /** @description The email address that a guest entered; otherwise null. */
             email: string | null;
             /**
              * Format: int64
-             * @description What the provider took for it.
+             * @description The provider's fee for the dispute, in cents.
              */
             fee: number;
             /**
              * Format: int64
-             * @description The number of its row in the ledger.
+             * @description The id of the ledger entry that opened the dispute.
              */
             id: number;
             member: components["schemas"]["MoneyMember"] | null;
             /**
              * Format: int64
-             * @description The number of the order.
+             * @description The order number; null if there is no order.
              */
             order: number | null;
-            /** @description The plan's name. */
+            /** @description The display name of the plan. */
             planName: string;
-            /** @description The payment provider. */
+            /** @description The payment provider; empty if there is no order. */
             provider: string;
-            /** @description How it stands. */
+            /** @description The state of the dispute. */
             state: string;
         };
         /**
@@ -7846,62 +7852,62 @@ export interface components {
         DisputeOutcome: "opened" | "won" | "lost";
         /** @description A page of disputes. */
         DisputesResult: {
-            /** @description The newest first. */
+            /** @description The disputes, newest first. */
             disputes: components["schemas"]["Dispute"][];
-            /** @description The key of the next page. */
+            /** @description The cursor of the next page; null on the last page. */
             next: string | null;
         };
-        /** @description Where an infographic can be fetched. */
+        /** @description The download URL of an infographic. */
         DownloadResult: {
             /**
              * Format: int64
-             * @description When it is good no longer, in ms since the epoch.
+             * @description When the URL expires, in milliseconds since the Unix epoch.
              */
             until: number;
-            /** @description The address; a browser saves what it finds there. */
+            /** @description The presigned URL; browsers save the file. */
             url: string;
         };
-        /** @description A book of a plan that is not saved. */
+        /** @description A book of an unsaved plan. */
         DraftPlanBook: components["schemas"]["PlanBook"] & {
-            /** @description How the viewer gets to read it. */
+            /** @description The viewer's access to the book. */
             access: components["schemas"]["PlanAccess"];
         };
         /** @description An author. */
         EditorAuthor: components["schemas"]["Version"] & {
             /**
              * Format: int64
-             * @description How many books there are, published or not.
+             * @description The number of books, published or not.
              */
             bookCount: number;
-            /** @description Who it is, in plain text. */
+            /** @description A description of the author, in plain text. */
             description: string;
             /**
              * Format: int64
-             * @description The id.
+             * @description The id of the author.
              */
             id: number;
             /** @description The name. */
             name: string;
             /**
              * Format: int64
-             * @description How many of them can be read.
+             * @description The number of readable books.
              */
             readableCount: number;
-            /** @description The name in addresses. */
+            /** @description The slug of the author. */
             slug: string;
-            /** @description As the name stands in the directory; null when its last word comes first there. */
+            /** @description The name as it is sorted, such as `Du Bois, W. E. B.`; null if the last word of the name is the family name. */
             sortName: string | null;
         };
-        /** @description An author. */
+        /** @description The result of requests for an author. */
         EditorAuthorResult: {
             /** @description The author. */
             author: components["schemas"]["EditorAuthor"];
         };
         /** @description A page of authors. */
         EditorAuthorsResult: components["schemas"]["ListCount"] & {
-            /** @description By their names in a directory. */
+            /** @description The authors, by sort name. */
             authors: components["schemas"]["EditorAuthor"][];
-            /** @description The key of the next page; null on the last one. */
+            /** @description The cursor of the next page; null on the last page. */
             next: string | null;
         };
         /** @description The offer above every page. */
@@ -7932,115 +7938,115 @@ export interface components {
             /** @description The banner. */
             banner: components["schemas"]["EditorBanner"];
         };
-        /** @description A book with all that editors see of it. */
+        /** @description A book with everything that editors see of it. */
         EditorBook: components["schemas"]["WrittenFields"] & {
             /**
              * Format: int64
-             * @description Its id.
+             * @description The id of the book.
              */
             id: number;
-            /** @description The address of the cover. */
+            /** @description The URL of the cover; null without one. */
             image: string | null;
-            /** @description The address of the uploaded infographic, for a while. */
+            /** @description The presigned URL of the uploaded infographic; null without one. */
             infographicUrl: string | null;
-            /** @description The address of the audio, for a while. */
+            /** @description The presigned URL of the audio; null without one. */
             mediaUrl: string | null;
-            /** @description The address of the episode, for a while. */
+            /** @description The presigned URL of the podcast episode; null without one. */
             podcastUrl: string | null;
-            /** @description The titles of its sections. */
+            /** @description The titles of the summary's sections. */
             sections: string[];
             /**
              * Format: int64
-             * @description When it was saved last.
+             * @description When it was last saved, in milliseconds since the Unix epoch.
              */
             updatedAt: number;
-            /** @description Who did. */
+            /** @description The name of the user who last saved it; null if no user has or the account was deleted. */
             updatedBy: string | null;
-            /** @description The address of the drawing. */
+            /** @description The URL of the uploaded drawing; null without one. */
             vector: string | null;
             /**
              * Format: int64
-             * @description Its version.
+             * @description The version, to be sent with an update.
              */
             version: number;
-            /** @description The address of the video, for a while. */
+            /** @description The presigned URL of the video; null without one. */
             video: string | null;
             /**
              * Format: int32
-             * @description How many words its text has.
+             * @description The number of words of the summary.
              */
             words: number;
         };
-        /** @description A book for an editor. */
+        /** @description The result of requests for a book. */
         EditorBookResult: {
             /** @description The book. */
             book: components["schemas"]["EditorBook"];
         };
-        /** @description A book in the list. */
+        /** @description A book in the editors' list. */
         EditorBookRow: {
             /** @description The author's name. */
             author: string;
-            /** @description The ids of its categories, in their order. */
+            /** @description The ids of the categories, in their order. */
             categories: number[];
-            /** @description It is announced only. */
+            /** @description Whether it is only announced. */
             comingSoon: boolean;
-            /** @description Anyone may read it. */
+            /** @description Whether anyone may read it. */
             free: boolean;
             /** @description Whether it has audio. */
             hasAudio: boolean;
-            /** @description Whether it has a text. */
+            /** @description Whether it has a summary text. */
             hasBody: boolean;
             /** @description Whether it has an uploaded infographic. */
             hasInfographic: boolean;
-            /** @description Whether a key idea is illustrated. */
+            /** @description Whether at least one key idea is illustrated. */
             hasKeyIdeas: boolean;
-            /** @description Whether it has an episode. */
+            /** @description Whether it has a podcast episode. */
             hasPodcast: boolean;
             /** @description Whether it has a video. */
             hasVideo: boolean;
             /**
              * Format: int64
-             * @description Its id.
+             * @description The id of the book.
              */
             id: number;
-            /** @description The address of the cover. */
+            /** @description The URL of the cover; null without one. */
             image: string | null;
-            /** @description The editors' mark. */
+            /** @description Whether an editor marked it as popular. */
             isPopular: boolean;
             /**
              * Format: int64
-             * @description When it can be read.
+             * @description When it becomes readable, in milliseconds since the Unix epoch; null if not scheduled.
              */
             publishAt: number | null;
-            /** @description It is in the catalogue at all. */
+            /** @description Whether readers see it at all. */
             published: boolean;
-            /** @description Its name in addresses. */
+            /** @description The slug of the book. */
             subid: string;
             /** @description The title. */
             title: string;
             /**
              * Format: int64
-             * @description When it was saved last.
+             * @description When it was last saved, in milliseconds since the Unix epoch.
              */
             updatedAt: number;
-            /** @description Who saved it last. */
+            /** @description The name of the user who last saved it; null if no user has or the account was deleted. */
             updatedBy: string | null;
             /**
              * Format: int64
-             * @description When it came into the catalogue.
+             * @description When it was added to the catalogue, in milliseconds since the Unix epoch.
              */
             uploadDate: number;
             /**
              * Format: int64
-             * @description Its version.
+             * @description The version, to be sent with an update.
              */
             version: number;
         };
         /** @description A page of books. */
         EditorBooksResult: components["schemas"]["ListCount"] & {
-            /** @description In the order that was asked for. */
+            /** @description The books, in the requested order. */
             books: components["schemas"]["EditorBookRow"][];
-            /** @description The key of the next page; null on the last one. */
+            /** @description The cursor of the next page; null on the last page. */
             next: string | null;
         };
         /** @description All categories. */
@@ -8319,100 +8325,100 @@ export interface components {
             /** @description The quiz. */
             quiz: components["schemas"]["EditorQuiz"];
         };
-        /** @description A sentence worth quoting. */
+        /** @description A quotation from a book. */
         EditorQuote: {
-            /** @description Where it stands. */
+            /** @description The chapter that it is from; may be empty. */
             chapter?: string;
-            /** @description The sentence. */
+            /** @description The quoted text. */
             text: string;
         };
         /** @description A tag. */
         EditorTag: components["schemas"]["Version"] & {
             /**
              * Format: int64
-             * @description How many books have it, published or not.
+             * @description The number of books with it, published or not.
              */
             bookCount: number;
             /**
              * Format: int64
-             * @description Its id.
+             * @description The id of the tag.
              */
             id: number;
-            /** @description Its name. */
+            /** @description The display name. */
             name: string;
-            /** @description Its name in addresses. */
+            /** @description The slug of the tag. */
             slug: string;
         };
-        /** @description A tag. */
+        /** @description The result of requests for a tag. */
         EditorTagResult: {
             /** @description The tag. */
             tag: components["schemas"]["EditorTag"];
         };
         /** @description A page of tags. */
         EditorTagsResult: components["schemas"]["ListCount"] & {
-            /** @description The key of the next page; null on the last one. */
+            /** @description The cursor of the next page; null on the last page. */
             next: string | null;
-            /** @description By their names. */
+            /** @description The tags, by name. */
             tags: components["schemas"]["EditorTag"][];
         };
         /** @description An illustrated key idea. */
         EditorVisual: components["schemas"]["Version"] & {
-            /** @description The idea, in plain text. */
+            /** @description The text, as plain text. */
             body: string;
             /**
              * Format: int64
-             * @description The id of its book.
+             * @description The id of the book.
              */
             bookId: number;
-            /** @description The book's name in addresses. */
+            /** @description The slug of the book. */
             bookSubid: string;
-            /** @description The book's title. */
+            /** @description The title of the book. */
             bookTitle: string;
             /**
              * Format: int64
-             * @description Its id.
+             * @description The id of the key idea.
              */
             id: number;
-            /** @description The address of its picture, for a while. Without one readers do not see the idea. */
+            /** @description The presigned URL of the picture; null without one, in which case readers do not see the key idea. */
             image: string | null;
-            /** @description The idea in a few words. */
+            /** @description A title of a few words. */
             title: string;
         };
-        /** @description An illustrated key idea. */
+        /** @description The result of requests for an illustrated key idea. */
         EditorVisualResult: {
             /** @description The key idea. */
             visual: components["schemas"]["EditorVisual"];
         };
-        /** @description Illustrated key ideas. */
+        /** @description The illustrated key ideas. */
         EditorVisualsResult: {
-            /** @description By book, and then in the order in which readers see them. */
+            /** @description The key ideas, by book and in the order in which readers see them. */
             visuals: components["schemas"]["EditorVisual"][];
         };
-        /** @description Where a reader is in a book. */
+        /** @description A reading position in a book. */
         Entry: {
             /**
              * Format: int64
-             * @description When it was last read, in ms since the epoch.
+             * @description When the book was last read, in milliseconds since the Unix epoch.
              */
             at: number;
             /**
              * Format: int64
-             * @description The book.
+             * @description The id of the book.
              */
             bookId: number;
             /** @description Whether the book was ever completed. */
             completed: boolean;
             /**
              * Format: int32
-             * @description The section, from 0.
+             * @description The index of the section, from 0.
              */
             position: number;
         };
-        /** @description What saving a position has brought about. */
+        /** @description The result of saving a reading position. */
         EntryResult: {
-            /** @description Where the reader is. */
+            /** @description The saved position. */
             entry: components["schemas"]["Entry"];
-            /** @description The same, with the device that said so: another one's, when that was there later. */
+            /** @description The position merged from all devices, with the device that reported it; another device's report may be newer. */
             place: components["schemas"]["Place"];
             progress?: components["schemas"]["Progress"] | null;
         };
@@ -8430,48 +8436,48 @@ export interface components {
             /** @description Six digits, or sixteen characters; blanks and dashes do not count. */
             code: string;
         };
-        /** @description A renewal that failed. */
+        /** @description A failed renewal that has not been paid since. */
         FailedRenewal: {
             /**
              * Format: int64
-             * @description What is due.
+             * @description The amount due, in cents.
              */
             amount: number;
             /**
              * Format: int32
-             * @description How often it failed.
+             * @description The number of failed attempts.
              */
             attempts: number;
-            /** @description The address that a guest typed. */
+            /** @description The email address that a guest entered; otherwise null. */
             email: string | null;
-            /** @description What the provider said; it is not kept. */
+            /** @description Always null: the provider's error message is not stored. */
             error: string | null;
             /**
              * Format: int64
-             * @description When it failed first.
+             * @description When it first failed, in milliseconds since the Unix epoch.
              */
             failedAt: number;
             /**
              * Format: int64
-             * @description Until when the plan stays.
+             * @description The end of the grace period, until which the plan stays active, in milliseconds since the Unix epoch.
              */
             graceEndsAt: number;
             /**
              * Format: int64
-             * @description The number of the order.
+             * @description The order number.
              */
             id: number;
             member: components["schemas"]["MoneyMember"] | null;
-            /** @description The plan's name. */
+            /** @description The display name of the plan. */
             planName: string;
             /** @description The payment provider. */
             provider: string;
         };
-        /** @description A page of renewals that failed and are not paid since. */
+        /** @description A page of failed renewals that have not been paid since. */
         FailedRenewalsResult: {
-            /** @description The key of the next page. */
+            /** @description The cursor of the next page; null on the last page. */
             next: string | null;
-            /** @description The newest order first. */
+            /** @description The failed renewals, newest order first. */
             renewals: components["schemas"]["FailedRenewal"][];
         };
         /** @description The body of every failure. */
@@ -8495,34 +8501,34 @@ export interface components {
             /** @description In their own words. */
             feedback: string;
         };
-        /** @description What this instance has counted; what is zero is null. */
+        /** @description Statistics of this site. A count of zero is null. */
         Figures: {
             /**
              * Format: double
-             * @description The mean rating, 1 to 5 in tenths.
+             * @description The mean rating, 1 to 5, rounded to tenths; null without ratings.
              */
             rating?: number | null;
             /**
              * Format: int64
-             * @description How many ratings there are.
+             * @description The number of ratings.
              */
             ratings?: number | null;
             /**
              * Format: int64
-             * @description How many people have completed a summary.
+             * @description The number of people who have completed a summary.
              */
             readers?: number | null;
             /**
              * Format: int64
-             * @description How often summaries were opened.
+             * @description The number of views of full summaries.
              */
             reads?: number | null;
         };
-        /** @description A file to be summarised. */
+        /** @description The body of a request to summarize a file. */
         FileForm: {
             /**
              * Format: binary
-             * @description The file.
+             * @description The file: PDF, EPUB, Word (DOCX), HTML, Markdown or text, at most 25 MB.
              */
             file: string;
         };
@@ -8535,9 +8541,9 @@ export interface components {
             /** @description Whether the file takes one from a free member's allowance. */
             takesOne: boolean;
         };
-        /** @description Books that fit what was chosen. */
+        /** @description Books that fit the chosen topics. */
         FittingBooksResult: {
-            /** @description The best match first. */
+            /** @description The books, best match first. */
             books: components["schemas"]["BookCard"][];
         };
         /** @description Whose password was forgotten. */
@@ -8571,25 +8577,25 @@ export interface components {
             /** @description Popular books. */
             popular: components["schemas"]["BookCard"][];
         };
-        /** @description The same beside the days before. */
+        /** @description The conversion of a range of days, compared with the range before. */
         Funnel: components["schemas"]["FunnelCount"] & {
             before?: components["schemas"]["FunnelCount"] | null;
         };
-        /** @description From visit to sign-up to paid. */
+        /** @description The conversion from visits to sign-ups to paid subscriptions. */
         FunnelCount: {
             /**
              * Format: int64
-             * @description Subscriptions that were paid for the first time.
+             * @description The number of subscriptions paid for the first time.
              */
             paid: number;
             /**
              * Format: int64
-             * @description Accounts that were made.
+             * @description The number of accounts created.
              */
             signups: number;
             /**
              * Format: int64
-             * @description Visits of the site.
+             * @description The number of visits to the site.
              */
             visits: number;
         };
@@ -8623,23 +8629,23 @@ export interface components {
             /** @description Whether its payment is disputed: the code can't be redeemed until that is decided. */
             suspended: boolean;
         };
-        /** @description A gift as its giver sees it. */
+        /** @description A gift, as its giver sees it. */
         GiftResult: {
-            /** @description The code, where it went to the giver. */
+            /** @description The redemption code; null if it is mailed to a recipient. */
             code: string | null;
             /**
              * Format: int64
-             * @description When it is mailed.
+             * @description When the gift is due to be mailed, in milliseconds since the Unix epoch.
              */
             deliverAt: number;
             /**
              * Format: int64
-             * @description When it was mailed; null: not yet.
+             * @description When it was mailed, in milliseconds since the Unix epoch; null if not mailed yet.
              */
             deliveredAt: number | null;
-            /** @description The address to which the code is mailed; null: it went to the giver, or the address was forgotten. */
+            /** @description The email address that the code is mailed to; null if it was sent to the giver or the address was deleted. */
             recipientEmail: string | null;
-            /** @description The recipient; may be empty. */
+            /** @description The recipient's name; may be empty. */
             recipientName: string;
         };
         /** @description A code as it was typed or mailed. */
@@ -8652,11 +8658,11 @@ export interface components {
             /** @description In the order in which they were bought. */
             gifts: components["schemas"]["GiftGiven"][];
         };
-        /** @description A plan that can be given. */
+        /** @description A plan that an admin can grant. */
         GivablePlan: {
-            /** @description Its id. */
+            /** @description The id of the plan. */
             id: string;
-            /** @description Its name. */
+            /** @description The display name of the plan. */
             name: string;
         };
         /** @description What a person says of a statement. */
@@ -8671,20 +8677,20 @@ export interface components {
         };
         /** @description A goal. */
         Goal: {
-            /** @description What it is about. */
+            /** @description A description of the goal. */
             desc: string;
             /**
              * Format: int64
-             * @description The id.
+             * @description The id of the goal.
              */
             id: number;
-            /** @description The title on a phone. */
+            /** @description The title on phones. */
             mobileTitle: string;
-            /** @description The address of its small picture, 1280 pixels wide at most. */
+            /** @description The URL of the small picture, at most 1280 pixels wide; null without one. */
             photo: string | null;
-            /** @description The address of its large picture. */
+            /** @description The URL of the large picture; null without one. */
             photov2: string | null;
-            /** @description The title where there is little room. */
+            /** @description The title for small spaces. */
             shortTitle: string;
             /** @description The title. */
             title: string;
@@ -8720,64 +8726,64 @@ export interface components {
             /** @description Its name. */
             title: string;
         };
-        /** @description The goals, and what the viewer has of the challenge. */
+        /** @description The goals, and the viewer's challenge. */
         GoalsResult: {
             /** @description All goals. */
             goals: components["schemas"]["Goal"][];
-            /** @description The member's saved plan; empty when there is none. */
+            /** @description The books of the member's saved plan; empty without one. */
             userBookRecommendations: components["schemas"]["PlanBook"][];
             /** @description The member's goals; empty for a visitor. */
             userGoals: components["schemas"]["Goal"][];
         };
-        /** @description The address beside `status`, as `api.answer-frame` has it, and all that is known of it as the result. */
+        /** @description The e-reader settings, with the email address also beside `status` (`api.answer-frame`). */
         HasKindle: {
-            /** @description The address; null when the member has not said. */
+            /** @description The email address of the e-reader; null if not set. */
             kindleEmail?: string | null;
-            /** @description The address with everything around it. */
+            /** @description The e-reader settings. */
             result: components["schemas"]["Kindle"];
             /** @description Always `ok`. */
             status: string;
         };
-        /** @description How many entries a history has. */
+        /** @description The number of entries in a reading history. */
         HistoryCounts: {
             /**
              * Format: int64
-             * @description All of them.
+             * @description The number of all entries.
              */
             all: number;
             /**
              * Format: int64
-             * @description Completed.
+             * @description The number of entries with a completed book.
              */
             completed: number;
         };
-        /** @description A book of the history. */
+        /** @description A book in the reading history. */
         HistoryEntry: components["schemas"]["BookCard"] & {
             /**
              * Format: int64
-             * @description When it was last read, in ms since the epoch.
+             * @description When the book was last read, in milliseconds since the Unix epoch.
              */
             at: number;
             /** @description Whether the book was ever completed. */
             completed: boolean;
             /**
              * Format: int32
-             * @description The section, from 0.
+             * @description The index of the section, from 0.
              */
             position: number;
             /**
              * Format: int32
-             * @description How many sections with text the book has.
+             * @description The number of sections with text.
              */
             sectionsTotal: number;
         };
-        /** @description A page of history. */
+        /** @description A page of the reading history. */
         HistoryResult: {
-            /** @description Newest first. */
+            /** @description The books, newest first. */
             books: components["schemas"]["HistoryEntry"][];
-            /** @description How many entries there are on all pages. */
+            /** @description The number of entries on all pages. */
             counts: components["schemas"]["HistoryCounts"];
-            /** @description The key of the next page; null on the last one. */
+            /** @description The cursor of the next page; null on the last page. */
             next?: string | null;
             /** @description The reader. */
             user: components["schemas"]["User"];
@@ -8794,65 +8800,65 @@ export interface components {
         };
         /** @description Ids as a list, or joined by commas. */
         Ids: number[] | string;
-        /** @description What a line of an import came to. */
+        /** @description The outcome of a line of an import. */
         ImportLine: {
-            /** @description What it says. */
+            /** @description The code, as sent. */
             code: string;
-            /** @description Why it was not imported. */
+            /** @description The reason why the code was not imported; null if it was. */
             error: string | null;
-            /** @description Its number, from 1. */
+            /** @description The line number, from 1. */
             line: number;
-            /** @description What became of it. */
+            /** @description The outcome. */
             result: string;
         };
-        /** @description What an import came to. */
+        /** @description The result of an import. */
         ImportResult: {
-            /** @description How many codes are new. */
+            /** @description The number of imported codes; in a dry run, of codes that would be imported. */
             imported: number;
-            /** @description Each line. */
+            /** @description The outcome of each line, in order. */
             lines: components["schemas"]["ImportLine"][];
         };
-        /** @description Whether a book is in the history. */
+        /** @description Whether a book is in the reading history. */
         InHistory: {
-            /** @description It is. */
+            /** @description Whether the book is in the history. */
             isInHistory: boolean;
         };
         /** @description Whether a book is in the library. */
         InLibrary: {
-            /** @description It is. */
+            /** @description Whether the book is in the library. */
             isInLibrary: boolean;
         };
-        /** @description Published books that lack something, the newest first. */
+        /** @description Published books that lack something, newest first. */
         IncompleteBooks: components["schemas"]["OverviewBooks"] & {
-            /** @description What they lack. */
+            /** @description The missing part. */
             lacking: components["schemas"]["LackingName"];
         };
-        /** @description An infographic, in the gallery. */
+        /** @description An infographic, as shown in the gallery. */
         Infographic: {
-            /** @description The book that it is made of. */
+            /** @description The book that it summarizes. */
             book: components["schemas"]["BookCard"];
             /**
              * Format: int32
-             * @description How many key ideas it shows.
+             * @description The number of key ideas that it shows.
              */
             count: number;
-            /** @description The address of its thumbnail. */
+            /** @description The URL of the thumbnail. */
             image: string;
         };
-        /** @description The gallery of infographics. */
+        /** @description A page of the gallery of infographics. */
         InfographicsResult: {
-            /** @description A page of them, the latest book first. */
+            /** @description The infographics, latest book first. */
             infographics: components["schemas"]["Infographic"][];
-            /** @description Whether this viewer may download them. */
+            /** @description Whether the viewer has a plan and may download them. */
             isPaid: boolean;
             /**
              * Format: int64
-             * @description What to ask for next; null on the last page.
+             * @description The cursor of the next page; null on the last page.
              */
             next?: number | null;
             /**
              * Format: int64
-             * @description How many there are on all pages.
+             * @description The number of infographics on all pages.
              */
             total: number;
         };
@@ -8876,7 +8882,7 @@ export interface components {
              */
             version?: number | null;
         };
-        /** @description The insight of the day (UTC); null when there is none. */
+        /** @description The insight of the day, in UTC. */
         InsightResult: {
             insight?: components["schemas"]["DayInsight"] | null;
         };
@@ -8890,50 +8896,50 @@ export interface components {
             yourName: string;
         };
         /**
-         * @description Where a job stands.
+         * @description The state of a job.
          * @enum {string}
          */
         JobState: "queued" | "running" | "done" | "set_aside";
-        /** @description A page of the jobs. */
+        /** @description A page of the list of jobs. */
         JobsResult: {
-            /** @description Latest first. */
+            /** @description The jobs, latest first. */
             jobs: components["schemas"]["ListedJob"][];
-            /** @description The names of all kinds. */
+            /** @description The names of all kinds of jobs. */
             kinds: string[];
-            /** @description The key of the next page; null on the last one. */
+            /** @description The cursor of the next page; null on the last page. */
             next?: string | null;
         };
         /** @description A key idea. */
         KeyIdeaItem: {
-            /** @description Its place, from 0. */
+            /** @description The index of the key idea, from 0. */
             id: number;
-            /** @description Where it comes from, in the order of the source. */
+            /** @description The passages that it comes from, in the order of the source. */
             passages: components["schemas"]["PassageItem"][];
-            /** @description Quotations that stand in the source letter for letter. */
+            /** @description Verbatim quotations from the source. */
             quotations: components["schemas"]["PassageItem"][];
-            /** @description Whether it names passages of the source. */
+            /** @description Whether the cited passages support it. */
             supported: boolean;
-            /** @description Its text. */
+            /** @description The text. */
             text: string;
-            /** @description Its title. */
+            /** @description The title. */
             title: string;
         };
         /**
-         * @description What sort of thing a plan is.
+         * @description The kind of a plan.
          * @enum {string}
          */
         KindName: "monthly" | "yearly" | "lifetime" | "gift" | "bulk" | "once";
-        /** @description Where a member's e-reader takes mail, and what is needed to say so. */
+        /** @description A member's e-reader settings. */
         Kindle: {
-            /** @description Its part after the `@`. */
+            /** @description The part of the address after the `@`; null if not set. */
             domain?: string | null;
-            /** @description The domains to choose from. */
+            /** @description The domains that the address may have. */
             domains: string[];
-            /** @description The address; null when the member has not said. */
+            /** @description The email address of the e-reader; null if not set. */
             kindleEmail?: string | null;
-            /** @description Its part before the `@`. */
+            /** @description The part of the address before the `@`; null if not set. */
             name?: string | null;
-            /** @description The address from which books come: the member approves it at the e-reader's maker. */
+            /** @description The sender address of deliveries, which the member must approve with the maker of the e-reader. */
             sender: string;
         };
         /**
@@ -8948,124 +8954,124 @@ export interface components {
             /** @description Why they are deleting the account. */
             why: string;
         };
-        /** @description A booking on an account; a debit is positive. */
+        /** @description A posting to an account; debits are positive. */
         LedgerBooking: {
             /** @description The account. */
             account: string;
             /**
              * Format: int64
-             * @description How much.
+             * @description The amount, in cents; negative for a credit.
              */
             amount: number;
         };
-        /** @description What a check of the ledger found. */
+        /** @description The result of a check of the ledger. */
         LedgerCheckResult: {
             /**
              * Format: int64
-             * @description How long it took, in milliseconds.
+             * @description The duration of the check, in milliseconds.
              */
             tookMs: number;
-            /** @description How many rows were looked at. */
+            /** @description The number of ledger entries checked. */
             transactions: number;
-            /** @description What does not agree; empty when all does. */
+            /** @description The discrepancies; empty if there are none. */
             wrong: components["schemas"]["LedgerFaultLine"][];
         };
-        /** @description Something that does not agree. */
+        /** @description A discrepancy found by a check of the ledger. */
         LedgerFaultLine: {
-            /** @description What it is. */
+            /** @description A description of the discrepancy. */
             error: string;
-            /** @description Its place in the report, from 1. */
+            /** @description The position in the report, from 1. */
             id: number;
         };
-        /** @description A row of the ledger. */
+        /** @description A ledger entry. */
         LedgerLine: {
             /**
              * Format: int64
-             * @description How much.
+             * @description The amount, in cents; never negative. `kind` determines the direction.
              */
             amount: number;
             /**
              * Format: int64
-             * @description When it happened.
+             * @description When it happened, in milliseconds since the Unix epoch.
              */
             at: number;
-            /** @description The address that a guest typed. */
+            /** @description The email address that a guest entered; otherwise null. */
             email: string | null;
-            /** @description What was booked: adds up to zero. */
+            /** @description The postings, which sum to zero; empty if no money moved. */
             entries: components["schemas"]["LedgerBooking"][];
             /**
              * Format: int64
-             * @description What the provider kept.
+             * @description The provider's fee for a charge or a dispute, in cents.
              */
             fee: number;
             /**
              * Format: int64
-             * @description Its number.
+             * @description The id of the entry.
              */
             id: number;
-            /** @description What happened. */
+            /** @description The kind of entry, such as `charged`. */
             kind: string;
             member: components["schemas"]["MoneyMember"] | null;
-            /** @description What the admin said besides. */
+            /** @description The admin's note on a refund; null without one. */
             note: string | null;
-            /** @description The plan's name. */
+            /** @description The display name of the plan. */
             planName: string;
-            /** @description The purchase. */
+            /** @description The purchase key. */
             purchase: string;
-            /** @description Why an admin gave it back, of a refund. */
+            /** @description The reason that an admin gave for a refund; otherwise null. */
             reason: string | null;
             /**
              * Format: int64
-             * @description When it was recorded.
+             * @description When it was recorded, in milliseconds since the Unix epoch.
              */
             recordedAt: number;
-            /** @description The key of the row that it undoes. */
+            /** @description The key of the entry that this one reverses; null if it reverses none. */
             reference: string | null;
         };
-        /** @description A page of the ledger. */
+        /** @description A page of ledger entries. */
         LedgerResult: components["schemas"]["ListCount"] & {
-            /** @description The newest first. */
+            /** @description The ledger entries, newest first. */
             entries: components["schemas"]["LedgerLine"][];
-            /** @description The key of the next page. */
+            /** @description The cursor of the next page; null on the last page. */
             next: string | null;
         };
-        /** @description The bounds of a level, in XP. */
+        /** @description The range of a level, in XP. */
         LevelXp: {
             /**
              * Format: int32
-             * @description Where it begins.
+             * @description The XP at which the level begins.
              */
             from: number;
             /**
              * Format: int32
-             * @description Where the next one begins; null on the last level.
+             * @description The XP at which the next level begins; null on the last level.
              */
             to?: number | null;
         };
-        /** @description A book of the library. */
+        /** @description A book in the library. */
         LibraryBook: components["schemas"]["BookCard"] & {
-            /** @description Whether the book was ever completed, and is not hidden from history. */
+            /** @description Whether the book was ever completed and is not hidden from the history. */
             completed: boolean;
             /**
              * Format: int32
-             * @description The section where the reader is, from 0; null when it was never opened, or is hidden from history.
+             * @description The index of the section where the reader is, from 0; null if the book was never opened or is hidden from the history.
              */
             position?: number | null;
-            /** @description Whether it was added to the library. One that was not is there because it was completed. */
+            /** @description Whether it was added to the library. A book that was not is listed because it was completed. */
             saved: boolean;
             /**
              * Format: int32
-             * @description How many sections with text the book has.
+             * @description The number of sections with text.
              */
             sectionsTotal: number;
         };
         /** @description A page of a shelf of the library. */
         LibraryResult: {
-            /** @description Newest first. */
+            /** @description The books, newest first. */
             books: components["schemas"]["LibraryBook"][];
-            /** @description How many books stand on each shelf. */
+            /** @description The number of books on each shelf. */
             counts: components["schemas"]["Shelves"];
-            /** @description The key of the next page; null on the last one. */
+            /** @description The cursor of the next page; null on the last page. */
             next?: string | null;
             /** @description The reader. */
             user: components["schemas"]["User"];
@@ -9080,13 +9086,13 @@ export interface components {
             /** @description Whether more entries fit than `count` says. */
             countCapped: boolean;
         };
-        /** @description A job, without what it works on. */
+        /** @description A job, without its payload. */
         ListedJob: {
-            /** @description What it is about, in one word of the kind's own; may be empty. */
+            /** @description A one-word label within the kind, such as the name of a mail; may be empty. */
             about: string;
             /**
              * Format: int32
-             * @description How often it was tried, since a person had it tried again if a person did.
+             * @description The number of attempts since it was queued, or since it was last retried after being set aside.
              */
             attempts: number;
             /**
@@ -9096,26 +9102,26 @@ export interface components {
             createdAt: number;
             /**
              * Format: int64
-             * @description When it was done.
+             * @description When it was done, in milliseconds since the Unix epoch; null if not done.
              */
             doneAt?: number | null;
             /**
              * Format: int64
-             * @description Its id.
+             * @description The id of the job.
              */
             id: number;
-            /** @description Its kind, such as `mail`. */
+            /** @description The kind of job, such as `mail`. */
             kind: string;
             /**
              * Format: int64
-             * @description When it is tried next; null when it is not.
+             * @description When it is tried next, in milliseconds since the Unix epoch; null unless queued.
              */
             nextAt?: number | null;
-            /** @description Why the last try failed. */
+            /** @description The reason why the last attempt failed; null if none has. */
             reason?: string | null;
-            /** @description For whom it is, as much of the address as one needs to recognise it. */
+            /** @description The masked email address of the recipient; null without one. */
             recipient?: string | null;
-            /** @description Where it stands. */
+            /** @description The state of the job. */
             state: components["schemas"]["JobState"];
         };
         /** @description The login form. */
@@ -9145,16 +9151,16 @@ export interface components {
             /** @description Where to go on afterwards: a path of this site; anything else is passed over. */
             redirect?: string | null;
         };
-        /** @description Codes that were made. */
+        /** @description Newly created redemption codes. */
         MadeCodesResult: {
             /** @description The codes. */
             codes: components["schemas"]["CodeLine"][];
         };
-        /** @description A mail, without what it says: links in it let people in. */
+        /** @description A mail, without its content, which may contain sign-in links. */
         Mail: {
             /**
              * Format: int32
-             * @description How often it was tried, since a person had it tried again if a person did.
+             * @description The number of attempts since it was queued, or since it was last retried after being set aside.
              */
             attempts: number;
             /**
@@ -9162,47 +9168,47 @@ export interface components {
              * @description When it was queued, in milliseconds since the Unix epoch.
              */
             createdAt: number;
-            /** @description What is known of how often it has arrived. */
+            /** @description The number of deliveries, as far as it is known. */
             deliveries: components["schemas"]["Deliveries"];
             /**
              * Format: int64
-             * @description Its id.
+             * @description The id of the mail.
              */
             id: number;
-            /** @description Which mail it is, such as `confirm_email`. */
+            /** @description The kind of mail, such as `confirm_email`. */
             kind: string;
-            /** @description Why the last try failed. */
+            /** @description The reason why the last attempt failed; null if none has. */
             lastError?: string | null;
             /**
              * Format: int64
-             * @description When it is tried next; null when it is not.
+             * @description When it is tried next, in milliseconds since the Unix epoch; null unless queued.
              */
             nextAt?: number | null;
             /**
              * Format: int64
-             * @description When it was sent; null while it is not.
+             * @description When it was sent, in milliseconds since the Unix epoch; null if not sent.
              */
             sentAt?: number | null;
-            /** @description Where it stands. */
+            /** @description The state of the mail. */
             state: components["schemas"]["MailState"];
-            /** @description To whom it goes, as much of the address as one needs to recognise it; null for those who are to be forgotten. */
+            /** @description The masked email address of the recipient; null for a mail about a deleted account. */
             to?: string | null;
         };
-        /** @description Mails that are not sent. */
+        /** @description The numbers of unsent mails. */
         MailCounts: {
             /**
              * Format: int64
-             * @description How many wait to be sent or are being sent.
+             * @description The number of mails that are waiting or being sent.
              */
             queued: number;
             /**
              * Format: int64
-             * @description How many are not tried any more until a person says so.
+             * @description The number of mails that failed and are not retried automatically.
              */
             setAside: number;
         };
         /**
-         * @description Where a mail stands.
+         * @description The state of a mail.
          * @enum {string}
          */
         MailState: "queued" | "sending" | "sent" | "set_aside";
@@ -9213,11 +9219,11 @@ export interface components {
             /** @description The link's secret. */
             token: string;
         };
-        /** @description A page of the mails. */
+        /** @description A page of the list of mails. */
         MailsResult: {
-            /** @description Latest first. */
+            /** @description The mails, latest first. */
             mails: components["schemas"]["Mail"][];
-            /** @description The key of the next page; null on the last one. */
+            /** @description The cursor of the next page; null on the last page. */
             next?: string | null;
         };
         /** @description Where a search found a book. */
@@ -9233,114 +9239,114 @@ export interface components {
         };
         /** @description A member's plan. */
         MemberPlan: {
-            /** @description Whether renewal can be stopped. */
+            /** @description Whether renewal can be turned off. */
             canCancel: boolean;
-            /** @description Whether the card can be changed here. */
+            /** @description Whether the payment method can be changed on this site. */
             canChangeMethod: boolean;
-            /** @description Whether it can be paused. */
+            /** @description Whether the plan can be paused. */
             canPause: boolean;
-            /** @description Whether renewal can be turned on again, or the pause be ended. */
+            /** @description Whether renewal can be turned on again, or the pause can be ended. */
             canResume: boolean;
             /**
              * Format: int64
-             * @description When it ends or renews; null: for life, or there is none.
+             * @description When the plan ends or renews, in milliseconds since the Unix epoch; null for life or without a plan.
              */
             endPaidDate: number | null;
             /**
              * Format: int64
-             * @description Up to when the plan stays while its charge has failed.
+             * @description The end of the grace period after a failed charge, in milliseconds since the Unix epoch; null unless past due.
              */
             graceEndsAt: number | null;
             method: components["schemas"]["Method"] | null;
             nextCharge: components["schemas"]["PlanCharge"] | null;
             /**
              * Format: int64
-             * @description When it began.
+             * @description When the plan began, in milliseconds since the Unix epoch; null without a plan.
              */
             paidDate: number | null;
             /**
              * Format: int64
-             * @description The end of the pause.
+             * @description The end of the pause, in milliseconds since the Unix epoch; null unless paused.
              */
             pausedUntil: number | null;
-            /** @description The plan. */
+            /** @description The id of the plan; null without a plan. */
             planId: string | null;
-            /** @description Its name. */
+            /** @description The display name of the plan; null without a plan. */
             planName: string | null;
-            /** @description Who takes the money. */
+            /** @description The payment provider of the subscription; null without one. */
             provider: string | null;
             /**
              * Format: int64
-             * @description What a renewal costs.
+             * @description The price of a renewal, in cents; null without a subscription.
              */
             renewalPrice: number | null;
-            /** @description How it stands. */
+            /** @description The state of the plan. */
             state: string;
-            /** @description The plans to which it can be switched here. */
+            /** @description The ids of the plans that it can be switched to on this site. */
             switchTo: string[];
         };
         /** @description A member's summary, without its text. */
         MemberSummaryItem: {
             /**
              * Format: int64
-             * @description When it was asked for, in milliseconds since 1970.
+             * @description When it was requested, in milliseconds since the Unix epoch.
              */
             createdAt: number;
             /**
              * Format: int64
-             * @description When it was made or failed, in milliseconds since 1970.
+             * @description When it finished or failed, in milliseconds since the Unix epoch; null until then.
              */
             doneAt?: number | null;
-            /** @description What wrote it: `built-in` or `model`. */
+            /** @description The engine that wrote it: `built-in` or `model`; null until it is finished. */
             engine?: string | null;
             error?: components["schemas"]["SummaryFailureItem"] | null;
-            /** @description Whether the model could not be reached, and the built-in engine wrote it. */
+            /** @description Whether the built-in engine wrote it because the model failed or gave no supported idea. */
             fellBack: boolean;
             /**
              * Format: int64
-             * @description Its id.
+             * @description The id of the summary.
              */
             id: number;
             /**
              * Format: int32
-             * @description How many key ideas it has.
+             * @description The number of key ideas; null until it is finished.
              */
             ideaCount?: number | null;
             language?: components["schemas"]["SummaryLanguageItem"] | null;
             /**
              * Format: int32
-             * @description How long it takes to read, in minutes.
+             * @description The reading time, in minutes; null until it is finished.
              */
             minutes?: number | null;
-            /** @description What it is of. */
+            /** @description The source. */
             source: components["schemas"]["SummarySourceItem"];
-            /** @description `queued`, `fetching`, `reading`, `summarising`, `done` or `failed`. */
+            /** @description The state: `queued`, `fetching`, `reading`, `summarising`, `done` or `failed`. */
             state: string;
-            /** @description Its name. */
+            /** @description The title. */
             title: string;
             /**
              * Format: int32
-             * @description The words of its key ideas.
+             * @description The number of words of the key ideas; null until it is finished.
              */
             words?: number | null;
         };
-        /** @description Which author or tag takes the place of another one. */
+        /** @description The body of a request that merges an author or a tag into another one. */
         MergeForm: {
             /**
              * Format: int64
-             * @description The id of the one that stays.
+             * @description The id of the one that is kept.
              */
             into: number;
             /**
              * Format: int64
-             * @description The version of the other one that the editor has read. Another one saved meanwhile is a `409`.
+             * @description The version of the one that is merged, as the editor has read it; if it was saved since then, the response is `409`.
              */
             version?: number | null;
         };
-        /** @description What a person wrote to the operator. */
+        /** @description A message in the inbox. */
         Message: {
             answer?: components["schemas"]["MessageAnswer"] | null;
-            /** @description What they wrote. */
+            /** @description The text of the message. */
             body: string;
             /**
              * Format: int64
@@ -9349,104 +9355,104 @@ export interface components {
             createdAt: number;
             /**
              * Format: int64
-             * @description When a person had seen to it; null while nobody has.
+             * @description When an admin marked it as done, in milliseconds since the Unix epoch; null if not done.
              */
             doneAt?: number | null;
-            /** @description Where an answer goes. Nobody has proved that it is theirs. */
+            /** @description The email address for the reply, not verified; null if not given. */
             email?: string | null;
-            /** @description What they wrote in one line: the first; of a member who deleted the account the reason, without the form's question. */
+            /** @description The first non-blank line of the text. For a deleted account: of the member's answer, without the form's question. */
             firstLine: string;
             /**
              * Format: int64
-             * @description Its id.
+             * @description The id of the message.
              */
             id: number;
-            /** @description Where it was written. */
+            /** @description The origin of the message. */
             kind: components["schemas"]["MessageKind"];
-            /** @description Who wrote it, in their own words. */
+            /** @description The sender's name, as entered; null if not given. */
             name?: string | null;
         };
-        /** @description What was answered by mail. */
+        /** @description A reply to a message, sent by mail. */
         MessageAnswer: {
             /**
              * Format: int64
-             * @description When, in milliseconds since the Unix epoch.
+             * @description When the reply was sent, in milliseconds since the Unix epoch.
              */
             at: number;
-            /** @description Who answered; null when that account is gone. */
+            /** @description The email address of the admin who replied; null after that account was deleted. */
             by?: string | null;
-            /** @description The text. */
+            /** @description The text of the reply. */
             text: string;
         };
         /**
-         * @description Where a message was written.
+         * @description The origin of a message.
          * @enum {string}
          */
         MessageKind: "contact" | "suggest" | "feedback" | "leaving" | "cancellation";
-        /** @description A message as it is now. */
+        /** @description A message after a change. */
         MessageResult: {
             /** @description The message. */
             message: components["schemas"]["Message"];
         };
         /** @description A page of the inbox. */
         MessagesResult: {
-            /** @description Latest first. */
+            /** @description The messages, latest first. */
             messages: components["schemas"]["Message"][];
-            /** @description The key of the next page; null on the last one. */
+            /** @description The cursor of the next page; null on the last page. */
             next?: string | null;
         };
-        /** @description With what a plan is paid. */
+        /** @description The payment method of a plan. */
         Method: {
-            /** @description The brand as people read it. */
+            /** @description The card brand, such as `visa`, or another payment method, such as `paypal`. */
             brand: string;
-            /** @description Month and year, as in `12/2030`. */
+            /** @description The month and year of expiry, such as `12/2030`; null if unknown. */
             expires: string | null;
-            /** @description The card's last four digits. */
+            /** @description The card's last four digits; null if the method is not a card. */
             last4: string | null;
         };
-        /** @description A member, as lists about money name them. */
+        /** @description A member, as shown in lists about money. */
         MoneyMember: {
-            /** @description The address. */
+            /** @description The member's email address. */
             email: string;
             /**
              * Format: int64
-             * @description The id.
+             * @description The member's id.
              */
             id: number;
         };
-        /** @description A person whom an admin adds. */
+        /** @description The body of a request that adds a person. */
         NewPersonForm: {
-            /** @description The address, which no account has. */
+            /** @description The email address; it must not belong to another account. */
             email: string;
             /** @description The first name. */
             firstName: string;
             /** @description The last name. */
             lastName: string;
         };
-        /** @description A plan that is to be sold. */
+        /** @description The body of a request that creates a plan. */
         NewPlanForm: {
-            /** @description Its name in addresses: lower-case letters, digits and dashes. */
+            /** @description The id of the plan, used in URLs: lower-case letters, digits and dashes; it must not start with `book`. */
             id: string;
-            /** @description How it is paid. */
+            /** @description The billing period. */
             kind: string;
-            /** @description Its name. */
+            /** @description The display name. */
             name: string;
             /**
              * Format: int64
-             * @description What it costs, in cents.
+             * @description The price, in cents.
              */
             price: number;
         };
-        /** @description A charge that will be. */
+        /** @description The next charge of a subscription. */
         NextCharge: {
             /**
              * Format: int64
-             * @description In cents.
+             * @description The amount, in cents.
              */
             amount: number;
             /**
              * Format: int64
-             * @description When it is due.
+             * @description When it is due, in milliseconds since the Unix epoch.
              */
             at: number;
         };
@@ -9466,13 +9472,13 @@ export interface components {
             /** @description Their ids, the latest request first. */
             books: number[];
         };
-        /** @description What the steps of getting started show. */
+        /** @description The data of the onboarding steps. */
         OnboardingResult: {
-            /** @description The books of the thumbs, at most five. */
+            /** @description The books of the rating step, at most five. */
             books: components["schemas"]["BookCard"][];
             /** @description All categories. */
             categories: components["schemas"]["Category"][];
-            /** @description What is true of this instance. */
+            /** @description The statistics of this site. */
             figures: components["schemas"]["Figures"];
             /** @description All goals. */
             goals: components["schemas"]["Goal"][];
@@ -9481,68 +9487,68 @@ export interface components {
         OrderCharge: {
             /**
              * Format: int64
-             * @description How much.
+             * @description The charged amount, in cents.
              */
             amount: number;
             /**
              * Format: int64
-             * @description When it was taken.
+             * @description When the payment was taken, in milliseconds since the Unix epoch.
              */
             at: number;
-            /** @description Its id, by which it is refunded. */
+            /** @description The id of the charge, used to refund it. */
             id: string;
             /**
              * Format: int64
-             * @description What can be given back.
+             * @description The amount that can still be refunded, in cents.
              */
             refundable: number;
             /**
              * Format: int64
-             * @description What went back.
+             * @description The refunded amount, in cents.
              */
             refunded: number;
         };
-        /** @description An order with everything that happened to it. */
+        /** @description An order with its charges and its history. */
         OrderDetail: components["schemas"]["OrderLine"] & {
-            /** @description Its charges, the newest first. */
+            /** @description The charges of the order, newest first. */
             charges: components["schemas"]["OrderCharge"][];
             /**
              * Format: int64
-             * @description What the provider kept.
+             * @description The total of the provider's fees, in cents.
              */
             fee: number;
-            /** @description Its rows of the ledger, the newest first. */
+            /** @description The ledger entries of the order, newest first. */
             history: components["schemas"]["OrderEvent"][];
-            /** @description The provider's id of the charge or the subscription. */
+            /** @description The provider's id of the charge or the subscription; null if there is none yet. */
             providerId: string | null;
-            /** @description The referral link. */
+            /** @description The id of the referral link; null if none was used. */
             referral: string | null;
             renewal: components["schemas"]["OrderRenewal"] | null;
             /**
              * Format: int64
-             * @description When its trial ends or ended.
+             * @description The end of the trial, past or future, in milliseconds since the Unix epoch; null without a trial.
              */
             trialEndsAt: number | null;
         };
-        /** @description Something that happened to an order. */
+        /** @description An event in the history of an order. */
         OrderEvent: {
             /**
              * Format: int64
-             * @description How much.
+             * @description The amount, in cents; never negative. `kind` determines the direction.
              */
             amount: number;
             /**
              * Format: int64
-             * @description When.
+             * @description When it happened, in milliseconds since the Unix epoch.
              */
             at: number;
-            /** @description Its id. */
+            /** @description The key of the ledger entry. */
             id: string;
-            /** @description What: a kind of row of the ledger. */
+            /** @description The kind of ledger entry, such as `charged`. */
             kind: string;
-            /** @description The plan's name. */
+            /** @description The display name of the plan. */
             title: string;
-            /** @description Why. */
+            /** @description The reason of a refund, with the admin's note; otherwise null. */
             why: string | null;
         };
         /** @description All rows of a kind, in an order. */
@@ -9554,117 +9560,117 @@ export interface components {
         OrderLine: {
             /**
              * Format: int64
-             * @description What was charged so far; before a charge, what the first will be.
+             * @description The amount charged so far, in cents; before the first charge, its expected amount.
              */
             amount: number;
             /**
              * Format: int64
-             * @description When it began.
+             * @description When the checkout started, in milliseconds since the Unix epoch.
              */
             at: number;
-            /** @description The coupon. */
+            /** @description The coupon code; null if none was used. */
             coupon: string | null;
-            /** @description The address that a guest typed. */
+            /** @description The email address that a guest entered; otherwise null. */
             email: string | null;
             /**
              * Format: int64
-             * @description Its number.
+             * @description The order number.
              */
             id: number;
             member: components["schemas"]["MoneyMember"] | null;
-            /** @description The plan. */
+            /** @description The id of the plan. */
             planId: string;
-            /** @description Its name. */
+            /** @description The display name of the plan. */
             planName: string;
             /** @description The payment provider. */
             provider: string;
             /**
              * Format: int32
-             * @description How many.
+             * @description The quantity: the number of seats for a team purchase, otherwise 1.
              */
             quantity: number;
             /**
              * Format: int64
-             * @description What went back.
+             * @description The refunded amount, in cents.
              */
             refunded: number;
-            /** @description What became of it. */
+            /** @description The state of the order. */
             state: string;
         };
-        /** @description What renews an order. */
+        /** @description The renewal terms of an order. */
         OrderRenewal: {
             /**
              * Format: int32
-             * @description Every how many months.
+             * @description The number of months between renewals.
              */
             months: number;
             /**
              * Format: int64
-             * @description What each renewal costs.
+             * @description The price of each renewal, in cents.
              */
             price: number;
         };
-        /** @description An order. */
+        /** @description The result of requests for an order. */
         OrderResult: {
             /** @description The order. */
             order: components["schemas"]["OrderDetail"];
         };
         /** @description A page of orders. */
         OrdersResult: components["schemas"]["ListCount"] & {
-            /** @description The key of the next page. */
+            /** @description The cursor of the next page; null on the last page. */
             next: string | null;
-            /** @description The newest first. */
+            /** @description The orders, newest first. */
             orders: components["schemas"]["OrderLine"][];
         };
-        /** @description What waits for a person. */
+        /** @description The open tasks of the back office. */
         Overview: {
-            /** @description Mails that are not sent. */
+            /** @description The numbers of unsent mails. */
             mails: components["schemas"]["MailCounts"];
             /**
              * Format: int64
-             * @description How many messages nobody has seen to.
+             * @description The number of messages that need an answer and are not done.
              */
             unread: number;
         };
-        /** @description A book in a list of the overview. */
+        /** @description A book, as shown in the overview. */
         OverviewBook: {
             /** @description The author's name. */
             author: string;
             /**
              * Format: int64
-             * @description Its id.
+             * @description The id of the book.
              */
             id: number;
             /**
              * Format: int64
-             * @description When it can be read.
+             * @description When it becomes readable, in milliseconds since the Unix epoch; null if not scheduled.
              */
             publishAt: number | null;
-            /** @description Its name in addresses. */
+            /** @description The slug of the book. */
             subid: string;
             /** @description The title. */
             title: string;
             /**
              * Format: int64
-             * @description When it was saved last.
+             * @description When it was last saved, in milliseconds since the Unix epoch.
              */
             updatedAt: number;
             /**
              * Format: int64
-             * @description When it was added.
+             * @description When it was added to the catalogue, in milliseconds since the Unix epoch.
              */
             uploadDate: number;
         };
         /** @description The first books of a list. */
         OverviewBooks: components["schemas"]["ListCount"] & {
-            /** @description The first of them. */
+            /** @description The first books of the list. */
             books: components["schemas"]["OverviewBook"][];
         };
-        /** @description Drafts: the newest, and the oldest of the others. */
+        /** @description The newest and the oldest drafts. */
         OverviewDrafts: components["schemas"]["ListCount"] & {
-            /** @description The newest first. */
+            /** @description The newest drafts, newest first. */
             newest: components["schemas"]["OverviewBook"][];
-            /** @description The oldest first, without those among the newest. */
+            /** @description The oldest drafts that are not among the newest, oldest first. */
             oldest: components["schemas"]["OverviewBook"][];
         };
         /** @description What an editor writes of a page. What is left out stays as it is. */
@@ -9695,54 +9701,54 @@ export interface components {
             /** @description The text, in plain words. */
             text: string;
         };
-        /** @description A payout that was made. */
+        /** @description A recorded payout. */
         PaidOut: {
             /**
              * Format: int64
-             * @description How much.
+             * @description The amount, in cents.
              */
             amount: number;
             /**
              * Format: int64
-             * @description When.
+             * @description When it was paid, in milliseconds since the Unix epoch.
              */
             at: number;
-            /** @description Its place among the member's payouts, from 1. */
+            /** @description The position among the member's payouts, from 1. */
             id: number;
         };
-        /** @description A range of the source's text. */
+        /** @description A passage of the source's text. Offsets are in UTF-16 code units, as in JavaScript. */
         PassageItem: {
             /**
              * Format: int32
-             * @description Where it ends, exclusive.
+             * @description The offset of its end, exclusive.
              */
             end: number;
             /**
              * Format: int32
-             * @description Where it begins.
+             * @description The offset of its start.
              */
             start: number;
-            /** @description What stands there. */
+            /** @description The text of the passage. */
             text: string;
         };
         /** @description A passkey. */
         Passkey: {
             /**
              * Format: int64
-             * @description When it was added, in ms since the epoch.
+             * @description When it was added, in milliseconds since the Unix epoch.
              */
             createdAt: number;
             /**
              * Format: int64
-             * @description The id.
+             * @description The id of the passkey.
              */
             id: number;
             /**
              * Format: int64
-             * @description When a person last signed in with it, in ms since the epoch.
+             * @description When it was last used to sign in, in milliseconds since the Unix epoch; null if never.
              */
             lastUsedAt?: number | null;
-            /** @description What its owner calls it. */
+            /** @description The name given by its owner. */
             name: string;
         };
         /** @description What a browser answers with a passkey. */
@@ -9754,113 +9760,114 @@ export interface components {
             /** @description `AuthenticationResponseJSON`. */
             credential: Record<string, never>;
         };
-        /** @description A passkey. */
+        /** @description The result of requests for a passkey. */
         PasskeyResult: {
             /** @description The passkey. */
             passkey: components["schemas"]["Passkey"];
         };
-        /** @description For how long a plan is paused. */
+        /** @description The body of a pause. */
         Pause: {
             /**
              * Format: int32
-             * @description 1 to 3.
+             * @description The length of the pause, in months.
              */
             months: number;
         };
-        /** @description What the payer approved at PayPal. What it is and costs is known from the order. */
+        /** @description The order or subscription that the payer approved at PayPal. One of the two is required. */
         PayPalApproved: {
-            /** @description The order. */
+            /** @description The id of the PayPal order. */
             orderId?: string | null;
-            /** @description The subscription. */
+            /** @description The id of the PayPal subscription; ignored if `orderId` is given. */
             subscriptionId?: string | null;
         };
-        /** @description What the payer approves at PayPal. */
+        /** @description A PayPal order or subscription that the payer has to approve. */
         PayPalOrder: {
-            /** @description PayPal's page; empty when there is nothing to approve (any more). */
+            /** @description The URL of PayPal's approval page; empty if nothing has to be approved. */
             approveUrl: string;
-            /** @description The order, of what is paid once. */
+            /** @description The id of the PayPal order for a one-time payment; otherwise null. */
             orderId: string | null;
-            /** @description The subscription. */
+            /** @description The id of the PayPal subscription; null for a one-time payment. */
             subscriptionId: string | null;
         };
         /**
-         * @description With what is paid at `POST /api/charge/process/{planId}`; PayPal has calls of its own.
+         * @description The payment method of `POST /api/charge/process/{planId}`; PayPal has its own endpoints.
          * @enum {string}
          */
         PaymentMethodName: "card";
-        /** @description A payout. */
+        /** @description The body of a request that records a payout. */
         PayoutForm: {
             /**
              * Format: int64
-             * @description What can be paid out, as it was shown; another sum is refused with `price_changed`.
+             * @description The payable amount that was shown, in cents. Another amount is refused with `price_changed`.
              */
             amount: number;
-            /** @description For the audit log: how it was paid. */
+            /** @description A note for the audit log on how it was paid. */
             note?: string | null;
             /**
              * Format: int64
-             * @description What was paid out before, as it was shown: the same payout sent twice is noted once.
+             * @description The total paid out before, as it was shown, in cents. It identifies the payout: repeating a request records it once.
              */
             paid: number;
         };
-        /** @description What a member has earned by referrals. */
+        /** @description The referral earnings of a member. */
         PayoutLine: {
-            /** @description The address. */
+            /** @description The member's email address. */
             email: string;
-            /** @description Whether the member is an affiliate. */
+            /** @description `affiliate` if at least one reward comes from an affiliate link, otherwise `friend`. */
             kind: string;
             /**
              * Format: int64
-             * @description When the last payout was.
+             * @description When the last payout was made, in milliseconds since the Unix epoch; null if never.
              */
             lastPaidAt: number | null;
             /**
              * Format: int64
-             * @description What was paid out.
+             * @description The total amount paid out, in cents.
              */
             paid: number;
             /**
              * Format: int64
-             * @description What can be paid out.
+             * @description The amount that can be paid out, in cents.
              */
             payable: number;
             /**
              * Format: int64
-             * @description What was earned less than 30 days ago.
+             * @description The amount earned within the last 30 days, which can't be paid out yet, in cents.
              */
             pending: number;
             /**
              * Format: int64
-             * @description How many purchases earned something.
+             * @description The number of rewarded purchases, including those whose reward was reversed.
              */
             purchases: number;
             /**
              * Format: int64
-             * @description The member.
+             * @description The id of the member.
              */
             userId: number;
         };
-        /** @description What a member has earned and was paid. */
+        /** @description The referral earnings and the payouts of a member. */
         PayoutResult: {
-            /** @description The payouts, the oldest first. */
+            /** @description The member's payouts, oldest first. */
             history: components["schemas"]["PaidOut"][];
-            /** @description What was earned. */
+            /** @description The member's earnings. */
             payout: components["schemas"]["PayoutLine"];
         };
-        /** @description A page of members who have earned something. */
+        /** @description A page of members with referral earnings. */
         PayoutsResult: {
-            /** @description The key of the next page. */
+            /** @description The cursor of the next page; null on the last page. */
             next: string | null;
-            /** @description In the order of their ids. */
+            /** @description The members, by ascending id. */
             payouts: components["schemas"]["PayoutLine"][];
         };
-        /** @description What an admin writes about a person. */
+        /** @description The body of a person update. */
         PersonForm: {
-            /** @description The address. */
+            /** @description The email address. */
             email: string;
             /**
              * Format: int64
-             * @description When the plan ends; after the plan's own time when it is left out.
+             * @description When the plan ends, in milliseconds since the Unix epoch. Default: unchanged if the person has this plan, otherwise the
+             *     end of its regular period.
              */
             endPaidDate?: number | null;
             /** @description The first name. */
@@ -9869,20 +9876,20 @@ export interface components {
             lastName: string;
             /**
              * Format: int64
-             * @description When the plan begins; now when it is left out.
+             * @description When the plan begins, in milliseconds since the Unix epoch. Default: unchanged if the person has this plan, otherwise now.
              */
             paidDate?: number | null;
-            /** @description Read only. */
+            /** @description Read-only; ignored. */
             readonly paymentMethod?: string | null;
-            /** @description The plan that the person is given; empty or null withdraws what was given, and leaving it out changes nothing. */
+            /** @description The id of the plan to grant. Null or blank withdraws the granted plan; a missing field leaves the plan unchanged. */
             planId?: string | null;
             /**
              * Format: int64
-             * @description The person.
+             * @description The id of the person.
              */
             userId: number;
         };
-        /** @description A person, as a list of one. */
+        /** @description A person, as a list of one element. */
         PersonResult: {
             /** @description The person. */
             user: components["schemas"]["UserDetail"][];
@@ -9917,124 +9924,124 @@ export interface components {
              */
             position: number;
         };
-        /** @description Where a reader is in a book. */
+        /** @description The reading position in a book. */
         PlaceResult: {
             /** @description Whether the book was ever completed. */
             completed: boolean;
             place?: components["schemas"]["Place"] | null;
         };
         /**
-         * @description How the viewer gets to read a book of a plan.
+         * @description The viewer's access to a book of a plan.
          * @enum {string}
          */
         PlanAccess: "included" | "free_summary" | "plan_required";
-        /** @description A book of a plan. */
+        /** @description A book of a ten-day plan. */
         PlanBook: components["schemas"]["BookCard"] & {
-            /** @description Its day, from 1. */
+            /** @description The day of the plan, from 1. */
             dayNo: number;
             /** @description Whether the member has completed it. */
             done: boolean;
         };
         /** @description The plan after a change that the payer may have to authenticate. */
         PlanChange: {
-            /** @description What `POST /api/charge/confirm` takes after the authentication. */
+            /** @description The reference to send to `POST /api/charge/confirm` after the authentication; null if none is needed. */
             checkout: string | null;
-            /** @description The provider's secret for the payer's browser. */
+            /** @description The provider's secret for authenticating the payer in the browser; null if no authentication is needed. */
             clientSecret: string | null;
-            /** @description The plan as it stands. */
+            /** @description The current plan. */
             plan: components["schemas"]["MemberPlan"];
-            /** @description Whether the payer has to authenticate first: nothing is changed until then. */
+            /** @description Whether the payer has to authenticate first; nothing changes until then. */
             requiresAction: boolean;
         };
-        /** @description A charge that will come. */
+        /** @description The next charge of a plan. */
         PlanCharge: {
             /**
              * Format: int64
-             * @description How much.
+             * @description The amount, in cents.
              */
             amount: number;
             /**
              * Format: int64
-             * @description When it is due.
+             * @description When it is due, in milliseconds since the Unix epoch.
              */
             at: number;
         };
-        /** @description A plan as it is to be. */
+        /** @description The body of a plan update. */
         PlanForm: {
-            /** @description Whether it is no longer sold. Who has it keeps it. */
+            /** @description Whether it is no longer sold. Members who have it keep it. Default: false. */
             archived?: boolean;
-            /** @description Its name. */
+            /** @description The display name. */
             name: string;
             /**
              * Format: int64
-             * @description What one of it costs, in cents.
+             * @description The price of one unit, in cents.
              */
             price: number;
             /**
              * Format: int64
-             * @description The version that was read; null: whatever is there is overwritten.
+             * @description The version that was read; a plan changed since then is refused. Null: the plan is overwritten.
              */
             version?: number | null;
         };
-        /** @description A plan that is sold. */
+        /** @description A plan. */
         PlanLine: {
-            /** @description Whether it is not sold any more. */
+            /** @description Whether it is no longer sold. */
             archived: boolean;
-            /** @description Its name in addresses. */
+            /** @description The id of the plan, used in URLs. */
             id: string;
-            /** @description What sort of thing it is. */
+            /** @description The kind of plan: `monthly`, `yearly`, `lifetime`, `gift`, `bulk` or `once`. */
             kind: string;
-            /** @description Its name. */
+            /** @description The display name. */
             name: string;
-            /** @description Its place in lists, from 1. */
+            /** @description The position in lists, from 1. */
             place: number;
             /**
              * Format: int64
-             * @description What one of it costs.
+             * @description The price of one unit, in cents.
              */
             price: number;
             /**
              * Format: int64
-             * @description How many subscriptions of it run.
+             * @description The number of running subscriptions.
              */
             subscribers: number;
             /**
              * Format: int64
-             * @description Its version: a change names the one that it is based on.
+             * @description The version, to be sent with an update.
              */
             version: number;
         };
-        /** @description What a plan is and costs. */
+        /** @description A plan and its price. */
         PlanOffer: {
-            /** @description Its name in addresses; `book` stands for `book-{subid}`. */
+            /** @description The id of the plan, used in URLs; `book` stands for `book-{subid}`. */
             id: string;
-            /** @description What sort of thing it is. */
+            /** @description The kind of plan. */
             kind: components["schemas"]["KindName"];
             /**
              * Format: int32
-             * @description The most in one purchase.
+             * @description The maximum quantity of a purchase.
              */
             maxQuantity: number;
             /**
              * Format: int32
-             * @description The fewest in one purchase.
+             * @description The minimum quantity of a purchase.
              */
             minQuantity: number;
-            /** @description Its name for people. */
+            /** @description The display name. */
             name: string;
             /**
              * Format: int64
-             * @description What one costs, in cents.
+             * @description The price of one unit, in cents.
              */
             price: number;
             /**
              * Format: int32
-             * @description How many months a renewal pays for; null: it does not renew.
+             * @description The number of months that a renewal pays for; null if the plan does not renew.
              */
             renewalMonths: number | null;
             /**
              * Format: int32
-             * @description How many days a person who had no trial may try it.
+             * @description The length of the free trial for a person who has had none, in days; 0 without a trial.
              */
             trialDays: number;
         };
@@ -10042,49 +10049,49 @@ export interface components {
         PlanResult: {
             plan: components["schemas"]["MemberPlan"];
         };
-        /** @description A plan. */
+        /** @description The result of requests for a plan. */
         PlanResultLine: {
             /** @description The plan. */
             plan: components["schemas"]["PlanLine"];
         };
         /** @description All plans. */
         PlansResult: {
-            /** @description In the order in which they are shown. */
+            /** @description The plans, in display order. */
             plans: components["schemas"]["PlanLine"][];
         };
-        /** @description What lists show of an episode. */
+        /** @description A podcast episode, as shown in lists. */
         Podcast: {
-            /** @description Who speaks. */
+            /** @description The speaker's name. */
             author: string;
-            /** @description Who that is. */
+            /** @description A description of the speaker. */
             authorDesc: string;
             /**
              * Format: int64
-             * @description When it came out, in ms since the epoch: a day (UTC).
+             * @description The date of publication, in milliseconds since the Unix epoch (start of the day in UTC).
              */
             createDate: number;
-            /** @description What it is about. */
+            /** @description A description of the episode. */
             description: string;
             /**
              * Format: int64
-             * @description The id.
+             * @description The id of the episode.
              */
             id: number;
-            /** @description The picture, as an address. */
+            /** @description The URL of the picture; null without one. */
             image?: string | null;
-            /** @description The recording, as an address; null while it is being made. */
+            /** @description The URL of the recording; null if there is none for the current script. */
             mediaUrl?: string | null;
             /**
              * Format: int64
-             * @description Minutes that hearing it takes.
+             * @description The listening time, in minutes.
              */
             mins: number;
             /**
              * Format: double
-             * @description How long the recording is, in seconds.
+             * @description The length of the recording, in seconds; null without a recording.
              */
             seconds?: number | null;
-            /** @description As it stands in addresses. */
+            /** @description The slug of the episode. */
             slug: string;
             /** @description The title. */
             title: string;
@@ -10113,34 +10120,34 @@ export interface components {
              */
             version?: number | null;
         };
-        /** @description An episode, and the newest of the others. */
+        /** @description A podcast episode and further episodes. */
         PodcastResult: {
-            /** @description The newest of the others. */
+            /** @description The newest other episodes. */
             more: components["schemas"]["Podcast"][];
             /** @description The episode. */
             podcast: components["schemas"]["PodcastText"];
-            /** @description The podcast as a whole. */
+            /** @description The podcast. */
             show: components["schemas"]["PodcastShow"];
         };
-        /** @description The podcast as a whole. */
+        /** @description The podcast. */
         PodcastShow: {
-            /** @description What it is about. */
+            /** @description A description of the podcast. */
             description: string;
-            /** @description Its title. */
+            /** @description The title of the podcast. */
             title: string;
         };
-        /** @description An episode with what is said in it. */
+        /** @description A podcast episode with its script. */
         PodcastText: components["schemas"]["Podcast"] & {
-            /** @description What is said: clean HTML. */
+            /** @description The script, as sanitized HTML. */
             script: string;
         };
-        /** @description A page of episodes. */
+        /** @description A page of podcast episodes. */
         PodcastsResult: {
-            /** @description The key of the next page. */
+            /** @description The cursor of the next page; null on the last page. */
             next?: string | null;
-            /** @description The episodes, the newest first. */
+            /** @description The episodes, newest first. */
             podcasts: components["schemas"]["Podcast"][];
-            /** @description The podcast as a whole. */
+            /** @description The podcast. */
             show: components["schemas"]["PodcastShow"];
         };
         /** @description Where the reader is, or was: a device that was offline says so late. */
@@ -10176,29 +10183,29 @@ export interface components {
              */
             sent?: number | null;
         };
-        /** @description What lists show of a post. */
+        /** @description A blog post, as shown in lists. */
         Post: {
-            /** @description Who wrote it. */
+            /** @description The author's name. */
             author: string;
-            /** @description Its categories, the first one first. */
+            /** @description The categories, in their order. */
             categories: components["schemas"]["BlogCategory"][];
             /**
              * Format: int64
-             * @description When it came out, in ms since the epoch: a day (UTC).
+             * @description The date of publication, in milliseconds since the Unix epoch (start of the day in UTC).
              */
             createDate: number;
-            /** @description A line or two below it. */
+            /** @description A description of one or two lines. */
             description: string;
             /**
              * Format: int64
-             * @description The id.
+             * @description The id of the post.
              */
             id: number;
-            /** @description Minutes that reading it takes. */
+            /** @description The reading time, in minutes. */
             minutes: number;
-            /** @description The picture, as an address. */
+            /** @description The URL of the picture; null without one. */
             photo?: string | null;
-            /** @description As it stands in addresses. */
+            /** @description The slug of the post. */
             slug: string;
             /** @description The title. */
             title: string;
@@ -10226,274 +10233,275 @@ export interface components {
              */
             version?: number | null;
         };
-        /** @description A post, the book that it goes with, and what else there is. */
+        /** @description A blog post, its related book and further posts. */
         PostResult: {
             book?: components["schemas"]["BookCard"] | null;
-            /** @description The newest of the others. */
+            /** @description The newest other posts. */
             more: components["schemas"]["Post"][];
             /** @description The post. */
             post: components["schemas"]["PostText"];
         };
-        /** @description A post with its text. */
+        /** @description A blog post with its text. */
         PostText: components["schemas"]["Post"] & {
-            /** @description The text: clean HTML. */
+            /** @description The text, as sanitized HTML. */
             text: string;
             /**
              * Format: int64
-             * @description When it was last saved, in ms since the epoch.
+             * @description When it was last saved, in milliseconds since the Unix epoch.
              */
             updateDate: number;
         };
-        /** @description What is asked the price of. */
+        /** @description The body of a price request. */
         PriceBody: {
             /**
              * Format: int32
-             * @description How many infographics with it: 0, 20 or 50.
+             * @description The number of infographics in the add-on: 0, 20 or 50. Default: 0.
              */
             addInfographics?: number | null;
-            /** @description A guest's address: whether it has had a trial. */
+            /** @description A guest's email address, to check whether they have had a trial. */
             email?: string | null;
-            /** @description The plan, or `book-{subid}`. */
+            /** @description The id of the plan, or `book-{subid}`. */
             planId: string;
             /**
              * Format: int32
-             * @description How many; the fewest that can be bought when it is missing.
+             * @description The quantity. Default: the minimum quantity of the plan.
              */
             quantity?: number | null;
         };
-        /** @description What a purchase costs. What is shown is what is charged. */
+        /** @description The price of a purchase. The amounts shown are the amounts charged. */
         PriceQuote: {
             /**
              * Format: int32
-             * @description How many infographics with it.
+             * @description The number of infographics in the add-on.
              */
             addInfographics: number;
             /**
              * Format: int64
-             * @description Price times quantity, and the infographics, in cents.
+             * @description The price times the quantity plus the add-on, in cents.
              */
             beforeDiscount: number;
-            /** @description The title of the book that is bought. */
+            /** @description The title of the book; null if the purchase is not a book. */
             bookTitle: string | null;
             /** @description Always null: there are no courses. */
             course: string | null;
             /**
              * Format: int64
-             * @description What the coupon takes off the first charge, in cents.
+             * @description The amount that the coupon takes off the first charge, in cents.
              */
             discount: number;
             /**
              * Format: int64
-             * @description What is charged at once, in cents.
+             * @description The amount charged at purchase, in cents.
              */
             dueNow: number;
-            /** @description Whether the coupon reduces each renewal too. */
+            /** @description Whether the coupon also reduces each renewal. */
             everyCharge: boolean;
             /**
              * Format: int64
-             * @description What the first charge is, in cents.
+             * @description The amount of the first charge, in cents.
              */
             firstCharge: number;
             /**
              * Format: int64
-             * @description When it is charged.
+             * @description When the first charge is due, in milliseconds since the Unix epoch.
              */
             firstChargeAt: number;
             /**
              * Format: int64
-             * @description How many infographics there are today; an add-on gives the newest of them, and later ones until its number is reached.
+             * @description The number of infographics available today. An add-on includes the newest of them, and later ones until its number is
+             *     reached.
              */
             infographicsToday: number;
-            /** @description What sort of thing it is. */
+            /** @description The kind of plan. */
             kind: components["schemas"]["KindName"];
-            /** @description Whether a card or PayPal is needed. */
+            /** @description Whether a payment method is required. */
             needsPaymentMethod: boolean;
-            /** @description The plan's id at PayPal. */
+            /** @description The id of the plan at PayPal; null if it does not apply or PayPal is not available. */
             paypalPlan: string | null;
             /**
              * Format: int32
-             * @description What the coupon takes off, in percent; null also where it takes off an amount.
+             * @description The coupon's percentage; null without a coupon and for a coupon that takes off an amount.
              */
             percent_off: number | null;
-            /** @description The plan. */
+            /** @description The id of the plan. */
             planId: string;
-            /** @description Its name for people. */
+            /** @description The display name of the plan. */
             planName: string;
             /**
              * Format: int64
-             * @description What one costs, in cents.
+             * @description The price of one unit, in cents.
              */
             price: number;
             /**
              * Format: int32
-             * @description How many.
+             * @description The quantity.
              */
             quantity: number;
             renewal: components["schemas"]["PriceRenewal"] | null;
             switch: components["schemas"]["PriceSwitch"] | null;
             /**
              * Format: int64
-             * @description The trial's end; null: no trial.
+             * @description The end of the trial, in milliseconds since the Unix epoch; null without a trial.
              */
             trialEndsAt: number | null;
         };
-        /** @description What each later charge is. */
+        /** @description The charges after the first one. */
         PriceRenewal: {
             /**
              * Format: int32
-             * @description How many months it pays for.
+             * @description The number of months that a renewal pays for.
              */
             months: number;
             /**
              * Format: int64
-             * @description In cents.
+             * @description The price of each renewal, in cents.
              */
             price: number;
         };
-        /** @description What buying changes of the plan that runs. */
+        /** @description The cost of a switch from the running plan to another one. */
         PriceSwitch: {
             /**
              * Format: int64
-             * @description What is charged at once, in cents.
+             * @description The amount charged immediately, in cents.
              */
             chargedNow: number;
             /**
              * Format: int64
-             * @description What is left over of the plan that runs, in cents; it lowers later charges.
+             * @description The remaining credit of the running plan, in cents; it reduces later charges.
              */
             creditLeft: number;
-            /** @description The plan that runs. */
+            /** @description The display name of the running plan. */
             fromPlanName: string;
             /**
              * Format: int64
-             * @description The charge after that, in cents.
+             * @description The amount of the charge after that, in cents.
              */
             nextCharge: number;
             /**
              * Format: int64
-             * @description When that is due.
+             * @description When that charge is due, in milliseconds since the Unix epoch.
              */
             nextChargeAt: number;
             /**
              * Format: int64
-             * @description When the new plan begins.
+             * @description When the new plan begins, in milliseconds since the Unix epoch.
              */
             startsAt: number;
         };
-        /** @description What is bought. */
+        /** @description The body of a purchase. */
         ProcessBody: {
             /**
              * Format: int32
-             * @description How many infographics with it: 0, 20 or 50.
+             * @description The number of infographics in the add-on: 0, 20 or 50. Default: 0.
              */
             addInfographics?: number | null;
-            /** @description A coupon. */
+            /** @description The coupon code. */
             couponCode?: string | null;
             /**
-             * @description The day on which a gift is mailed to its recipient, by the giver's calendar, at most a year ahead: `2026-12-24`. Without it, or with
-             *     today, at once.
+             * @description The day on which a gift is mailed to its recipient, in the giver's time zone, such as `2026-12-24`; at most a year ahead.
+             *     Today's date, or none: it is mailed immediately.
              */
             deliverOn?: string | null;
             /**
              * Format: int64
-             * @description What the page showed as due now, in cents. Where it is another sum by now, nothing is charged.
+             * @description The amount due now that the page showed, in cents. If it differs from the current amount, nothing is charged.
              */
             dueNow?: number | null;
-            /** @description Where the receipt goes. A guest must give it. */
+            /** @description The email address for the receipt. Required for a guest. */
             email?: string | null;
-            /** @description False: it is no gift, and what says whom it is for does not count. */
+            /** @description False if the purchase is not a gift: the fields about the gift are then ignored. */
             gift?: boolean | null;
             paymentMethod?: components["schemas"]["PaymentMethodName"] | null;
-            /** @description The plan, or `book-{subid}`. Where the address names one, that one counts. */
+            /** @description The id of the plan, or `book-{subid}`. Ignored where the URL names a plan. */
             planId?: string | null;
             /**
              * Format: int32
-             * @description How many.
+             * @description The quantity. Default: the minimum quantity of the plan.
              */
             quantity?: number | null;
-            /** @description The referral link through which the person came. */
+            /** @description The id of the referral link that the buyer came through. An invalid one is ignored. */
             rId?: string | null;
-            /** @description The recipient's address; the buyer's when it is blank. */
+            /** @description The email address of a gift's recipient. If it is blank, the code is sent to the buyer. */
             recipientEmail?: string | null;
-            /** @description A message to the recipient. */
+            /** @description The message to a gift's recipient; at most 1,000 characters. */
             recipientMsg?: string | null;
-            /** @description The recipient of a gift. */
+            /** @description The name of a gift's recipient; at most 100 characters. */
             recipientName?: string | null;
-            /** @description The giver of a gift, as the recipient is to read it. */
+            /** @description The giver's name, as shown to the recipient of a gift; at most 100 characters. */
             senderName?: string | null;
-            /** @description The giver's time zone, for that day: an IANA name such as `Europe/Vienna`; UTC without one. */
+            /** @description The giver's time zone for `deliverOn`: an IANA name such as `Europe/Vienna`. Default: UTC. */
             timezone?: string | null;
-            /** @description What the card form made; none where nothing is to be paid. */
+            /** @description The token created by the card form; not needed if nothing is charged. */
             token?: string | null;
         };
-        /** @description One thing that the page tells. */
+        /** @description A heading and a text. */
         ProductBlock: {
-            /** @description Its text. */
+            /** @description The text. */
             text: string;
-            /** @description Its heading. */
+            /** @description The heading. */
             title: string;
         };
-        /** @description A link, with its words. */
+        /** @description A link and its text. */
         ProductLink: {
-            /** @description A path of this site. */
+            /** @description A path on this site. */
             href: string;
-            /** @description What it says. */
+            /** @description The text of the link. */
             text: string;
         };
-        /** @description A plan as a page offers it. */
+        /** @description A plan as offered on a product page. */
         ProductOffer: {
-            /** @description A word over the one that is put forward. */
+            /** @description The label above a recommended offer; null without one. */
             badge?: string | null;
-            /** @description Where it is bought. */
+            /** @description The link to the purchase. */
             link: components["schemas"]["ProductLink"];
-            /** @description Its name. */
+            /** @description The display name of the plan. */
             name: string;
-            /** @description A line below the price. */
+            /** @description The line below the price. */
             note: string;
-            /** @description For how long: 'a year'. */
+            /** @description The billing period, such as `a year`. */
             per: string;
-            /** @description The plan's id. */
+            /** @description The id of the plan. */
             planId: string;
             /**
              * Format: int64
-             * @description What one costs, in cents.
+             * @description The price of one unit, in cents.
              */
             price: number;
-            /** @description The same for people: `$59.99`. */
+            /** @description The formatted price, such as `$59.99`. */
             priceText: string;
-            /** @description Whether the page puts it forward: one of them at most. */
+            /** @description Whether the page recommends it; at most one offer is recommended. */
             recommended: boolean;
-            /** @description What will be charged when, in words. */
+            /** @description The terms: what is charged, and when. */
             terms: string;
         };
-        /** @description A page that tells what can be had. */
+        /** @description A product page. */
         ProductPage: {
-            /** @description What it tells. */
+            /** @description The content blocks. */
             blocks: components["schemas"]["ProductBlock"][];
             /** @description The heading. */
             heading: string;
-            /** @description What stands below it. */
+            /** @description The text below the heading. */
             lead: string;
-            /** @description What is said to a person whose free summaries are used up. */
+            /** @description The text for a member whose free summaries are used up; null without one. */
             limitReached?: string | null;
             link?: components["schemas"]["ProductLink"] | null;
-            /** @description The plans, where the page is about them. */
+            /** @description The plans on offer; may be empty. */
             offers: components["schemas"]["ProductOffer"][];
-            /** @description The address at which it is kept by search engines. */
+            /** @description The canonical path. */
             path: string;
-            /** @description What people ask. */
+            /** @description The frequently asked questions. */
             questions: components["schemas"]["ProductQuestion"][];
-            /** @description Its name. */
+            /** @description The slug of the page. */
             slug: string;
-            /** @description What stands in the title. */
+            /** @description The title of the document. */
             title: string;
         };
-        /** @description One page. */
+        /** @description The result of a request for a product page. */
         ProductPageResult: {
             /** @description The page. */
             page: components["schemas"]["ProductPage"];
         };
-        /** @description A question that people have, and its answer. */
+        /** @description A frequently asked question and its answer. */
         ProductQuestion: {
             /** @description The answer. */
             answer: string;
@@ -10501,43 +10509,43 @@ export interface components {
             /** @description The question. */
             question: string;
         };
-        /** @description What a reader has achieved. */
+        /** @description The achievements of a reader. */
         Progress: {
-            /** @description The awards, lowest first. */
+            /** @description The awards, by ascending XP. */
             awards: components["schemas"]["Award"][];
             /** @description The days of the last 53 weeks on which summaries were completed, oldest first. */
             days: components["schemas"]["ReadingDay"][];
-            /** @description Whether a plan runs. */
+            /** @description Whether the reader has a running plan. */
             isPaid: boolean;
             /**
              * Format: int32
-             * @description The number of award thresholds passed.
+             * @description The level: the number of award thresholds reached.
              */
             level: number;
-            /** @description The XP between which this level lies. */
+            /** @description The XP range of the level. */
             levelXp: components["schemas"]["LevelXp"];
             /**
              * Format: int32
-             * @description Summaries completed, without those that are hidden from history or not published any more: as many as the library has
-             *     under `finished`.
+             * @description The number of completed summaries that are published and not hidden from the history: the same as `finished` in the
+             *     library.
              */
             numCompleted: number;
-            /** @description The same with the categories, most first. */
+            /** @description The number of completed summaries by category, highest first. */
             skills: components["schemas"]["Skill"][];
-            /** @description Completions by category name. */
+            /** @description The number of completed summaries by category name. */
             skillsNumCompleted: {
                 [key: string]: number;
             };
-            /** @description Days in a row. */
+            /** @description The reading streaks. */
             streaks: components["schemas"]["Streaks"];
             /**
              * Format: date
-             * @description The day that it is where the reader lives, as `2026-06-15`.
+             * @description The current day in the reader's time zone, such as `2026-06-15`.
              */
             today: string;
             /**
              * Format: int32
-             * @description Experience points, of every summary that was ever completed.
+             * @description The experience points (XP) for all summaries ever completed.
              */
             xp: number;
         };
@@ -10546,13 +10554,13 @@ export interface components {
             /** @description The password. */
             currentPassword?: string | null;
         };
-        /** @description A provider with which a person may sign in. */
+        /** @description A sign-in provider. */
         Provider: {
-            /** @description Whether the member's account is connected. */
+            /** @description Whether it is connected to the account. */
             connected: boolean;
-            /** @description The address that the provider knows. */
+            /** @description The email address at the provider; null if not connected or unknown. */
             email?: string | null;
-            /** @description `google`, `apple`, `facebook` or `linkedin`. */
+            /** @description The provider: `google`, `apple`, `facebook` or `linkedin`. */
             name: string;
         };
         /** @description How a flow ended. */
@@ -10599,7 +10607,7 @@ export interface components {
         };
         /** @description The statements of a quiz. */
         QuestionsResult: {
-            /** @description In their order. */
+            /** @description The statements, in order. */
             questions: components["schemas"]["QuizQuestion"][];
         };
         /** @description A quiz as an editor writes it: all its statements, in their order. Those that are left out are gone. */
@@ -10614,55 +10622,55 @@ export interface components {
         };
         /** @description The short result of a quiz. */
         QuizOutcome: {
-            /** @description Those with the greatest count: several on a tie, none when nothing was true. */
+            /** @description The types or colors with the highest count: several on a tie, none if every answer was False. */
             leaders: string[];
-            /** @description The totals of all types or colours. */
+            /** @description The totals of all types or colors. */
             totals: components["schemas"]["QuizTotal"][];
         };
         /** @description A statement of a quiz. */
         QuizQuestion: {
             /**
              * Format: int64
-             * @description The id.
+             * @description The id of the statement.
              */
             id: number;
             /** @description The statement. */
             statement: string;
-            /** @description What a True counts for: a type or a colour. */
+            /** @description The type or color that a True answer counts for. */
             type: string;
         };
-        /** @description The detailed report. */
+        /** @description The detailed report on a quiz result. */
         QuizReportResult: {
-            /** @description The result that it is about. */
+            /** @description The result that the report is about. */
             result: components["schemas"]["SavedOutcome"];
-            /** @description All types or colours, those that lead first. */
+            /** @description The sections for all types or colors, those with the highest count first. */
             sections: components["schemas"]["ReportSection"][];
         };
-        /** @description A member's results of a quiz. */
+        /** @description The quiz results of a member. */
         QuizResultsResult: {
             /** @description Whether the member may see the detailed report. */
             hasReport: boolean;
-            /** @description The latest first. */
+            /** @description The results, latest first. */
             results: components["schemas"]["SavedOutcome"][];
         };
-        /** @description The total of one type or colour. */
+        /** @description The total of one type or color. */
         QuizTotal: {
             /**
              * Format: int32
-             * @description How often True was said.
+             * @description The number of True answers.
              */
             count: number;
             /**
              * Format: int32
-             * @description The share in whole percent.
+             * @description The share of True answers, in whole percent.
              */
             percent: number;
             /**
              * Format: int32
-             * @description Out of how many statements.
+             * @description The number of statements.
              */
             questions: number;
-            /** @description The type or colour. */
+            /** @description The type or color. */
             type: string;
         };
         /** @description Words of the book itself. */
@@ -10697,45 +10705,45 @@ export interface components {
         };
         /** @description A reader's rating of a book. */
         RatingResult: {
-            /** @description The rating as it is now. */
+            /** @description The current rating. */
             rating: components["schemas"]["Rating"];
         };
-        /** @description A section of a book, and how many readers reached it. */
+        /** @description A section of a book and the number of readers who reached it. */
         ReachedSection: {
             /**
              * Format: int32
-             * @description Its place in the book.
+             * @description The index of the section, from 0.
              */
             place: number;
             /**
              * Format: int64
-             * @description How many readers reached it.
+             * @description The number of readers who reached it.
              */
             reached: number;
-            /** @description Its title. */
+            /** @description The title of the section. */
             title: string;
         };
-        /** @description A day on which summaries were completed, by the reader's time zone. */
+        /** @description A day on which summaries were completed, in the reader's time zone. */
         ReadingDay: {
             /**
              * Format: int32
-             * @description How many different ones.
+             * @description The number of summaries completed on it.
              */
             completions: number;
             /**
              * Format: date
-             * @description As `2026-06-15`.
+             * @description The day, such as `2026-06-15`.
              */
             day: string;
         };
-        /** @description How often a reason was given. */
+        /** @description A reason for leaving and its frequency. */
         Reason: {
             /**
              * Format: int64
-             * @description How many gave it.
+             * @description The number of messages that gave it.
              */
             count: number;
-            /** @description Why, in the words of who gave it first. */
+            /** @description The reason, in the spelling that was used first. */
             reason: string;
         };
         /** @description Why an admin does something to an account. */
@@ -10743,30 +10751,30 @@ export interface components {
             /** @description For other admins. */
             reason: string;
         };
-        /** @description Why members left, in a range of days. */
+        /** @description The reasons for leaving in a range of days. */
         ReasonsResult: {
-            /** @description Why subscriptions were cancelled, the most frequent first. */
+            /** @description The reasons for cancelling a subscription, most frequent first, at most 50. */
             cancellations: components["schemas"]["Reason"][];
-            /** @description Why accounts were deleted, the most frequent first, at most 50. */
+            /** @description The reasons for deleting an account, most frequent first, at most 50. */
             deletions: components["schemas"]["Reason"][];
-            /** @description The first day. */
+            /** @description The first day, such as `2026-11-23`, in UTC. */
             from: string;
-            /** @description The last day. */
+            /** @description The last day, inclusive. */
             to: string;
         };
-        /** @description Codes that stand in for the authenticator app, each once. They are shown this once. */
+        /** @description Single-use codes that replace the authenticator app. They are shown only once. */
         RecoveryCodes: {
-            /** @description Ten codes. */
+            /** @description The ten recovery codes. */
             recoveryCodes: string[];
         };
-        /** @description What a code gave. */
+        /** @description The result of redeeming a code. */
         RedeemedResult: {
             /**
              * Format: int64
-             * @description Until when the member can read everything now; null: for life.
+             * @description The end of the member's access, in milliseconds since the Unix epoch; null for life.
              */
             endPaidDate: number | null;
-            /** @description The plan. */
+            /** @description The display name of the plan that the code grants. */
             planName: string;
         };
         /** @description What friends brought. */
@@ -10823,9 +10831,9 @@ export interface components {
             /** @description Why: it stands in the ledger and in the audit log. */
             reason: string;
         };
-        /** @description A charge whose money is asked for. */
+        /** @description The body of a refund request. */
         RefundRequest: {
-            /** @description Why, at most 5,000 characters. */
+            /** @description The reason, at most 5,000 characters. Optional. */
             reason?: string | null;
             /** @description The `id` of the charge in the timeline. */
             receipt: string;
@@ -10852,17 +10860,17 @@ export interface components {
             /** @description 1 to 60 characters. */
             name: string;
         };
-        /** @description What the report says of one type or colour. */
+        /** @description The section of a report about one type or color. */
         ReportSection: components["schemas"]["QuizTotal"] & {
-            /** @description Books that fit, for those that lead. */
+            /** @description Recommended books, for the types or colors with the highest count; otherwise empty. */
             books: components["schemas"]["BookCard"][];
-            /** @description What to watch out for. */
+            /** @description Advice on what to watch out for. */
             caution: string;
-            /** @description What a high result means. */
+            /** @description The meaning of a high result. */
             meaning: string;
-            /** @description What to do with it. */
+            /** @description Advice on what to do with the result this week. */
             practice: string;
-            /** @description What it is about. */
+            /** @description A headline of a few words. */
             title: string;
         };
         /** @description A new password, and the code of the mailed link. */
@@ -10876,34 +10884,34 @@ export interface components {
             /** @description The same again. */
             password2: string;
         };
-        /** @description What the plans brought on a day. */
+        /** @description The revenue of one day. */
         RevenueDay: {
-            /** @description What was charged, in cents, by the plan's id. */
+            /** @description The charged amounts by plan id, in cents. */
             amounts: {
                 [key: string]: number;
             };
             /** @description The day. */
             day: string;
         };
-        /** @description What a plan brought. */
+        /** @description The revenue of a plan. */
         RevenueOfPlan: {
             /**
              * Format: int64
-             * @description What was charged, in cents.
+             * @description The charged amount, in cents.
              */
             amount: number;
             /**
              * Format: int64
-             * @description What was charged in the days before, in cents.
+             * @description The charged amount in the range before, in cents.
              */
             before: number;
-            /** @description The plan or item. */
+            /** @description The id of the plan or item. */
             planId: string;
-            /** @description Its name. */
+            /** @description The display name. */
             planName: string;
         };
         /**
-         * @description What a person may do beyond reading.
+         * @description The role of a person.
          * @enum {string}
          */
         Role: "member" | "editor" | "admin";
@@ -10912,11 +10920,11 @@ export interface components {
             /** @description The role. */
             role: string;
         };
-        /** @description What the payer does at the sandbox's bank. */
+        /** @description The body of a simulated authentication by the payer's bank in the sandbox. */
         SandboxAuthentication: {
-            /** @description The `clientSecret` of the charge result. */
+            /** @description The `clientSecret` of the purchase result. */
             clientSecret: string;
-            /** @description Whether they prove themselves. */
+            /** @description Whether the authentication succeeds. */
             succeeds: boolean;
         };
         /** @description What time it is. */
@@ -10947,11 +10955,11 @@ export interface components {
              */
             hours: number;
         };
-        /** @description A saved result. */
+        /** @description A saved quiz result. */
         SavedOutcome: components["schemas"]["QuizOutcome"] & {
             /**
              * Format: int64
-             * @description When the quiz was taken, in ms since the epoch.
+             * @description When the quiz was taken, in milliseconds since the Unix epoch.
              */
             takenAt: number;
         };
@@ -10972,52 +10980,52 @@ export interface components {
             /** @description Tags. */
             tags: components["schemas"]["TagRef"][];
         };
-        /** @description A seat of a team. */
+        /** @description A seat of a team purchase. */
         Seat: {
             /**
              * Format: int64
-             * @description When it was bought.
+             * @description When it was bought, in milliseconds since the Unix epoch.
              */
             boughtAt: number;
-            /** @description Its code. */
+            /** @description The redemption code of the seat. */
             code: string;
-            /** @description To whom it was sent. */
+            /** @description The email address that it was sent to; null if not sent. */
             sentTo: string | null;
-            /** @description How it stands. */
+            /** @description The state of the seat. */
             state: string;
             /**
              * Format: int64
-             * @description When it was used.
+             * @description When it was redeemed, in milliseconds since the Unix epoch; null if not redeemed.
              */
             usedAt: number | null;
         };
-        /** @description A seat and who gets it. */
+        /** @description The body of a request that sends a seat to a person. */
         SeatToSend: {
-            /** @description The seat's code. */
+            /** @description The redemption code of the seat. */
             code: string;
-            /** @description Where it goes. */
+            /** @description The recipient's email address. */
             email: string;
         };
-        /** @description The seats of a team, in the order in which they were bought. */
+        /** @description A member's team seats, in the order in which they were bought. */
         SeatsResult: {
             seats: components["schemas"]["Seat"][];
-            /** @description How many there are. */
+            /** @description The number of seats. */
             total: number;
-            /** @description How many are used. */
+            /** @description The number of redeemed seats. */
             used: number;
         };
-        /** @description The second factor of an account, and of this session. */
+        /** @description The second factor of the account and of this session. */
         SecondFactor: {
             /**
              * Format: int32
-             * @description How many recovery codes are left.
+             * @description The number of unused recovery codes.
              */
             recoveryCodesLeft: number;
-            /** @description Whether this account's role is withheld from sessions that were entered without one. */
+            /** @description Whether the account's role applies only in a strong session; see `strong`. */
             required: boolean;
-            /** @description Whether this session was entered with more than a password or a mailed link. */
+            /** @description Whether this session was started with more than a password or a mailed link. */
             strong: boolean;
-            /** @description Whether an authenticator app was set up. */
+            /** @description Whether an authenticator app is set up. */
             totp: boolean;
         };
         /** @description The step after the password. */
@@ -11036,26 +11044,26 @@ export interface components {
             /** @description Plain text. */
             title: string;
         };
-        /** @description How a person signs in and what protects their account. */
+        /** @description The sign-in methods and the protection of an account. */
         Security: {
-            /** @description Whether mail to the address was shown to reach the member. */
+            /** @description Whether the email address is confirmed. */
             emailConfirmed: boolean;
-            /** @description Whether there is a password. */
+            /** @description Whether a password is set. */
             hasPassword: boolean;
             /** @description The passkeys, oldest first. */
             passkeys: components["schemas"]["Passkey"][];
-            /** @description Whether this site can have passkeys: they need a secure context and a name. */
+            /** @description Whether passkeys are available on this site: they require a secure context and a domain name. */
             passkeysAvailable: boolean;
-            /** @description The new address that waits for its confirmation. */
+            /** @description The new email address that is not confirmed yet; null without one. */
             pendingEmail?: string | null;
-            /** @description The configured providers. */
+            /** @description The sign-in providers that are configured, or connected to the account. */
             providers: components["schemas"]["Provider"][];
             /** @description The second factor. */
             secondFactor: components["schemas"]["SecondFactor"];
         };
         /** @description The devices on which the member is signed in. */
         Sessions: {
-            /** @description The last seen first. */
+            /** @description The sessions, last seen first. */
             sessions: components["schemas"]["DeviceSession"][];
         };
         /** @description Which sessions end. */
@@ -11079,87 +11087,87 @@ export interface components {
             done: boolean;
         };
         /**
-         * @description The parts of a library.
+         * @description The shelves of a library.
          * @enum {string}
          */
         ShelfName: "all" | "reading" | "finished" | "saved";
-        /** @description How many books stand on each shelf of a library. */
+        /** @description The number of books on each shelf of a library. */
         Shelves: {
             /**
              * Format: int64
-             * @description The whole library.
+             * @description The number of books in the whole library.
              */
             all: number;
             /**
              * Format: int64
-             * @description Completed.
+             * @description The number of completed books.
              */
             finished: number;
             /**
              * Format: int64
-             * @description Begun and never completed.
+             * @description The number of added books that were begun and never completed.
              */
             reading: number;
             /**
              * Format: int64
-             * @description Neither begun nor completed.
+             * @description The number of added books that were neither begun nor completed.
              */
             saved: number;
         };
-        /** @description A summary with its ideas and its source's text. */
+        /** @description A summary with its key ideas and the text of its source. */
         ShownSummary: {
-            /** @description Its key ideas, once it is made. */
+            /** @description The key ideas; null until it is finished. */
             ideas?: components["schemas"]["KeyIdeaItem"][] | null;
             /** @description The summary. */
             summary: components["schemas"]["MemberSummaryItem"];
-            /** @description The source's text, once it is made. */
+            /** @description The paragraphs of the source's text; null until it is finished. */
             text?: components["schemas"]["SourceParagraph"][] | null;
         };
-        /** @description Who is signed in, with a new access token. */
+        /** @description The signed-in member and an access token. */
         SignedIn: {
-            /** @description An access token for one hour, to be sent as `Authorization: Bearer`. */
+            /** @description The access token, to be sent as `Authorization: Bearer`. It is valid for one hour from its creation. */
             token: string;
             /** @description The member. */
             user: components["schemas"]["User"];
         };
         /** @description A page of the site. */
         SitePage: {
-            /** @description What search engines show. */
+            /** @description The description for search engines. */
             description: string;
             /**
              * Format: int64
-             * @description When it was last revised, in ms since the epoch: a day (UTC).
+             * @description The date of the last revision, in milliseconds since the Unix epoch (start of the day in UTC).
              */
             revisedDate: number;
-            /** @description As it stands in addresses. */
+            /** @description The slug of the page. */
             slug: string;
-            /** @description The text: clean HTML, with the site's name and addresses in place. */
+            /** @description The text, as sanitized HTML, with the site's name and addresses filled in. */
             text: string;
             /** @description The title. */
             title: string;
         };
-        /** @description One page. */
+        /** @description The result of a request for a page of the site. */
         SitePageResult: {
             /** @description The page. */
             page: components["schemas"]["SitePage"];
         };
-        /** @description Completions in one category. */
+        /** @description The completed summaries of one category. */
         Skill: {
             /**
              * Format: int64
-             * @description How many published books the category has: where these are fewer than the target, they are all that there is.
+             * @description The number of published books in the category, which may be lower than the target.
              */
             available: number;
             /** @description The category. */
             category: components["schemas"]["CategoryRef"];
             /**
              * Format: int32
-             * @description Completions.
+             * @description The number of completed summaries.
              */
             count: number;
             /**
              * Format: int32
-             * @description How many make the skill complete.
+             * @description The number of completed summaries that completes the skill.
              */
             target: number;
         };
@@ -11174,124 +11182,124 @@ export interface components {
             heading: boolean;
             /**
              * Format: int32
-             * @description Where it begins.
+             * @description The offset of its start in the source's text, in UTF-16 code units.
              */
             start: number;
-            /** @description Its text. */
+            /** @description The text of the paragraph. */
             text: string;
         };
         /** @description The figures of a range of days. */
         Stats: {
-            /** @description Each of as many days before. */
+            /** @description The figures of each day of the range of equal length before. */
             before: components["schemas"]["StatsDay"][];
-            /** @description Who left. */
+            /** @description The churn. */
             churn: components["schemas"]["Churn"];
-            /** @description Who first paid in the months that the days touch. */
+            /** @description The members who first paid in the months of the range, by month. */
             cohorts: components["schemas"]["StatsCohort"][];
             /**
              * Format: int64
-             * @description When the latest day was counted last, in ms since the epoch; null: nothing was counted yet.
+             * @description When the latest day was last counted, in milliseconds since the Unix epoch; null if nothing was counted yet.
              */
             countedAt?: number | null;
-            /** @description Each day. */
+            /** @description The figures of each day. */
             days: components["schemas"]["StatsDay"][];
             /** @description The first day. */
             from: string;
-            /** @description Who came. */
+            /** @description The conversion from visits to paid subscriptions. */
             funnel: components["schemas"]["Funnel"];
-            /** @description Whether members and orders of the demo are among them that are made up. */
+            /** @description Whether the figures include made-up members and orders of the demo. */
             madeUp: boolean;
-            /** @description What each plan brought, the most first. */
+            /** @description The revenue of each plan, highest first. */
             revenueByPlan: components["schemas"]["RevenueOfPlan"][];
-            /** @description What the plans brought on each day on which they did. */
+            /** @description The revenue by plan of each day that had any. */
             revenueDays: components["schemas"]["RevenueDay"][];
             /** @description The last day. */
             to: string;
-            /** @description The books that were opened most. */
+            /** @description The books opened most often, at most 20. */
             topBooks: components["schemas"]["TopBook"][];
         };
-        /** @description Those who first paid for a subscription in a month. */
+        /** @description The members who first paid for a subscription in one month. */
         StatsCohort: {
-            /** @description The month: `2026-11`. */
+            /** @description The month, such as `2026-11`. */
             month: string;
-            /** @description How many of them paid at the end of that month, of the next, and so on. */
+            /** @description The number of them with a paid subscription at the end of that month, of the next month, and so on. */
             paid: number[];
             /**
              * Format: int64
-             * @description How many they are.
+             * @description The number of members.
              */
             size: number;
         };
-        /** @description What is counted for a day. */
+        /** @description The figures of one day. */
         StatsDay: {
             /**
              * Format: int64
-             * @description Summaries that were completed.
+             * @description The number of summaries completed.
              */
             completions: number;
             /** @description The day. */
             day: string;
             /**
              * Format: int64
-             * @description Subscriptions that ended.
+             * @description The number of paid subscriptions that ended.
              */
             ended: number;
             /**
              * Format: int64
-             * @description Accounts at the end of the day.
+             * @description The number of accounts at the end of the day.
              */
             members: number;
             /**
              * Format: int64
-             * @description What the subscriptions bring in a month, at the end of the day, in cents.
+             * @description The monthly recurring revenue at the end of the day, in cents.
              */
             mrr: number;
             /**
              * Format: int64
-             * @description Members who paid at the end of the day.
+             * @description The number of members with a paid subscription at the end of the day.
              */
             paying: number;
             /**
              * Format: int64
-             * @description What went back, in cents; below zero when disputes were won.
+             * @description The amount taken back by refunds and disputes, in cents; negative if won disputes exceed it.
              */
             refunds: number;
             /**
              * Format: int64
-             * @description What was charged, in cents.
+             * @description The charged amount, in cents.
              */
             revenue: number;
             /**
              * Format: int64
-             * @description Accounts that were made.
+             * @description The number of accounts created.
              */
             signups: number;
             /**
              * Format: int64
-             * @description Subscriptions that were paid for the first time.
+             * @description The number of subscriptions paid for the first time.
              */
             subscriptions: number;
             /**
              * Format: int64
-             * @description Trials that ran at the end of the day.
+             * @description The number of running trials at the end of the day.
              */
             trials: number;
             /**
              * Format: int64
-             * @description Visits of the site.
+             * @description The number of visits to the site.
              */
             visits: number;
         };
-        /** @description Days in a row with a completed summary. */
+        /** @description Streaks: consecutive days with a completed summary. */
         Streaks: {
             /**
              * Format: int32
-             * @description The longest ever.
+             * @description The length of the longest streak ever, in days.
              */
             bestStreak: number;
             /**
              * Format: int32
-             * @description Up to today or yesterday.
+             * @description The length of the current streak, in days. Its last day is today or yesterday; 0 if there is none.
              */
             currentStreak: number;
         };
@@ -11304,75 +11312,75 @@ export interface components {
         };
         /** @description A page of summaries. */
         SummariesResult: {
-            /** @description Where the list goes on. */
+            /** @description The cursor of the next page; null on the last page. */
             next?: string | null;
-            /** @description The newest first. */
+            /** @description The summaries, newest first. */
             summaries: components["schemas"]["MemberSummaryItem"][];
             /**
              * Format: int64
-             * @description How many there are in all pages.
+             * @description The number of summaries on all pages.
              */
             total: number;
         };
-        /** @description Why a summary could not be made. */
+        /** @description The reason why a summary failed. */
         SummaryFailureItem: {
             /** @description The kind of failure. */
             code: string;
-            /** @description What happened and what to do, in a sentence. */
+            /** @description A message for the member: what happened and what to do. */
             text: string;
         };
         /** @description A language. */
         SummaryLanguageItem: {
-            /** @description Its code by ISO 639-3, as in `eng`. */
+            /** @description The ISO 639-3 code, such as `eng`. */
             code: string;
-            /** @description Its English name. */
+            /** @description The English name. */
             name: string;
         };
-        /** @description One summary. */
+        /** @description The result of requests for a summary. */
         SummaryResult: {
             /** @description The summary. */
             summary: components["schemas"]["MemberSummaryItem"];
         };
-        /** @description What a summary is of. */
+        /** @description The source of a summary. */
         SummarySourceItem: {
-            /** @description `link`, `file` or `text`. */
+            /** @description The kind of source: `link`, `file` or `text`. */
             kind: string;
-            /** @description The page's host, the file's name, or a name of the text. */
+            /** @description The host of the page, the name of the file, or a name for the text. */
             name: string;
-            /** @description The page's address. */
+            /** @description The URL of the page; null for a file or a text. */
             url?: string | null;
         };
-        /** @description A summary with its ideas, as the calls that ask for one answer it. */
+        /** @description A summary with its key ideas. */
         SummaryWithIdeas: components["schemas"]["MemberSummaryItem"] & {
-            /** @description Its key ideas; null while it is being made. */
+            /** @description The key ideas; null until it is finished. */
             ideas?: components["schemas"]["KeyIdeaItem"][] | null;
         };
-        /** @description A switch that was shown. */
+        /** @description The body of a plan switch. */
         Switch: {
-            /** @description The plan. */
+            /** @description The id of the new plan. */
             planId: string;
-            /** @description What the preview gave. */
+            /** @description The `token` of the preview. */
             token: string;
         };
-        /** @description What a switch of plan costs now. */
+        /** @description The cost of a plan switch. */
         SwitchPreviewResult: {
-            /** @description What is charged and what is credited. */
+            /** @description The charges and the credit. */
             switch: components["schemas"]["PriceSwitch"];
-            /** @description What the switch takes, within an hour: what was shown is what is charged. */
+            /** @description The token to send with the switch, valid for one hour. The amounts shown are the amounts charged. */
             token: string;
         };
-        /** @description Another plan. */
+        /** @description The body of a request for the cost of a plan switch. */
         SwitchTarget: {
-            /** @description One of `switchTo`. */
+            /** @description The id of the new plan: one of `switchTo`. */
             planId: string;
         };
-        /** @description A tag's new name. */
+        /** @description The body of a request that creates or renames a tag. */
         TagForm: {
-            /** @description The name. */
+            /** @description The name; required. */
             name?: string | null;
             /**
              * Format: int64
-             * @description The version that the editor has read. Another one saved meanwhile is a `409`.
+             * @description The version that the editor has read; if the tag was saved since then, the response is `409`.
              */
             version?: number | null;
         };
@@ -11383,102 +11391,102 @@ export interface components {
             /** @description Its name in addresses. */
             slug: string;
         };
-        /** @description What is left of a rating that was taken back. */
+        /** @description The result of removing a rating. */
         TakenBackResult: {
-            /** @description Whether the reader has rated the book: not any more. */
+            /** @description Whether the reader has rated the book: always false after the removal. */
             hasRatingsFromUser: boolean;
         };
-        /** @description A purchase of seats with its seats. */
+        /** @description A team purchase with its seats. */
         TeamDetail: components["schemas"]["TeamLine"] & {
-            /** @description The seats. */
+            /** @description The seats, oldest first. */
             list: components["schemas"]["TeamSeat"][];
         };
-        /** @description A purchase of seats. */
+        /** @description A team purchase: an order of seats. */
         TeamLine: {
             /**
              * Format: int64
-             * @description What was charged.
+             * @description The charged amount, in cents.
              */
             amount: number;
             /**
              * Format: int64
-             * @description When.
+             * @description When the seats were bought, in milliseconds since the Unix epoch.
              */
             boughtAt: number;
             buyer: components["schemas"]["MoneyMember"] | null;
-            /** @description The address that a guest typed. */
+            /** @description The email address that a guest entered; otherwise null. */
             email: string | null;
             /**
              * Format: int64
-             * @description The number of its order.
+             * @description The order number.
              */
             id: number;
             /**
              * Format: int64
-             * @description How many were revoked.
+             * @description The number of revoked seats.
              */
             revoked: number;
             /**
              * Format: int64
-             * @description How many seats.
+             * @description The number of seats.
              */
             seats: number;
             /**
              * Format: int64
-             * @description How many were sent to a person.
+             * @description The number of seats that the buyer has sent to an email address.
              */
             sent: number;
             /**
              * Format: int64
-             * @description How many were redeemed.
+             * @description The number of redeemed seats.
              */
             used: number;
         };
-        /** @description A purchase of seats. */
+        /** @description The result of a request for a team purchase. */
         TeamResult: {
-            /** @description The purchase. */
+            /** @description The team purchase. */
             team: components["schemas"]["TeamDetail"];
         };
-        /** @description A seat. */
+        /** @description A seat of a team purchase. */
         TeamSeat: {
-            /** @description Its code. */
+            /** @description The redemption code. */
             code: string;
             /**
              * Format: int64
-             * @description Its number.
+             * @description The id of the seat's redemption code.
              */
             id: number;
-            /** @description To whom its buyer has sent it. */
+            /** @description The email address to which the buyer has sent it; null if not sent. */
             sentTo: string | null;
-            /** @description What became of it. */
+            /** @description The state of the seat. */
             state: string;
             /**
              * Format: int64
-             * @description When it was redeemed.
+             * @description When it was redeemed, in milliseconds since the Unix epoch; null if not redeemed.
              */
             usedAt: number | null;
         };
-        /** @description A page of purchases of seats. */
+        /** @description A page of team purchases. */
         TeamsResult: {
-            /** @description The key of the next page. */
+            /** @description The cursor of the next page; null on the last page. */
             next: string | null;
-            /** @description The newest first. */
+            /** @description The team purchases, newest first. */
             teams: components["schemas"]["TeamLine"][];
         };
-        /** @description A plan that is not saved. */
+        /** @description An unsaved plan. */
         TenDayPlanResult: {
-            /** @description Their ids. */
+            /** @description The ids of the books, in the order of the days. */
             bookIds: number[];
             /** @description The books, in the order of the days. */
             books: components["schemas"]["DraftPlanBook"][];
             /** @description The titles of the chosen goals. */
             userGoalTitles: string[];
         };
-        /** @description A text to be summarised. */
+        /** @description The body of a request to summarize a text. */
         TextBody: {
             /** @description The text, at most 1,000,000 characters. */
             text: string;
-            /** @description Its name; its first words otherwise. */
+            /** @description The title. Default: the first line, or its first words if it is long. */
             title?: string | null;
         };
         /** @description A stored picture that no text shows yet. */
@@ -11528,89 +11536,89 @@ export interface components {
             /** @description Latest first. */
             revisions: components["schemas"]["TextRevisionRow"][];
         };
-        /** @description A line of the timeline. */
+        /** @description An entry of the billing timeline. */
         TimelineLine: {
             /**
              * Format: int64
-             * @description How much, never below zero: the kind says in which direction.
+             * @description The amount, in cents; never negative. `kind` determines the direction.
              */
             amount: number;
             /**
              * Format: int64
-             * @description When it happened, or will.
+             * @description When it happened or will happen, in milliseconds since the Unix epoch.
              */
             at: number;
-            /** @description Whether it has not happened yet. */
+            /** @description Whether it lies in the future. */
             future: boolean;
-            /** @description Its id; of a charge, what a refund request names. */
+            /** @description The id of the entry. For a charge, a refund request refers to it. */
             id: string;
-            /** @description What it says. */
+            /** @description The kind of entry. */
             kind: string;
-            /** @description The plan's name. */
+            /** @description The display name of the plan. */
             planName: string;
-            /** @description The same as a PDF. */
+            /** @description The URL path of the receipt as a PDF; null if there is none. */
             receiptPdfUrl: string | null;
-            /** @description Where the receipt is read; null: there is none. */
+            /** @description The URL path of the receipt; null if there is none. */
             receiptUrl: string | null;
             /**
              * Format: int64
-             * @description Until when a refund can be asked for.
+             * @description Until when a refund can be requested, in milliseconds since the Unix epoch; null if it can't.
              */
             refundableUntil: number | null;
-            /** @description A headline. */
+            /** @description The title. */
             title: string;
-            /** @description Why it happened, or will. */
+            /** @description The reason, shown to the member. */
             why: string;
         };
-        /** @description Another title. */
+        /** @description The body of a title change. */
         TitleBody: {
-            /** @description 1 to 200 characters. */
+            /** @description The new title, 1 to 200 characters. */
             title: string;
         };
-        /** @description A book that was read. */
+        /** @description A book and its reads. */
         TopBook: {
             /**
              * Format: int64
-             * @description How often it was opened in the days before.
+             * @description The number of times it was opened in the range before.
              */
             before: number;
             /**
              * Format: int64
-             * @description How often it was completed.
+             * @description The number of times it was completed.
              */
             completed: number;
             /**
              * Format: int64
-             * @description Its id.
+             * @description The id of the book.
              */
             id: number;
             /**
              * Format: int64
-             * @description How often it was opened.
+             * @description The number of times it was opened.
              */
             opened: number;
-            /** @description Its name in addresses. */
+            /** @description The slug of the book. */
             subid: string;
-            /** @description Its title. */
+            /** @description The title. */
             title: string;
         };
-        /** @description An authenticator app that is being set up. */
+        /** @description The setup of an authenticator app. */
         TotpSetup: {
-            /** @description The address as a picture: the text of an SVG. */
+            /** @description The QR code of the URL, as the text of an SVG. */
             qr: string;
-            /** @description For typing: 32 characters in base 32. */
+            /** @description The secret for manual entry: 32 characters in Base32. */
             secret: string;
-            /** @description The `otpauth:` address. */
+            /** @description The `otpauth:` URL. */
             url: string;
         };
-        /** @description A search without a result. */
+        /** @description A frequent search without results. */
         UnansweredSearch: {
             /**
              * Format: int64
-             * @description How often it was made.
+             * @description The number of searches.
              */
             count: number;
-            /** @description Its words, without case, accents and punctuation. */
+            /** @description The search words, without case, accents and punctuation. */
             words: string;
         };
         /** @description A file. */
@@ -11623,229 +11631,229 @@ export interface components {
             /** @description Its name, which decides nothing. */
             fileName?: string | null;
         };
-        /** @description A page to be summarised. */
+        /** @description The body of a request to summarize a web page. */
         UrlBody: {
-            /** @description Its address. */
+            /** @description The URL of the page. Without a scheme, `https://` is assumed. */
             url?: string;
         };
-        /** @description A member as the member sees themselves (`identity.account-answer`). */
+        /** @description A member's own account (`identity.account-answer`). */
         User: {
-            /** @description The address, as it was typed. */
+            /** @description The email address, as entered. */
             email: string;
-            /** @description Whether they have shown that mail to the address reaches them. */
+            /** @description Whether the email address is confirmed. */
             emailConfirmed: boolean;
             /**
              * Format: int64
-             * @description When it ends, in ms since the epoch; null for life.
+             * @description When the plan ends, in milliseconds since the Unix epoch; null for life or without a plan.
              */
             endPaidDate?: number | null;
             /** @description The first name. */
             firstName: string;
-            /** @description The friend who was invited. */
+            /** @description The email address of the friend whom the member has invited; null if none. */
             friendEmail?: string | null;
-            /** @description Whether they may log in by a password. */
+            /** @description Whether a password is set. */
             hasPassword: boolean;
             /**
              * Format: int64
-             * @description The id.
+             * @description The id of the member.
              */
             id: number;
-            /** @description Whether a plan runs. */
+            /** @description Whether the member has a running plan. */
             isPaid: boolean;
             /** @description The last name. */
             lastName: string;
             /**
              * Format: int64
-             * @description When the plan began, in ms since the epoch.
+             * @description When the plan began, in milliseconds since the Unix epoch; null without a plan.
              */
             paidDate?: number | null;
-            /** @description The plan that runs. */
+            /** @description The id of the running plan; null without one. */
             planId?: string | null;
-            /** @description Its name. */
+            /** @description The display name of the running plan; null without one. */
             planName?: string | null;
-            /** @description The chosen categories. */
+            /** @description The ids of the chosen categories. */
             recommends: number[];
-            /** @description `member`, `editor` or `admin`: what this session may use. */
+            /** @description The role that applies in this session. */
             role: components["schemas"]["Role"];
-            /** @description An IANA time zone. */
+            /** @description The IANA time zone. */
             timezone: string;
         };
-        /** @description A charge that will come. */
+        /** @description The next charge of a plan. */
         UserCharge: {
             /**
              * Format: int64
-             * @description How much.
+             * @description The amount, in cents.
              */
             amount: number;
             /**
              * Format: int64
-             * @description When it is due.
+             * @description When it is due, in milliseconds since the Unix epoch.
              */
             at: number;
         };
-        /** @description A person with all that an admin sees of them. */
+        /** @description A person with everything that an admin sees of them. */
         UserDetail: components["schemas"]["UserRow"] & {
-            /** @description What protects the account. */
+            /** @description The additional sign-in factors. */
             factors: components["schemas"]["UserFactors"];
-            /** @description Whether they may log in by a password. */
+            /** @description Whether a password is set. */
             hasPassword: boolean;
-            /** @description What they paid. */
+            /** @description The payments of the person. */
             paid: components["schemas"]["UserPaid"];
-            /** @description How the plan stands. */
+            /** @description The current plan. */
             plan: components["schemas"]["UserPlan"];
-            /** @description The plans that can be given. */
+            /** @description The plans that an admin can grant. */
             plans: components["schemas"]["GivablePlan"][];
             /** @description The connected sign-in providers. */
             providers: string[];
-            /** @description What they have read, in counts. */
+            /** @description The reading activity, in counts. */
             reading: components["schemas"]["UserReading"];
-            /** @description The devices that are signed in, the last seen first. */
+            /** @description The signed-in devices, last seen first. */
             sessions: components["schemas"]["UserSession"][];
-            /** @description Why the person is suspended. */
+            /** @description The reason for the suspension; null if not suspended. */
             suspendedReason: string | null;
-            /** @description What was, what is due, what is promised. */
+            /** @description The billing timeline, latest entry first: future entries come before past ones. */
             timeline: components["schemas"]["UserTimelineLine"][];
-            /** @description The time zone. */
+            /** @description The IANA time zone. */
             timezone: string;
         };
-        /** @description What protects an account. */
+        /** @description The additional sign-in factors of an account. */
         UserFactors: {
             /**
              * Format: int32
-             * @description How many passkeys there are.
+             * @description The number of passkeys.
              */
             passkeys: number;
             /**
              * Format: int32
-             * @description How many recovery codes are left.
+             * @description The number of unused recovery codes.
              */
             recoveryCodes: number;
-            /** @description Whether there is an authenticator app. */
+            /** @description Whether an authenticator app is set up. */
             totp: boolean;
         };
-        /** @description What a person paid. */
+        /** @description The payments of a person. */
         UserPaid: {
             /**
              * Format: int64
-             * @description What went back in all.
+             * @description The total refunded, in cents.
              */
             refunded: number;
             /**
              * Format: int64
-             * @description What was charged in all.
+             * @description The total charged, in cents.
              */
             total: number;
         };
-        /** @description How a person's plan stands. */
+        /** @description The current plan of a person. */
         UserPlan: {
             /**
              * Format: int64
-             * @description When it ends or renews.
+             * @description When the plan ends or renews, in milliseconds since the Unix epoch; null for life or without a plan.
              */
             endPaidDate: number | null;
             nextCharge: components["schemas"]["UserCharge"] | null;
             /**
              * Format: int64
-             * @description When it began.
+             * @description When the plan began, in milliseconds since the Unix epoch; null without a plan.
              */
             paidDate: number | null;
-            /** @description The plan. */
+            /** @description The id of the plan; null without a plan. */
             planId: string | null;
-            /** @description Its name. */
+            /** @description The display name of the plan; null without a plan. */
             planName: string | null;
             /**
              * Format: int64
-             * @description What a renewal costs.
+             * @description The price of a renewal, in cents; null without a subscription.
              */
             renewalPrice: number | null;
-            /** @description How it stands. */
+            /** @description The state of the plan. */
             state: string;
         };
-        /** @description What a person has read, in counts. */
+        /** @description The reading activity of a person, in counts. */
         UserReading: {
             /**
              * Format: int64
-             * @description Summaries that were completed.
+             * @description The number of summaries completed.
              */
             completed: number;
             /**
              * Format: int64
-             * @description Books in the library.
+             * @description The number of books in the library.
              */
             library: number;
             /**
              * Format: int64
-             * @description Full texts that were opened.
+             * @description The number of full texts opened.
              */
             opened: number;
             /**
              * Format: int64
-             * @description Books that were rated.
+             * @description The number of books rated.
              */
             ratings: number;
         };
-        /** @description A member. */
+        /** @description The result of requests for a member. */
         UserResult: {
             /** @description The member. */
             user: components["schemas"]["User"];
         };
         /** @description A person in the list. */
         UserRow: {
-            /** @description Whether the address is confirmed. */
+            /** @description Whether the email address is confirmed. */
             confirmed: boolean;
             /**
              * Format: int64
-             * @description When the person signed up.
+             * @description When the person signed up, in milliseconds since the Unix epoch.
              */
             createDate: number;
-            /** @description The address. */
+            /** @description The email address. */
             email: string;
             /**
              * Format: int64
-             * @description Until when it runs; null without a plan, and for life.
+             * @description When the plan ends, in milliseconds since the Unix epoch; null for life or without a plan.
              */
             endPaidDate: number | null;
             /** @description The first name. */
             firstName: string;
             /**
              * Format: int64
-             * @description The id.
+             * @description The id of the person.
              */
             id: number;
             /** @description The last name. */
             lastName: string;
             /**
              * Format: int64
-             * @description When a device of theirs was last seen.
+             * @description The latest activity on any of the person's devices, in milliseconds since the Unix epoch; null if none is known.
              */
             lastSeenAt: number | null;
             /**
              * Format: int64
-             * @description Since when the plan runs.
+             * @description When the plan began, in milliseconds since the Unix epoch; null without a plan.
              */
             paidDate: number | null;
-            /** @description The payment provider of the latest checkout. */
+            /** @description The payment provider of the latest checkout; null without a checkout. */
             paymentMethod: string | null;
-            /** @description The plan that runs. */
+            /** @description The id of the running plan; null without one. */
             planId: string | null;
-            /** @description Its name. */
+            /** @description The display name of the running plan; null without one. */
             planName: string | null;
             /** @description The role. */
             role: string;
             /**
              * Format: int64
-             * @description When an admin suspended the person.
+             * @description When an admin suspended the person, in milliseconds since the Unix epoch; null if not suspended.
              */
             suspendedAt: number | null;
         };
-        /** @description A device that is signed in. */
+        /** @description A signed-in device. */
         UserSession: {
             /**
              * Format: int64
-             * @description When the person signed in on it.
+             * @description When the person signed in on it, in milliseconds since the Unix epoch.
              */
             createdAt: number;
-            /** @description The device. */
+            /** @description The name of the device, such as `Firefox on Windows`. */
             device: string;
             /**
              * Format: int64
@@ -11854,42 +11862,42 @@ export interface components {
             id: number;
             /**
              * Format: int64
-             * @description When it was last seen.
+             * @description When it was last seen, in milliseconds since the Unix epoch.
              */
             lastSeenAt: number;
-            /** @description Where it was last seen. */
+            /** @description The approximate location when it was last seen. */
             place: string;
         };
-        /** @description A line of the timeline. */
+        /** @description An entry of the billing timeline. */
         UserTimelineLine: {
             /**
              * Format: int64
-             * @description How much.
+             * @description The amount, in cents; never negative. `kind` determines the direction.
              */
             amount: number;
             /**
              * Format: int64
-             * @description When it happened, or will.
+             * @description When it happened or will happen, in milliseconds since the Unix epoch.
              */
             at: number;
-            /** @description Whether it is to come. */
+            /** @description Whether it lies in the future. */
             future: boolean;
-            /** @description Its id. */
+            /** @description The id of the entry. */
             id: string;
-            /** @description What it says. */
+            /** @description The kind of entry. */
             kind: string;
-            /** @description The plan's name. */
+            /** @description The display name of the plan. */
             planName: string;
-            /** @description A headline. */
+            /** @description The title. */
             title: string;
-            /** @description Why it happened. */
+            /** @description The reason, as shown to the member. */
             why: string;
         };
         /** @description A page of people. */
         UsersResult: components["schemas"]["ListCount"] & {
-            /** @description The key of the next page; null on the last one. */
+            /** @description The cursor of the next page; null on the last page. */
             next: string | null;
-            /** @description Newest first. */
+            /** @description The people, newest first. */
             users: components["schemas"]["UserRow"][];
         };
         /** @description Which version a row has. */
@@ -11915,105 +11923,105 @@ export interface components {
              */
             version?: number | null;
         };
-        /** @description A book's video, for one who may watch. */
+        /** @description The video of a book. */
         VideoResult: {
             /** @description The book. */
             book: components["schemas"]["BookCard"];
-            /** @description The address of captions (`WebVTT`, English). */
+            /** @description The presigned URL of the English captions (`WebVTT`); null if there are none. */
             captions?: string | null;
-            /** @description The address of a picture to show before it. */
+            /** @description The presigned URL of the poster image; null if there is none. */
             poster?: string | null;
             /**
              * Format: double
-             * @description How long it is; null where only the file itself knows.
+             * @description The length, in seconds; null if unknown.
              */
             seconds?: number | null;
-            /** @description Its media type. */
+            /** @description The media type of the file; null if there is no video. */
             type?: string | null;
             /**
              * Format: int64
-             * @description When the addresses are good no longer, in ms since the epoch.
+             * @description When the URL of the video expires, in milliseconds since the Unix epoch; null if there is no video.
              */
             until?: number | null;
-            /** @description The address of the file, which takes byte ranges; null: there is no video yet. */
+            /** @description The presigned URL of the file, which supports range requests; null if there is no video. */
             url?: string | null;
         };
-        /** @description What starting a video has left in the history. */
+        /** @description The history entry after starting a video. */
         VideoStart: {
-            /** @description Where the reader is. */
+            /** @description The reading position. */
             entry: components["schemas"]["Entry"];
         };
         /** @description An illustrated key idea. */
         Visual: {
-            /** @description The idea, in plain text. */
+            /** @description The text, as plain text. */
             body: string;
             /**
              * Format: int64
-             * @description The id.
+             * @description The id of the key idea.
              */
             id: number;
-            /** @description The address of its picture, good until `result.until`. */
+            /** @description The presigned URL of the picture, valid until `result.until`. */
             image: string;
-            /** @description The idea in a few words. */
+            /** @description A title of a few words. */
             title: string;
         };
-        /** @description A book whose key ideas are illustrated, in a list. */
+        /** @description A book with illustrated key ideas, as shown in lists. */
         VisualCard: {
             /** @description The book. */
             book: components["schemas"]["BookCard"];
             /**
              * Format: int32
-             * @description How many key ideas are illustrated.
+             * @description The number of illustrated key ideas.
              */
             count: number;
             /**
              * Format: int64
-             * @description The id of its first key idea.
+             * @description The id of the first key idea.
              */
             id: number;
-            /** @description The address of a picture made of some of its ideas. */
+            /** @description The URL of a picture made from some of the key ideas. */
             image: string;
         };
-        /** @description What an editor writes about a key idea. What is left out stays as it is. */
+        /** @description The body of a request that creates or updates a key idea. An update leaves missing fields unchanged. */
         VisualForm: {
-            /** @description The idea, in plain text of at most 90 words. */
+            /** @description The text, as plain text of at most 90 words; required for a new key idea. */
             body?: string | null;
             bookId?: components["schemas"]["BookName"] | null;
-            /** @description The address of its picture, as it was read. An empty one takes the picture away; another one comes by an upload. */
+            /** @description The URL of the picture, as it was read. Blank removes the picture; a new one is uploaded separately. */
             image?: string | null;
-            /** @description The idea in a few words. */
+            /** @description A title of a few words; required for a new key idea. */
             title?: string | null;
             /**
              * Format: int64
-             * @description The version that the editor has read. Another one saved meanwhile is a `409`.
+             * @description The version that the editor has read; if the key idea was saved since then, the response is `409`.
              */
             version?: number | null;
         };
-        /** @description The order of a book's key ideas. */
+        /** @description The body of a request that reorders the key ideas of a book. */
         VisualOrder: {
-            /** @description The id of the book, or its name in addresses. */
+            /** @description The id or slug of the book. */
             bookId: components["schemas"]["BookName"];
-            /** @description The ids of all of its key ideas. */
+            /** @description The ids of all key ideas of the book, in the new order, each once. */
             visuals: number[];
         };
-        /** @description Books whose key ideas are illustrated, each once. */
+        /** @description A page of books with illustrated key ideas, each listed once. */
         VisualsResult: {
             /**
              * Format: int64
-             * @description What to ask for next; null on the last page.
+             * @description The cursor of the next page; null on the last page.
              */
             next?: number | null;
             /**
              * Format: int64
-             * @description How many there are on all pages.
+             * @description The number of books on all pages.
              */
             total: number;
-            /** @description A page of them, the latest book first. */
+            /** @description The books, latest first. */
             visuals: components["schemas"]["VisualCard"][];
         };
-        /** @description A revision with what the book said. */
+        /** @description A revision with the content of the book. */
         WholeRevision: components["schemas"]["BookRevisionRow"] & {
-            /** @description What the book said. */
+            /** @description The content of the book in this revision. */
             book: components["schemas"]["WrittenFields"];
         };
         /** @description A revision with what the text said. */
@@ -12023,49 +12031,49 @@ export interface components {
                 [key: string]: string;
             };
         };
-        /** @description What was written about a book. */
+        /** @description The editable fields of a book. */
         WrittenFields: {
             /** @description The author's name. */
             author: string;
-            /** @description About the author. */
+            /** @description A description of the author. */
             authorDesc: string;
-            /** @description The summary, as clean HTML. */
+            /** @description The summary, as sanitized HTML. */
             body: string;
-            /** @description The ids of its categories, in their order. */
+            /** @description The ids of the categories, in their order. */
             categories: number[];
-            /** @description It is announced only. */
+            /** @description Whether it is only announced. */
             comingSoon: boolean;
-            /** @description What one takes away from it. */
+            /** @description The description: what a reader learns from the book. */
             description: string;
-            /** @description Anyone may read it. */
+            /** @description Whether anyone may read it. */
             free: boolean;
-            /** @description The ids of its goals. */
+            /** @description The ids of the goals. */
             goals: number[];
-            /** @description The editors' mark. */
+            /** @description Whether an editor marked it as popular. */
             isPopular: boolean;
             /**
              * Format: int64
-             * @description When it can be read.
+             * @description When it becomes readable, in milliseconds since the Unix epoch; null if not scheduled.
              */
             publishAt: number | null;
-            /** @description It is in the catalogue at all. */
+            /** @description Whether readers see it at all. */
             published: boolean;
-            /** @description Sentences worth quoting. */
+            /** @description Quotations from the book. */
             quotes: components["schemas"]["EditorQuote"][];
-            /** @description Its name in addresses. */
+            /** @description The slug of the book. */
             subid: string;
-            /** @description The names of its tags. */
+            /** @description The display names of the tags. */
             tags: string[];
             /** @description The title. */
             title: string;
             /**
              * Format: int64
-             * @description When it came into the catalogue.
+             * @description When it was added to the catalogue, in milliseconds since the Unix epoch.
              */
             uploadDate: number;
             /**
              * Format: int32
-             * @description The year of the first publication.
+             * @description The year of the first publication, negative for BC; null if unknown.
              */
             year: number | null;
         };
@@ -12233,23 +12241,23 @@ export interface operations {
     audit_log: {
         parameters: {
             query?: {
-                /** @description A part of the actor's or the subject's name, of the action, or of the IP address. */
+                /** @description A part of the actor's or the subject's name, of the action or of the IP address. */
                 q?: string;
-                /** @description Only changes by the person with this id. */
+                /** @description Filters by the id of the person who made the change. */
                 actor?: number;
-                /** @description Only this action, such as `book.update`; or all on one kind of subject, such as `book`. */
+                /** @description Filters by action, such as `book.update`, or by all actions on one kind of subject, such as `book`. */
                 action?: string;
-                /** @description Only changes of this kind of subject. */
+                /** @description Filters by kind of subject. */
                 subject?: string;
-                /** @description Only changes of the subject with this id. */
+                /** @description Filters by the id of the subject. */
                 subjectId?: number;
-                /** @description Only changes from this moment on, in milliseconds since the Unix epoch. */
+                /** @description The start of the range, inclusive, in milliseconds since the Unix epoch. */
                 from?: number;
-                /** @description Only changes before this moment. */
+                /** @description The end of the range, exclusive, in milliseconds since the Unix epoch. */
                 to?: number;
-                /** @description `result.next` of the page before. */
+                /** @description The cursor: `result.next` of the previous page. */
                 after?: string;
-                /** @description How many, 1 to 100; 50 when nothing is said. */
+                /** @description The page size, 1 to 100. Default: 50. */
                 limit?: number;
             };
             header?: never;
@@ -12278,13 +12286,13 @@ export interface operations {
     list_edited_authors: {
         parameters: {
             query?: {
-                /** @description A part of the name, or an id. */
+                /** @description A part of the name, or a complete id. */
                 q?: string;
-                /** @description Only those that no book has. */
+                /** @description True: only those without a book. Default: false. */
                 unused?: boolean;
-                /** @description `result.next` of the page before. */
+                /** @description The cursor: `result.next` of the previous page. */
                 after?: string;
-                /** @description How many, 1 to 100; 100 when nothing is said. */
+                /** @description The page size, 1 to 100. Default: 100. */
                 limit?: number;
             };
             header?: never;
@@ -12777,25 +12785,25 @@ export interface operations {
     list_edited_books: {
         parameters: {
             query?: {
-                /** @description A part of title, author or address, or an id. */
+                /** @description A part of the title, the author's name or the slug; or a complete id. */
                 q?: string;
-                /** @description Only those that stand so. */
+                /** @description Filters by state. */
                 state?: string;
-                /** @description Only those that lack this. */
+                /** @description Filters by what the book lacks. */
                 lacking?: string;
-                /** @description Only those of the category with this id. */
+                /** @description Filters by the id of a category. */
                 category?: number;
-                /** @description Only those that anyone may read, or only the others. */
+                /** @description True: only books that anyone may read; false: only the others. */
                 free?: boolean;
-                /** @description Only those with the editors' mark, or only the others. */
+                /** @description True: only books marked as popular; false: only the others. */
                 popular?: boolean;
-                /** @description `uploadDate` when nothing is said. */
+                /** @description The sort key. Default: `uploadDate`. */
                 sort?: string;
-                /** @description `desc` for dates, otherwise `asc`, when nothing is said. */
+                /** @description The sort order. Default: `desc` for `uploadDate`, otherwise `asc`. */
                 order?: string;
-                /** @description `result.next` of the page before. */
+                /** @description The cursor: `result.next` of the previous page. */
                 after?: string;
-                /** @description How many, 1 to 100; 100 when nothing is said. */
+                /** @description The page size, 1 to 100. Default: 100. */
                 limit?: number;
             };
             header?: never;
@@ -13560,15 +13568,15 @@ export interface operations {
     list_codes: {
         parameters: {
             query?: {
-                /** @description The beginning of a code, or a part of the address of who redeemed it. */
+                /** @description The beginning of a code, or a part of the email address of the member who redeemed it. */
                 q?: string;
-                /** @description Only those in this state. */
+                /** @description Filters by state. */
                 state?: string;
-                /** @description Only those of this kind. */
+                /** @description Filters by origin. */
                 kind?: string;
-                /** @description `result.next` of the page before. */
+                /** @description The cursor: `result.next` of the previous page. */
                 after?: string;
-                /** @description How many, 1 to 100; 50 when nothing is said. */
+                /** @description The page size, 1 to 100. Default: 50. */
                 limit?: number;
             };
             header?: never;
@@ -13630,15 +13638,15 @@ export interface operations {
     export_codes: {
         parameters: {
             query?: {
-                /** @description The beginning of a code, or a part of the address of who redeemed it. */
+                /** @description The beginning of a code, or a part of the email address of the member who redeemed it. */
                 q?: string;
-                /** @description Only those in this state. */
+                /** @description Filters by state. */
                 state?: string;
-                /** @description Only those of this kind. */
+                /** @description Filters by origin. */
                 kind?: string;
-                /** @description `result.next` of the page before. */
+                /** @description The cursor: `result.next` of the previous page. */
                 after?: string;
-                /** @description How many, 1 to 100; 50 when nothing is said. */
+                /** @description The page size, 1 to 100. Default: 50. */
                 limit?: number;
             };
             header?: never;
@@ -14109,11 +14117,11 @@ export interface operations {
     list_disputes: {
         parameters: {
             query?: {
-                /** @description Only those that stand so. */
+                /** @description Filters by state. */
                 state?: string;
-                /** @description `result.next` of the page before. */
+                /** @description The cursor: `result.next` of the previous page. */
                 after?: string;
-                /** @description How many, 1 to 100; 50 when nothing is said. */
+                /** @description The page size, 1 to 100. Default: 50. */
                 limit?: number;
             };
             header?: never;
@@ -14176,11 +14184,11 @@ export interface operations {
     list_failed_renewals: {
         parameters: {
             query?: {
-                /** @description A part of an address, or what else the list is searched by. */
+                /** @description A part of the buyer's email address. The list of failed renewals ignores it. */
                 q?: string;
-                /** @description `result.next` of the page before. */
+                /** @description The cursor: `result.next` of the previous page. */
                 after?: string;
-                /** @description How many, 1 to 100; 50 when nothing is said. */
+                /** @description The page size, 1 to 100. Default: 50. */
                 limit?: number;
             };
             header?: never;
@@ -14713,13 +14721,13 @@ export interface operations {
     list_jobs: {
         parameters: {
             query?: {
-                /** @description Only those that stand there. */
+                /** @description Filters by state. */
                 state?: "queued" | "running" | "done" | "set_aside";
-                /** @description Only those of the kind with this name. */
+                /** @description Filters by the name of a kind. */
                 kind?: string;
-                /** @description `result.next` of the page before. */
+                /** @description The cursor: `result.next` of the previous page. */
                 after?: string;
-                /** @description How many, 1 to 100; 50 when nothing is said. */
+                /** @description The page size, 1 to 100. Default: 50. */
                 limit?: number;
             };
             header?: never;
@@ -14779,19 +14787,19 @@ export interface operations {
     list_ledger_rows: {
         parameters: {
             query?: {
-                /** @description A part of the payer's address, the purchase, the key or the plan's name. */
+                /** @description A part of the payer's email address, the purchase key, the entry's key or the plan's name. */
                 q?: string;
-                /** @description Only rows of this kind, such as `charged`. */
+                /** @description Filters by kind, such as `charged`. */
                 kind?: string;
-                /** @description Only rows of the member with this id. */
+                /** @description Filters by the id of the member. */
                 member?: number;
-                /** @description Only those that happened from this day on, by UTC. */
+                /** @description The first day, in UTC, such as `2026-01-31`. */
                 from?: string;
-                /** @description Only those up to this day. */
+                /** @description The last day, in UTC, inclusive. */
                 to?: string;
-                /** @description `result.next` of the page before. */
+                /** @description The cursor: `result.next` of the previous page. */
                 after?: string;
-                /** @description How many, 1 to 100; 50 when nothing is said. */
+                /** @description The page size, 1 to 100. Default: 50. */
                 limit?: number;
             };
             header?: never;
@@ -14868,19 +14876,19 @@ export interface operations {
     export_ledger: {
         parameters: {
             query?: {
-                /** @description A part of the payer's address, the purchase, the key or the plan's name. */
+                /** @description A part of the payer's email address, the purchase key, the entry's key or the plan's name. */
                 q?: string;
-                /** @description Only rows of this kind, such as `charged`. */
+                /** @description Filters by kind, such as `charged`. */
                 kind?: string;
-                /** @description Only rows of the member with this id. */
+                /** @description Filters by the id of the member. */
                 member?: number;
-                /** @description Only those that happened from this day on, by UTC. */
+                /** @description The first day, in UTC, such as `2026-01-31`. */
                 from?: string;
-                /** @description Only those up to this day. */
+                /** @description The last day, in UTC, inclusive. */
                 to?: string;
-                /** @description `result.next` of the page before. */
+                /** @description The cursor: `result.next` of the previous page. */
                 after?: string;
-                /** @description How many, 1 to 100; 50 when nothing is said. */
+                /** @description The page size, 1 to 100. Default: 50. */
                 limit?: number;
             };
             header?: never;
@@ -14909,11 +14917,11 @@ export interface operations {
     mails: {
         parameters: {
             query?: {
-                /** @description Only those that stand there. */
+                /** @description Filters by state. */
                 state?: "queued" | "sending" | "sent" | "set_aside";
-                /** @description `result.next` of the page before. */
+                /** @description The cursor: `result.next` of the previous page. */
                 after?: string;
-                /** @description How many, 1 to 100; 50 when nothing is said. */
+                /** @description The page size, 1 to 100. Default: 50. */
                 limit?: number;
             };
             header?: never;
@@ -14973,17 +14981,17 @@ export interface operations {
     messages: {
         parameters: {
             query?: {
-                /** @description Only of this kind. */
+                /** @description Filters by origin. */
                 kind?: "contact" | "suggest" | "feedback" | "leaving" | "cancellation";
-                /** @description Only questions, or only reasons for leaving. */
+                /** @description Filters by part of the inbox. */
                 about?: "questions" | "leaving";
-                /** @description Only those that are done, or only those that are not. */
+                /** @description True: only messages marked as done; false: only the others. */
                 done?: boolean;
-                /** @description Only those whose name, address or text has this in it. */
+                /** @description A part of the name, email address or text. */
                 q?: string;
-                /** @description `result.next` of the page before. */
+                /** @description The cursor: `result.next` of the previous page. */
                 after?: string;
-                /** @description How many, 1 to 100; 50 when nothing is said. */
+                /** @description The page size, 1 to 100. Default: 50. */
                 limit?: number;
             };
             header?: never;
@@ -15012,9 +15020,9 @@ export interface operations {
     reasons_for_leaving: {
         parameters: {
             query?: {
-                /** @description The first day; 30 days in all when nothing is said. At most three years. */
+                /** @description The first day, such as `2026-11-23`. Default: 30 days ending on the last day. A range has at most three years. */
                 from?: string;
-                /** @description The last day; today when nothing is said. */
+                /** @description The last day, inclusive. Default: today, in UTC. */
                 to?: string;
             };
             header?: never;
@@ -15150,21 +15158,24 @@ export interface operations {
     list_orders: {
         parameters: {
             query?: {
-                /** @description A part of the payer's address or the plan's name, the order's number, or the provider's id. */
+                /**
+                 * @description A part of the payer's email address or of the plan's name; or a complete order number, purchase key, provider's id or
+                 *     coupon code.
+                 */
                 q?: string;
-                /** @description Only those in this state. */
+                /** @description Filters by state. */
                 state?: string;
-                /** @description Only those of the plan with this id. */
+                /** @description Filters by the id of the plan. */
                 plan?: string;
-                /** @description Only those at this provider. */
+                /** @description Filters by payment provider. */
                 provider?: string;
-                /** @description Only those from this day on, by UTC: `2026-01-31`. */
+                /** @description The first day, in UTC, such as `2026-01-31`. */
                 from?: string;
-                /** @description Only those up to this day. */
+                /** @description The last day, in UTC, inclusive. */
                 to?: string;
-                /** @description `result.next` of the page before. */
+                /** @description The cursor: `result.next` of the previous page. */
                 after?: string;
-                /** @description How many, 1 to 100; 50 when nothing is said. */
+                /** @description The page size, 1 to 100. Default: 50. */
                 limit?: number;
             };
             header?: never;
@@ -15193,21 +15204,24 @@ export interface operations {
     export_orders: {
         parameters: {
             query?: {
-                /** @description A part of the payer's address or the plan's name, the order's number, or the provider's id. */
+                /**
+                 * @description A part of the payer's email address or of the plan's name; or a complete order number, purchase key, provider's id or
+                 *     coupon code.
+                 */
                 q?: string;
-                /** @description Only those in this state. */
+                /** @description Filters by state. */
                 state?: string;
-                /** @description Only those of the plan with this id. */
+                /** @description Filters by the id of the plan. */
                 plan?: string;
-                /** @description Only those at this provider. */
+                /** @description Filters by payment provider. */
                 provider?: string;
-                /** @description Only those from this day on, by UTC: `2026-01-31`. */
+                /** @description The first day, in UTC, such as `2026-01-31`. */
                 from?: string;
-                /** @description Only those up to this day. */
+                /** @description The last day, in UTC, inclusive. */
                 to?: string;
-                /** @description `result.next` of the page before. */
+                /** @description The cursor: `result.next` of the previous page. */
                 after?: string;
-                /** @description How many, 1 to 100; 50 when nothing is said. */
+                /** @description The page size, 1 to 100. Default: 50. */
                 limit?: number;
             };
             header?: never;
@@ -15414,9 +15428,9 @@ export interface operations {
     list_payouts: {
         parameters: {
             query?: {
-                /** @description Only members with something in this state. */
+                /** @description Filters by members with an amount in this state. */
                 state?: string;
-                /** @description `result.next` of the page before. */
+                /** @description The cursor: `result.next` of the previous page. */
                 after?: string;
             };
             header?: never;
@@ -15445,9 +15459,9 @@ export interface operations {
     export_payouts: {
         parameters: {
             query?: {
-                /** @description Only members with something in this state. */
+                /** @description Filters by members with an amount in this state. */
                 state?: string;
-                /** @description `result.next` of the page before. */
+                /** @description The cursor: `result.next` of the previous page. */
                 after?: string;
             };
             header?: never;
@@ -16091,9 +16105,9 @@ export interface operations {
     business_stats: {
         parameters: {
             query?: {
-                /** @description The first day; 30 days in all when nothing is said. At most three years. */
+                /** @description The first day, such as `2026-11-23`. Default: 30 days ending on the last day. A range has at most three years. */
                 from?: string;
-                /** @description The last day; today when nothing is said. */
+                /** @description The last day, inclusive. Default: today, in UTC. */
                 to?: string;
             };
             header?: never;
@@ -16122,9 +16136,9 @@ export interface operations {
     book_stats: {
         parameters: {
             query?: {
-                /** @description The first day; 30 days in all when nothing is said. At most three years. */
+                /** @description The first day, such as `2026-11-23`. Default: 30 days ending on the last day. A range has at most three years. */
                 from?: string;
-                /** @description The last day; today when nothing is said. */
+                /** @description The last day, inclusive. Default: today, in UTC. */
                 to?: string;
             };
             header?: never;
@@ -16157,13 +16171,13 @@ export interface operations {
     list_edited_tags: {
         parameters: {
             query?: {
-                /** @description A part of the name, or an id. */
+                /** @description A part of the name, or a complete id. */
                 q?: string;
-                /** @description Only those that no book has. */
+                /** @description True: only those without a book. Default: false. */
                 unused?: boolean;
-                /** @description `result.next` of the page before. */
+                /** @description The cursor: `result.next` of the previous page. */
                 after?: string;
-                /** @description How many, 1 to 100; 100 when nothing is said. */
+                /** @description The page size, 1 to 100. Default: 100. */
                 limit?: number;
             };
             header?: never;
@@ -16331,11 +16345,11 @@ export interface operations {
     list_teams: {
         parameters: {
             query?: {
-                /** @description A part of an address, or what else the list is searched by. */
+                /** @description A part of the buyer's email address. The list of failed renewals ignores it. */
                 q?: string;
-                /** @description `result.next` of the page before. */
+                /** @description The cursor: `result.next` of the previous page. */
                 after?: string;
-                /** @description How many, 1 to 100; 50 when nothing is said. */
+                /** @description The page size, 1 to 100. Default: 50. */
                 limit?: number;
             };
             header?: never;
@@ -16493,15 +16507,15 @@ export interface operations {
     export_users: {
         parameters: {
             query?: {
-                /** @description A part of the address or the name, or an id. */
+                /** @description A part of the email address or the name, or a complete id. */
                 q?: string;
-                /** @description Only those with this role. */
+                /** @description Filters by role. */
                 role?: string;
-                /** @description Only those with a plan (`paid`), or without one (`free`). */
+                /** @description Filters by people with a running plan (`paid`) or without one (`free`). */
                 plan?: string;
-                /** @description Only those in this state. */
+                /** @description Filters by state; `active` includes `unconfirmed`. */
                 state?: string;
-                /** @description `result.next` of the page before. */
+                /** @description The cursor: `result.next` of the previous page. */
                 after?: string;
             };
             header?: never;
@@ -16530,15 +16544,15 @@ export interface operations {
     users: {
         parameters: {
             query?: {
-                /** @description A part of the address or the name, or an id. */
+                /** @description A part of the email address or the name, or a complete id. */
                 q?: string;
-                /** @description Only those with this role. */
+                /** @description Filters by role. */
                 role?: string;
-                /** @description Only those with a plan (`paid`), or without one (`free`). */
+                /** @description Filters by people with a running plan (`paid`) or without one (`free`). */
                 plan?: string;
-                /** @description Only those in this state. */
+                /** @description Filters by state; `active` includes `unconfirmed`. */
                 state?: string;
-                /** @description `result.next` of the page before. */
+                /** @description The cursor: `result.next` of the previous page. */
                 after?: string;
             };
             header?: never;
@@ -17142,11 +17156,11 @@ export interface operations {
     list_summaries: {
         parameters: {
             query?: {
-                /** @description Words of title, source or ideas; all of them must be there. */
+                /** @description Words that must all occur in the title, the source's name or the key ideas. */
                 q?: string;
-                /** @description `result.next` of the page before. */
+                /** @description The cursor: `result.next` of the previous page. */
                 after?: string;
-                /** @description How many, 1 to 100. */
+                /** @description The page size, 1 to 100. Default: 20. */
                 limit?: number;
             };
             header?: never;
@@ -17584,11 +17598,11 @@ export interface operations {
     blog: {
         parameters: {
             query?: {
-                /** @description A category's name in addresses. */
+                /** @description Filters by the slug of a category. */
                 category?: string;
-                /** @description `result.next` of the page before. */
+                /** @description The cursor: `result.next` of the previous page. */
                 after?: string;
-                /** @description How many, 1 to 100. */
+                /** @description The page size, 1 to 100. Default: 20. */
                 limit?: number;
             };
             header?: never;
@@ -18089,7 +18103,7 @@ export interface operations {
     state: {
         parameters: {
             query?: {
-                /** @description The guest's `chargeId`. */
+                /** @description The guest's `chargeId`; not needed for the member who made the checkout. */
                 chargeId?: string;
             };
             header?: never;
@@ -18970,9 +18984,9 @@ export interface operations {
     infographics: {
         parameters: {
             query?: {
-                /** @description `result.next` of the page before. */
+                /** @description The cursor: `result.next` of the previous page. */
                 after?: number;
-                /** @description How many, 1 to 100. */
+                /** @description The page size, 1 to 100. Default: 100. */
                 limit?: number;
             };
             header?: never;
@@ -19001,7 +19015,7 @@ export interface operations {
     download_infographics: {
         parameters: {
             query?: {
-                /** @description What `infographicsUrl` has; without it the access token tells who asks. */
+                /** @description The `link` parameter of `infographicsUrl`. Without it, an access token is required. */
                 link?: string;
             };
             header?: never;
@@ -19031,9 +19045,9 @@ export interface operations {
     download_infographic: {
         parameters: {
             query?: {
-                /** @description `png` when nothing is said. */
+                /** @description The file format. Default: `png`. */
                 format?: "png" | "svg" | "pdf";
-                /** @description The paper of a `pdf`: `a4` when nothing is said. */
+                /** @description The paper size of a `pdf`. Default: `a4`. */
                 paper?: "a4" | "letter";
             };
             header?: never;
@@ -19090,9 +19104,9 @@ export interface operations {
     kindle_deliveries: {
         parameters: {
             query?: {
-                /** @description The key at which the page before ended: its `next`. */
+                /** @description The cursor: `result.next` of the previous page. */
                 after?: number;
-                /** @description How many, 20 by default and 100 at most. */
+                /** @description The page size, 1 to 100. Default: 20. */
                 limit?: number;
             };
             header?: never;
@@ -19239,11 +19253,11 @@ export interface operations {
     library: {
         parameters: {
             query?: {
-                /** @description Which part of the library; all of it when nothing is said. */
+                /** @description Filters by shelf. Default: `all`. */
                 shelf?: components["schemas"]["ShelfName"];
-                /** @description `result.next` of the page before. */
+                /** @description The cursor: `result.next` of the previous page. */
                 after?: string;
-                /** @description How many, 1 to 100. */
+                /** @description The page size, 1 to 100. Default: 20. */
                 limit?: number;
             };
             header?: never;
@@ -19359,9 +19373,9 @@ export interface operations {
     list_books: {
         parameters: {
             query?: {
-                /** @description Ids of goals, separated by commas. */
+                /** @description The ids of goals, separated by commas. */
                 goals?: string;
-                /** @description Ids of categories, separated by commas. */
+                /** @description The ids of categories, separated by commas. */
                 categories?: string;
             };
             header?: never;
@@ -19694,7 +19708,7 @@ export interface operations {
     show_picture: {
         parameters: {
             query: {
-                /** @description How often True was said, for each type or colour of the quiz in its order, separated by commas. */
+                /** @description The number of True answers for each type or color of the quiz, in its order, separated by commas. */
                 counts: string;
             };
             header?: never;
@@ -21531,9 +21545,9 @@ export interface operations {
     session: {
         parameters: {
             query?: {
-                /** @description The `chargeId` of a purchase that was made before: it becomes the member's. */
+                /** @description The `chargeId` of an earlier guest purchase, which is assigned to the member. */
                 chargeId?: string;
-                /** @description The referral link through which the person came, who has just signed up with a provider. */
+                /** @description The id of the referral link that a person came through who has just signed up with a provider. */
                 rId?: string;
             };
             header?: never;
@@ -21990,9 +22004,9 @@ export interface operations {
     visuals_list: {
         parameters: {
             query?: {
-                /** @description `result.next` of the page before. */
+                /** @description The cursor: `result.next` of the previous page. */
                 after?: number;
-                /** @description How many, 1 to 100. */
+                /** @description The page size, 1 to 100. Default: 100. */
                 limit?: number;
             };
             header?: never;

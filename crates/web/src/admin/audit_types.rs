@@ -10,30 +10,30 @@ use crate::http::{
     wire::page::{after, given, limit},
 };
 
-/// Which entries are wanted, and from where on.
+/// Query parameters of the audit log: filters and cursor.
 #[derive(Clone, Debug, Default, Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct AuditParams {
-    /// A part of the actor's or the subject's name, of the action, or of the IP address.
+    /// A part of the actor's or the subject's name, of the action or of the IP address.
     q: Option<String>,
-    /// Only changes by the person with this id.
+    /// Filters by the id of the person who made the change.
     #[param(minimum = 1)]
     actor: Option<i64>,
-    /// Only this action, such as `book.update`; or all on one kind of subject, such as `book`.
+    /// Filters by action, such as `book.update`, or by all actions on one kind of subject, such as `book`.
     action: Option<String>,
-    /// Only changes of this kind of subject.
+    /// Filters by kind of subject.
     subject: Option<String>,
-    /// Only changes of the subject with this id.
+    /// Filters by the id of the subject.
     subject_id: Option<i64>,
-    /// Only changes from this moment on, in milliseconds since the Unix epoch.
+    /// The start of the range, inclusive, in milliseconds since the Unix epoch.
     from: Option<i64>,
-    /// Only changes before this moment.
+    /// The end of the range, exclusive, in milliseconds since the Unix epoch.
     to: Option<i64>,
-    /// `result.next` of the page before.
+    /// The cursor: `result.next` of the previous page.
     #[param(pattern = r"^([1-9][0-9]{0,18})?$")]
     after: Option<String>,
-    /// How many, 1 to 100; 50 when nothing is said.
+    /// The page size, 1 to 100. Default: 50.
     #[param(minimum = 1, maximum = 100)]
     limit: Option<usize>,
 }
@@ -56,42 +56,42 @@ impl AuditParams {
     }
 }
 
-/// Who made a change.
+/// The author of a change.
 #[derive(Debug, Serialize, ToSchema)]
 struct AuditActor {
-    /// A person in the back office, an operator by a command, or a scheduled job.
+    /// The kind of actor: a person in the back office, an operator's command or a scheduled job.
     #[schema(pattern = "^(person|operator|system)$")]
     kind: &'static str,
-    /// The person's id.
+    /// The id of the person; null for other actors.
     #[schema(required)]
     id: Option<i64>,
-    /// The person's name, or the name of the command or job; null when the account was deleted.
+    /// The name of the person, command or job; null if the person's account was deleted.
     #[schema(required)]
     name: Option<String>,
 }
 
-/// What was changed.
+/// The subject of a change.
 #[derive(Debug, Serialize, ToSchema)]
 struct AuditSubject {
-    /// The kind of thing.
+    /// The kind of subject, such as `book`.
     kind: &'static str,
-    /// Its id, where it has one.
+    /// The id of the subject; null if it has none.
     #[schema(required)]
     id: Option<i64>,
-    /// Its name at that time; a person's name today.
+    /// The name at the time of the change; for a person, the current name. Null if there is none.
     #[schema(required)]
     name: Option<String>,
 }
 
-/// A field before and after a change.
+/// A changed field.
 #[derive(Debug, Serialize, ToSchema)]
 struct AuditChange {
-    /// The field.
+    /// The name of the field.
     field: String,
-    /// The value before, shortened; null when it was empty.
+    /// The shortened value before the change; null if it was empty, or if it was personal and the account was deleted.
     #[schema(required)]
     from: Option<String>,
-    /// The value after.
+    /// The shortened value after the change; null if it is empty, or if it was personal and the account was deleted.
     #[schema(required)]
     to: Option<String>,
 }
@@ -100,22 +100,22 @@ struct AuditChange {
 #[derive(Debug, Serialize, ToSchema)]
 #[schema(as = AuditLogEntry)]
 pub(crate) struct Entry {
-    /// Its id.
+    /// The id of the entry.
     id: i64,
     /// When the change was made, in milliseconds since the Unix epoch.
     at: i64,
-    /// Who made it.
+    /// The author of the change.
     actor: AuditActor,
-    /// What was done, such as `book.update`.
+    /// The action, such as `book.update`.
     action: String,
-    /// What was changed.
+    /// The subject of the change.
     subject: AuditSubject,
-    /// The fields that changed.
+    /// The changed fields.
     changes: Vec<AuditChange>,
-    /// The IP address of the request.
+    /// The IP address of the request; null unless the actor is a person.
     #[schema(required)]
     address: Option<String>,
-    /// The device of the request.
+    /// The device of the request; null unless the actor is a person.
     #[schema(required)]
     device: Option<String>,
 }
@@ -144,9 +144,9 @@ impl From<admin::AuditEntry> for Entry {
 /// A page of the audit log.
 #[derive(Debug, Serialize, ToSchema)]
 pub(crate) struct AuditResult {
-    /// Latest first.
+    /// The entries, latest first.
     pub(crate) entries: Vec<Entry>,
-    /// The key of the next page; null on the last one.
+    /// The cursor of the next page; null on the last page.
     #[schema(required)]
     pub(crate) next: Option<String>,
 }

@@ -9,23 +9,23 @@ use workflows::admin::content_overview::{ContentOverview, FirstBooks};
 
 use crate::http::wire::page::ListCount;
 
-/// A book in a list of the overview.
+/// A book, as shown in the overview.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 struct OverviewBook {
-    /// Its id.
+    /// The id of the book.
     id: i64,
-    /// Its name in addresses.
+    /// The slug of the book.
     subid: String,
     /// The title.
     title: String,
     /// The author's name.
     author: String,
-    /// When it was added.
+    /// When it was added to the catalogue, in milliseconds since the Unix epoch.
     upload_date: i64,
-    /// When it was saved last.
+    /// When it was last saved, in milliseconds since the Unix epoch.
     updated_at: i64,
-    /// When it can be read.
+    /// When it becomes readable, in milliseconds since the Unix epoch; null if not scheduled.
     #[schema(required)]
     publish_at: Option<i64>,
 }
@@ -48,25 +48,25 @@ fn overview_books(books: Vec<ListedBook>) -> Vec<OverviewBook> {
     books.into_iter().map(Into::into).collect()
 }
 
-/// Drafts: the newest, and the oldest of the others.
+/// The newest and the oldest drafts.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 struct OverviewDrafts {
-    /// How many there are.
+    /// The number of drafts.
     #[serde(flatten)]
     total: ListCount,
-    /// The newest first.
+    /// The newest drafts, newest first.
     newest: Vec<OverviewBook>,
-    /// The oldest first, without those among the newest.
+    /// The oldest drafts that are not among the newest, oldest first.
     oldest: Vec<OverviewBook>,
 }
 
 /// The first books of a list.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 struct OverviewBooks {
-    /// How many books the list has.
+    /// The number of books in the whole list.
     #[serde(flatten)]
     total: ListCount,
-    /// The first of them.
+    /// The first books of the list.
     books: Vec<OverviewBook>,
 }
 
@@ -96,21 +96,21 @@ impl From<Lacking> for LackingName {
     }
 }
 
-/// Published books that lack something, the newest first.
+/// Published books that lack something, newest first.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 struct IncompleteBooks {
-    /// What they lack.
+    /// The missing part.
     lacking: LackingName,
     #[serde(flatten)]
     first: OverviewBooks,
 }
 
-/// A search without a result.
+/// A frequent search without results.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 struct UnansweredSearch {
-    /// Its words, without case, accents and punctuation.
+    /// The search words, without case, accents and punctuation.
     words: String,
-    /// How often it was made.
+    /// The number of searches.
     count: u64,
 }
 
@@ -120,21 +120,21 @@ impl From<SearchCount> for UnansweredSearch {
     }
 }
 
-/// The section of a book after which most readers went no further.
+/// The section of a book at which most readers stopped.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 struct BookDropOff {
-    /// The book's id.
+    /// The id of the book.
     id: i64,
-    /// The book's title.
+    /// The title of the book.
     title: String,
-    /// The section's place in the book, from 0.
+    /// The index of the section, from 0.
     section: usize,
-    /// The section's title.
+    /// The title of the section.
     section_title: String,
-    /// How many readers the book had.
+    /// The number of readers of the book.
     readers: u64,
-    /// How many of them went no further than this section.
+    /// The number of readers who stopped at this section.
     stopped: u64,
 }
 
@@ -145,23 +145,23 @@ impl From<DropOff> for BookDropOff {
     }
 }
 
-/// What editors find first.
+/// The overview for editors.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct ContentOverviewResult {
     /// Books that are neither published nor scheduled.
     drafts: OverviewDrafts,
-    /// Books with a moment of publication, the next first.
+    /// Scheduled books, next first.
     scheduled: OverviewBooks,
-    /// What published books lack.
+    /// Published books that lack something, by missing part.
     incomplete: Vec<IncompleteBooks>,
-    /// The most frequent searches without a result.
+    /// The most frequent searches without results.
     searches: Vec<UnansweredSearch>,
-    /// How many days the searches are counted over.
+    /// The number of days over which searches are counted.
     search_days: i32,
-    /// Where readers stop, the books that lose most readers first.
+    /// The sections at which readers stop, of the books that lose most readers first.
     drop_offs: Vec<BookDropOff>,
-    /// How many days the readers are counted over.
+    /// The number of days over which readers are counted.
     drop_off_days: i64,
 }
 

@@ -13,17 +13,17 @@ pub struct JobKinds(pub Vec<JobKind>);
 /// The default page size of the job list.
 pub(crate) const JOBS_PAGE: usize = 50;
 
-/// Where a job stands.
+/// The state of a job.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 pub(crate) enum JobState {
-    /// It waits until it is due.
+    /// It is waiting until it is due.
     Queued,
-    /// A worker does it.
+    /// A worker is running it.
     Running,
     /// It is done.
     Done,
-    /// It is not tried any more until a person says so.
+    /// It failed and is not retried automatically, except by its schedule.
     SetAside,
 }
 
@@ -49,29 +49,29 @@ impl From<State> for JobState {
     }
 }
 
-/// A job, without what it works on.
+/// A job, without its payload.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct ListedJob {
-    /// Its id.
+    /// The id of the job.
     id: i64,
-    /// Its kind, such as `mail`.
+    /// The kind of job, such as `mail`.
     kind: String,
-    /// What it is about, in one word of the kind's own; may be empty.
+    /// A one-word label within the kind, such as the name of a mail; may be empty.
     about: String,
-    /// For whom it is, as much of the address as one needs to recognise it.
+    /// The masked email address of the recipient; null without one.
     recipient: Option<String>,
-    /// Where it stands.
+    /// The state of the job.
     state: JobState,
-    /// How often it was tried, since a person had it tried again if a person did.
+    /// The number of attempts since it was queued, or since it was last retried after being set aside.
     attempts: u32,
-    /// Why the last try failed.
+    /// The reason why the last attempt failed; null if none has.
     reason: Option<String>,
     /// When it was queued, in milliseconds since the Unix epoch.
     created_at: i64,
-    /// When it is tried next; null when it is not.
+    /// When it is tried next, in milliseconds since the Unix epoch; null unless queued.
     next_at: Option<i64>,
-    /// When it was done.
+    /// When it was done, in milliseconds since the Unix epoch; null if not done.
     done_at: Option<i64>,
 }
 
@@ -93,30 +93,30 @@ impl From<Job> for ListedJob {
     }
 }
 
-/// A page of the jobs.
+/// A page of the list of jobs.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 pub(crate) struct JobsResult {
-    /// Latest first.
+    /// The jobs, latest first.
     pub(crate) jobs: Vec<ListedJob>,
-    /// The names of all kinds.
+    /// The names of all kinds of jobs.
     pub(crate) kinds: Vec<String>,
-    /// The key of the next page; null on the last one.
+    /// The cursor of the next page; null on the last page.
     pub(crate) next: Option<String>,
 }
 
-/// Which jobs are wanted, and from where on.
+/// Query parameters of the list of jobs: filters and cursor.
 #[derive(Clone, Debug, Default, Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]
 pub(crate) struct JobsParams {
-    /// Only those that stand there.
+    /// Filters by state.
     #[param(inline)]
     pub(crate) state: Option<JobState>,
-    /// Only those of the kind with this name.
+    /// Filters by the name of a kind.
     pub(crate) kind: Option<String>,
-    /// `result.next` of the page before.
+    /// The cursor: `result.next` of the previous page.
     #[param(pattern = r"^([1-9][0-9]{0,18})?$")]
     pub(crate) after: Option<String>,
-    /// How many, 1 to 100; 50 when nothing is said.
+    /// The page size, 1 to 100. Default: 50.
     #[param(minimum = 1, maximum = 100)]
     pub(crate) limit: Option<usize>,
 }

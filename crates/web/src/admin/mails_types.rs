@@ -11,22 +11,22 @@ use crate::http::{
     wire::page::{after, limit},
 };
 
-/// What waits for a person.
+/// The open tasks of the back office.
 #[derive(Clone, Copy, Debug, Serialize, ToSchema)]
 pub struct Overview {
-    /// How many messages nobody has seen to.
+    /// The number of messages that need an answer and are not done.
     pub unread: u64,
-    /// Mails that are not sent.
+    /// The numbers of unsent mails.
     pub mails: MailCounts,
 }
 
-/// Mails that are not sent.
+/// The numbers of unsent mails.
 #[derive(Clone, Copy, Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct MailCounts {
-    /// How many wait to be sent or are being sent.
+    /// The number of mails that are waiting or being sent.
     pub queued: u64,
-    /// How many are not tried any more until a person says so.
+    /// The number of mails that failed and are not retried automatically.
     pub set_aside: u64,
 }
 
@@ -40,80 +40,80 @@ impl From<&[JobCount]> for MailCounts {
     }
 }
 
-/// Where a mail stands.
+/// The state of a mail.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum MailState {
-    /// It waits to be sent.
+    /// It is waiting to be sent.
     Queued,
     /// It is being sent.
     Sending,
     /// It was sent.
     Sent,
-    /// It is not tried any more until a person says so.
+    /// It failed and is not retried automatically.
     SetAside,
 }
 
-/// What is known of how often a mail has arrived.
+/// The number of deliveries of a mail, as far as it is known.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Deliveries {
-    /// Not yet.
+    /// Not delivered yet.
     None,
-    /// Once, for certain.
+    /// Delivered exactly once.
     Once,
-    /// Once for certain, and perhaps once before.
+    /// Delivered once or twice: an earlier attempt has an unknown outcome.
     OnceOrTwice,
-    /// Perhaps: a try ended without anybody knowing how.
+    /// Unknown: an attempt has an unknown outcome.
     Unknown,
 }
 
-/// A mail, without what it says: links in it let people in.
+/// A mail, without its content, which may contain sign-in links.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Mail {
-    /// Its id.
+    /// The id of the mail.
     pub id: i64,
-    /// Which mail it is, such as `confirm_email`.
+    /// The kind of mail, such as `confirm_email`.
     pub kind: String,
-    /// To whom it goes, as much of the address as one needs to recognise it; null for those who are to be forgotten.
+    /// The masked email address of the recipient; null for a mail about a deleted account.
     pub to: Option<String>,
-    /// Where it stands.
+    /// The state of the mail.
     pub state: MailState,
-    /// How often it was tried, since a person had it tried again if a person did.
+    /// The number of attempts since it was queued, or since it was last retried after being set aside.
     pub attempts: u32,
-    /// What is known of how often it has arrived.
+    /// The number of deliveries, as far as it is known.
     pub deliveries: Deliveries,
-    /// Why the last try failed.
+    /// The reason why the last attempt failed; null if none has.
     pub last_error: Option<String>,
     /// When it was queued, in milliseconds since the Unix epoch.
     pub created_at: i64,
-    /// When it was sent; null while it is not.
+    /// When it was sent, in milliseconds since the Unix epoch; null if not sent.
     pub sent_at: Option<i64>,
-    /// When it is tried next; null when it is not.
+    /// When it is tried next, in milliseconds since the Unix epoch; null unless queued.
     pub next_at: Option<i64>,
 }
 
-/// A page of the mails.
+/// A page of the list of mails.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 pub struct MailsResult {
-    /// Latest first.
+    /// The mails, latest first.
     pub mails: Vec<Mail>,
-    /// The key of the next page; null on the last one.
+    /// The cursor of the next page; null on the last page.
     pub next: Option<String>,
 }
 
-/// Which mails are wanted, and from where on.
+/// Query parameters of the list of mails: filter and cursor.
 #[derive(Clone, Debug, Default, Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]
 pub struct MailsParams {
-    /// Only those that stand there.
+    /// Filters by state.
     #[param(inline)]
     pub state: Option<MailState>,
-    /// `result.next` of the page before.
+    /// The cursor: `result.next` of the previous page.
     #[param(pattern = r"^([1-9][0-9]{0,18})?$")]
     pub after: Option<String>,
-    /// How many, 1 to 100; 50 when nothing is said.
+    /// The page size, 1 to 100. Default: 50.
     #[param(minimum = 1, maximum = 100)]
     pub limit: Option<usize>,
 }

@@ -19,22 +19,22 @@ use crate::{
     },
 };
 
-/// Which people are wanted, and from where on.
+/// Query parameters of the list of people: filters and cursor.
 #[derive(Clone, Debug, Default, Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]
 pub(crate) struct PeopleParams {
-    /// A part of the address or the name, or an id.
+    /// A part of the email address or the name, or a complete id.
     q: Option<String>,
-    /// Only those with this role.
+    /// Filters by role.
     #[param(pattern = "^(member|editor|admin)?$")]
     role: Option<String>,
-    /// Only those with a plan (`paid`), or without one (`free`).
+    /// Filters by people with a running plan (`paid`) or without one (`free`).
     #[param(pattern = "^(free|paid)?$")]
     plan: Option<String>,
-    /// Only those in this state.
+    /// Filters by state; `active` includes `unconfirmed`.
     #[param(pattern = "^(active|suspended|unconfirmed)?$")]
     state: Option<String>,
-    /// `result.next` of the page before.
+    /// The cursor: `result.next` of the previous page.
     #[param(pattern = r"^([0-9]{1,15}-[1-9][0-9]{0,18})?$")]
     after: Option<String>,
 }
@@ -72,40 +72,40 @@ impl PeopleParams {
 #[derive(Clone, Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct UserRow {
-    /// The id.
+    /// The id of the person.
     id: i64,
     /// The first name.
     first_name: String,
     /// The last name.
     last_name: String,
-    /// The address.
+    /// The email address.
     email: String,
-    /// The plan that runs.
+    /// The id of the running plan; null without one.
     #[schema(required)]
     plan_id: Option<String>,
-    /// Its name.
+    /// The display name of the running plan; null without one.
     #[schema(required)]
     plan_name: Option<String>,
-    /// The payment provider of the latest checkout.
+    /// The payment provider of the latest checkout; null without a checkout.
     #[schema(required)]
     payment_method: Option<String>,
-    /// Since when the plan runs.
+    /// When the plan began, in milliseconds since the Unix epoch; null without a plan.
     #[schema(required)]
     paid_date: Option<i64>,
-    /// Until when it runs; null without a plan, and for life.
+    /// When the plan ends, in milliseconds since the Unix epoch; null for life or without a plan.
     #[schema(required)]
     end_paid_date: Option<i64>,
-    /// When the person signed up.
+    /// When the person signed up, in milliseconds since the Unix epoch.
     create_date: i64,
     /// The role.
     #[schema(pattern = "^(member|editor|admin)$")]
     role: String,
-    /// Whether the address is confirmed.
+    /// Whether the email address is confirmed.
     confirmed: bool,
-    /// When an admin suspended the person.
+    /// When an admin suspended the person, in milliseconds since the Unix epoch; null if not suspended.
     #[schema(required)]
     suspended_at: Option<i64>,
-    /// When a device of theirs was last seen.
+    /// The latest activity on any of the person's devices, in milliseconds since the Unix epoch; null if none is known.
     #[schema(required)]
     last_seen_at: Option<i64>,
 }
@@ -169,107 +169,107 @@ impl ExportedRow for UserRow {
 /// A page of people.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 pub(crate) struct UsersResult {
-    /// Newest first.
+    /// The people, newest first.
     pub(crate) users: Vec<UserRow>,
     #[serde(flatten)]
     pub(crate) total: ListCount,
-    /// The key of the next page; null on the last one.
+    /// The cursor of the next page; null on the last page.
     #[schema(required)]
     pub(crate) next: Option<String>,
 }
 
-/// A device that is signed in.
+/// A signed-in device.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 struct UserSession {
     /// The session's id.
     id: i64,
-    /// The device.
+    /// The name of the device, such as `Firefox on Windows`.
     device: String,
-    /// Where it was last seen.
+    /// The approximate location when it was last seen.
     place: String,
-    /// When the person signed in on it.
+    /// When the person signed in on it, in milliseconds since the Unix epoch.
     created_at: i64,
-    /// When it was last seen.
+    /// When it was last seen, in milliseconds since the Unix epoch.
     last_seen_at: i64,
 }
 
-/// What protects an account.
+/// The additional sign-in factors of an account.
 #[derive(Clone, Copy, Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 struct UserFactors {
-    /// Whether there is an authenticator app.
+    /// Whether an authenticator app is set up.
     totp: bool,
-    /// How many recovery codes are left.
+    /// The number of unused recovery codes.
     recovery_codes: u32,
-    /// How many passkeys there are.
+    /// The number of passkeys.
     passkeys: u32,
 }
 
-/// What a person paid.
+/// The payments of a person.
 #[derive(Clone, Copy, Debug, Serialize, ToSchema)]
 struct UserPaid {
-    /// What was charged in all.
+    /// The total charged, in cents.
     total: i64,
-    /// What went back in all.
+    /// The total refunded, in cents.
     refunded: i64,
 }
 
-/// How a person's plan stands.
+/// The current plan of a person.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 struct UserPlan {
-    /// The plan.
+    /// The id of the plan; null without a plan.
     #[schema(required)]
     plan_id: Option<String>,
-    /// Its name.
+    /// The display name of the plan; null without a plan.
     #[schema(required)]
     plan_name: Option<String>,
-    /// When it began.
+    /// When the plan began, in milliseconds since the Unix epoch; null without a plan.
     #[schema(required)]
     paid_date: Option<i64>,
-    /// When it ends or renews.
+    /// When the plan ends or renews, in milliseconds since the Unix epoch; null for life or without a plan.
     #[schema(required)]
     end_paid_date: Option<i64>,
-    /// How it stands.
+    /// The state of the plan.
     #[schema(pattern = "^(free|trial|active|past_due|canceled|paused|ended|lifetime|code)$")]
     state: &'static str,
-    /// What a renewal costs.
+    /// The price of a renewal, in cents; null without a subscription.
     #[schema(required)]
     renewal_price: Option<i64>,
-    /// The next charge.
+    /// The next charge; null if there is none.
     #[schema(required)]
     next_charge: Option<UserCharge>,
 }
 
-/// A charge that will come.
+/// The next charge of a plan.
 #[derive(Clone, Copy, Debug, Serialize, ToSchema)]
 struct UserCharge {
-    /// When it is due.
+    /// When it is due, in milliseconds since the Unix epoch.
     at: i64,
-    /// How much.
+    /// The amount, in cents.
     amount: i64,
 }
 
-/// A line of the timeline.
+/// An entry of the billing timeline.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 struct UserTimelineLine {
-    /// Its id.
+    /// The id of the entry.
     id: String,
-    /// When it happened, or will.
+    /// When it happened or will happen, in milliseconds since the Unix epoch.
     at: i64,
-    /// What it says.
+    /// The kind of entry.
     kind: &'static str,
-    /// A headline.
+    /// The title.
     title: String,
-    /// Why it happened.
+    /// The reason, as shown to the member.
     why: String,
-    /// How much.
+    /// The amount, in cents; never negative. `kind` determines the direction.
     amount: i64,
-    /// The plan's name.
+    /// The display name of the plan.
     plan_name: String,
-    /// Whether it is to come.
+    /// Whether it lies in the future.
     future: bool,
 }
 
@@ -288,60 +288,60 @@ impl From<TimelineEntry> for UserTimelineLine {
     }
 }
 
-/// What a person has read, in counts.
+/// The reading activity of a person, in counts.
 #[derive(Clone, Copy, Debug, Serialize, ToSchema)]
 struct UserReading {
-    /// Full texts that were opened.
+    /// The number of full texts opened.
     opened: u64,
-    /// Summaries that were completed.
+    /// The number of summaries completed.
     completed: u64,
-    /// Books in the library.
+    /// The number of books in the library.
     library: u64,
-    /// Books that were rated.
+    /// The number of books rated.
     ratings: u64,
 }
 
-/// A plan that can be given.
+/// A plan that an admin can grant.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 struct GivablePlan {
-    /// Its id.
+    /// The id of the plan.
     id: String,
-    /// Its name.
+    /// The display name of the plan.
     name: String,
 }
 
-/// A person with all that an admin sees of them.
+/// A person with everything that an admin sees of them.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 struct UserDetail {
     #[serde(flatten)]
     row: UserRow,
-    /// The time zone.
+    /// The IANA time zone.
     timezone: String,
-    /// Why the person is suspended.
+    /// The reason for the suspension; null if not suspended.
     #[schema(required)]
     suspended_reason: Option<String>,
-    /// How the plan stands.
+    /// The current plan.
     plan: UserPlan,
-    /// The devices that are signed in, the last seen first.
+    /// The signed-in devices, last seen first.
     sessions: Vec<UserSession>,
-    /// What protects the account.
+    /// The additional sign-in factors.
     factors: UserFactors,
     /// The connected sign-in providers.
     providers: Vec<&'static str>,
-    /// Whether they may log in by a password.
+    /// Whether a password is set.
     has_password: bool,
-    /// What they paid.
+    /// The payments of the person.
     paid: UserPaid,
-    /// What was, what is due, what is promised.
+    /// The billing timeline, latest entry first: future entries come before past ones.
     timeline: Vec<UserTimelineLine>,
-    /// What they have read, in counts.
+    /// The reading activity, in counts.
     reading: UserReading,
-    /// The plans that can be given.
+    /// The plans that an admin can grant.
     plans: Vec<GivablePlan>,
 }
 
-/// A person, as a list of one.
+/// A person, as a list of one element.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 pub(crate) struct PersonResult {
     /// The person.
@@ -349,7 +349,7 @@ pub(crate) struct PersonResult {
     user: Vec<UserDetail>,
 }
 
-/// A person as a change has left them.
+/// A person after a change.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 pub(crate) struct ChangedPersonResult {
     /// The person.
@@ -412,12 +412,12 @@ impl From<PersonDetail> for UserDetail {
     }
 }
 
-/// What an admin writes about a person.
+/// The body of a person update.
 #[derive(Clone, Debug, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 #[allow(clippy::option_option, reason = "missing and null mean different things")]
 pub(crate) struct PersonForm {
-    /// The person.
+    /// The id of the person.
     #[schema(minimum = 1)]
     user_id: i64,
     /// The first name.
@@ -426,18 +426,19 @@ pub(crate) struct PersonForm {
     /// The last name.
     #[schema(value_type = String, required, min_length = 1)]
     last_name: Option<String>,
-    /// The address.
+    /// The email address.
     #[schema(value_type = String, required, min_length = 1)]
     email: Option<String>,
-    /// The plan that the person is given; empty or null withdraws what was given, and leaving it out changes nothing.
+    /// The id of the plan to grant. Null or blank withdraws the granted plan; a missing field leaves the plan unchanged.
     #[serde(default, deserialize_with = "present")]
     #[schema(value_type = Option<String>)]
     plan_id: Option<Option<String>>,
-    /// When the plan begins; now when it is left out.
+    /// When the plan begins, in milliseconds since the Unix epoch. Default: unchanged if the person has this plan, otherwise now.
     paid_date: Option<i64>,
-    /// When the plan ends; after the plan's own time when it is left out.
+    /// When the plan ends, in milliseconds since the Unix epoch. Default: unchanged if the person has this plan, otherwise the
+    /// end of its regular period.
     end_paid_date: Option<i64>,
-    /// Read only.
+    /// Read-only; ignored.
     #[serde(rename = "paymentMethod")]
     #[schema(read_only)]
     _payment_method: Option<String>,
@@ -480,7 +481,7 @@ fn profile_and_email(
     Ok((Profile::read(form)?, email))
 }
 
-/// A person whom an admin adds.
+/// The body of a request that adds a person.
 #[derive(Clone, Debug, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct NewPersonForm {
@@ -490,7 +491,7 @@ pub(crate) struct NewPersonForm {
     /// The last name.
     #[schema(value_type = String, required, min_length = 1)]
     last_name: Option<String>,
-    /// The address, which no account has.
+    /// The email address; it must not belong to another account.
     #[schema(value_type = String, required, min_length = 1)]
     email: Option<String>,
 }

@@ -14,14 +14,14 @@ use utoipa::{IntoParams, ToSchema};
 /// The default number of days.
 const SHOWN_DAYS: i32 = 30;
 
-/// Which days are wanted.
+/// Query parameters of a range of days.
 #[derive(Clone, Debug, Default, Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]
 pub(crate) struct StatsParams {
-    /// The first day; 30 days in all when nothing is said. At most three years.
+    /// The first day, such as `2026-11-23`. Default: 30 days ending on the last day. A range has at most three years.
     #[param(pattern = r"^([0-9]{4}-[0-9]{2}-[0-9]{2})?$")]
     from: Option<String>,
-    /// The last day; today when nothing is said.
+    /// The last day, inclusive. Default: today, in UTC.
     #[param(pattern = r"^([0-9]{4}-[0-9]{2}-[0-9]{2})?$")]
     to: Option<String>,
 }
@@ -40,32 +40,32 @@ impl StatsParams {
     }
 }
 
-/// What is counted for a day.
+/// The figures of one day.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 pub(crate) struct StatsDay {
     /// The day.
     day: String,
-    /// Accounts that were made.
+    /// The number of accounts created.
     signups: u64,
-    /// Summaries that were completed.
+    /// The number of summaries completed.
     completions: u64,
-    /// Visits of the site.
+    /// The number of visits to the site.
     visits: u64,
-    /// Subscriptions that were paid for the first time.
+    /// The number of subscriptions paid for the first time.
     subscriptions: u64,
-    /// Subscriptions that ended.
+    /// The number of paid subscriptions that ended.
     ended: u64,
-    /// Accounts at the end of the day.
+    /// The number of accounts at the end of the day.
     members: u64,
-    /// Members who paid at the end of the day.
+    /// The number of members with a paid subscription at the end of the day.
     paying: u64,
-    /// Trials that ran at the end of the day.
+    /// The number of running trials at the end of the day.
     trials: u64,
-    /// What the subscriptions bring in a month, at the end of the day, in cents.
+    /// The monthly recurring revenue at the end of the day, in cents.
     mrr: i64,
-    /// What was charged, in cents.
+    /// The charged amount, in cents.
     revenue: i64,
-    /// What went back, in cents; below zero when disputes were won.
+    /// The amount taken back by refunds and disputes, in cents; negative if won disputes exceed it.
     refunds: i64,
 }
 
@@ -88,12 +88,12 @@ impl From<&CountedDay> for StatsDay {
     }
 }
 
-/// Subscriptions that ended, beside who paid when the days began.
+/// The churn of a range of days.
 #[derive(Clone, Copy, Debug, Serialize, ToSchema)]
 pub(crate) struct ChurnCount {
-    /// Subscriptions that ended.
+    /// The number of paid subscriptions that ended.
     ended: u64,
-    /// Members who paid when the days began.
+    /// The number of paying members at the start of the range.
     paying: u64,
 }
 
@@ -103,23 +103,23 @@ impl From<&RangeTotals> for ChurnCount {
     }
 }
 
-/// The same beside the days before.
+/// The churn of a range of days, compared with the range before.
 #[derive(Clone, Copy, Debug, Serialize, ToSchema)]
 pub(crate) struct Churn {
     #[serde(flatten)]
     now: ChurnCount,
-    /// Of as many days before; null: they are not counted.
+    /// The churn of the range of equal length before; null if it was not counted.
     before: Option<ChurnCount>,
 }
 
-/// From visit to sign-up to paid.
+/// The conversion from visits to sign-ups to paid subscriptions.
 #[derive(Clone, Copy, Debug, Serialize, ToSchema)]
 pub(crate) struct FunnelCount {
-    /// Visits of the site.
+    /// The number of visits to the site.
     visits: u64,
-    /// Accounts that were made.
+    /// The number of accounts created.
     signups: u64,
-    /// Subscriptions that were paid for the first time.
+    /// The number of subscriptions paid for the first time.
     paid: u64,
 }
 
@@ -129,26 +129,26 @@ impl From<&RangeTotals> for FunnelCount {
     }
 }
 
-/// The same beside the days before.
+/// The conversion of a range of days, compared with the range before.
 #[derive(Clone, Copy, Debug, Serialize, ToSchema)]
 pub(crate) struct Funnel {
     #[serde(flatten)]
     now: FunnelCount,
-    /// Of as many days before; null: they are not counted.
+    /// The conversion of the range of equal length before; null if it was not counted.
     before: Option<FunnelCount>,
 }
 
-/// What a plan brought.
+/// The revenue of a plan.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct RevenueOfPlan {
-    /// The plan or item.
+    /// The id of the plan or item.
     plan_id: String,
-    /// Its name.
+    /// The display name.
     plan_name: String,
-    /// What was charged, in cents.
+    /// The charged amount, in cents.
     amount: i64,
-    /// What was charged in the days before, in cents.
+    /// The charged amount in the range before, in cents.
     before: i64,
 }
 
@@ -159,23 +159,23 @@ impl From<PlanTotal> for RevenueOfPlan {
     }
 }
 
-/// What the plans brought on a day.
+/// The revenue of one day.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 pub(crate) struct RevenueDay {
     /// The day.
     day: String,
-    /// What was charged, in cents, by the plan's id.
+    /// The charged amounts by plan id, in cents.
     amounts: BTreeMap<String, i64>,
 }
 
-/// Those who first paid for a subscription in a month.
+/// The members who first paid for a subscription in one month.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 pub(crate) struct StatsCohort {
-    /// The month: `2026-11`.
+    /// The month, such as `2026-11`.
     month: String,
-    /// How many they are.
+    /// The number of members.
     size: u64,
-    /// How many of them paid at the end of that month, of the next, and so on.
+    /// The number of them with a paid subscription at the end of that month, of the next month, and so on.
     paid: Vec<u64>,
 }
 
@@ -185,20 +185,20 @@ impl From<Cohort> for StatsCohort {
     }
 }
 
-/// A book that was read.
+/// A book and its reads.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 pub(crate) struct TopBook {
-    /// Its id.
+    /// The id of the book.
     id: i64,
-    /// Its name in addresses.
+    /// The slug of the book.
     subid: String,
-    /// Its title.
+    /// The title.
     title: String,
-    /// How often it was opened.
+    /// The number of times it was opened.
     opened: u64,
-    /// How often it was completed.
+    /// The number of times it was completed.
     completed: u64,
-    /// How often it was opened in the days before.
+    /// The number of times it was opened in the range before.
     before: u64,
 }
 
@@ -217,25 +217,25 @@ pub(crate) struct Stats {
     from: String,
     /// The last day.
     to: String,
-    /// When the latest day was counted last, in ms since the epoch; null: nothing was counted yet.
+    /// When the latest day was last counted, in milliseconds since the Unix epoch; null if nothing was counted yet.
     counted_at: Option<i64>,
-    /// Whether members and orders of the demo are among them that are made up.
+    /// Whether the figures include made-up members and orders of the demo.
     made_up: bool,
-    /// Each day.
+    /// The figures of each day.
     days: Vec<StatsDay>,
-    /// Each of as many days before.
+    /// The figures of each day of the range of equal length before.
     before: Vec<StatsDay>,
-    /// Who left.
+    /// The churn.
     churn: Churn,
-    /// Who came.
+    /// The conversion from visits to paid subscriptions.
     funnel: Funnel,
-    /// What each plan brought, the most first.
+    /// The revenue of each plan, highest first.
     revenue_by_plan: Vec<RevenueOfPlan>,
-    /// What the plans brought on each day on which they did.
+    /// The revenue by plan of each day that had any.
     revenue_days: Vec<RevenueDay>,
-    /// Who first paid in the months that the days touch.
+    /// The members who first paid in the months of the range, by month.
     cohorts: Vec<StatsCohort>,
-    /// The books that were opened most.
+    /// The books opened most often, at most 20.
     top_books: Vec<TopBook>,
 }
 
@@ -276,29 +276,29 @@ impl Stats {
     }
 }
 
-/// A section of a book, and how many readers reached it.
+/// A section of a book and the number of readers who reached it.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 pub(crate) struct ReachedSection {
-    /// Its place in the book.
+    /// The index of the section, from 0.
     place: u32,
-    /// Its title.
+    /// The title of the section.
     title: String,
-    /// How many readers reached it.
+    /// The number of readers who reached it.
     reached: u64,
 }
 
-/// How far the readers of a book have come.
+/// The progress of the readers of a book whose reading position changed in a range of days.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 pub(crate) struct BookStats {
-    /// The book's id.
+    /// The id of the book.
     id: i64,
-    /// Its title.
+    /// The title of the book.
     title: String,
-    /// How many readers there are.
+    /// The number of readers.
     readers: u64,
-    /// How many of them completed it.
+    /// The number of readers who completed it.
     completed: u64,
-    /// Its sections in their order.
+    /// The sections, in order.
     sections: Vec<ReachedSection>,
 }
 

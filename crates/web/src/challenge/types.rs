@@ -12,14 +12,14 @@ use crate::{
     http::error::ApiError,
 };
 
-/// What was chosen, in an address.
+/// Query parameters of a choice of topics.
 #[derive(Debug, Default, Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]
 pub(super) struct ChoiceParams {
-    /// Ids of goals, separated by commas.
+    /// The ids of goals, separated by commas.
     #[param(pattern = "^([0-9]+(,[0-9]+)*)?$")]
     goals: Option<String>,
-    /// Ids of categories, separated by commas.
+    /// The ids of categories, separated by commas.
     #[param(pattern = "^([0-9]+(,[0-9]+)*)?$")]
     categories: Option<String>,
 }
@@ -34,11 +34,11 @@ impl ChoiceParams {
     }
 }
 
-/// A result that is shared.
+/// Query parameters of a shared quiz result.
 #[derive(Debug, Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]
 pub(super) struct ResultCounts {
-    /// How often True was said, for each type or colour of the quiz in its order, separated by commas.
+    /// The number of True answers for each type or color of the quiz, in its order, separated by commas.
     #[param(value_type = String, required, pattern = "^[0-9]+(,[0-9]+)*$", max_length = 60)]
     counts: Option<String>,
 }
@@ -66,20 +66,20 @@ fn ids<T>(text: Option<&str>, field: &'static str, id: fn(i64) -> T) -> Result<V
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct Goal {
-    /// The id.
+    /// The id of the goal.
     id: i64,
     /// The title.
     title: String,
-    /// The title where there is little room.
+    /// The title for small spaces.
     short_title: String,
-    /// The title on a phone.
+    /// The title on phones.
     mobile_title: String,
-    /// What it is about.
+    /// A description of the goal.
     desc: String,
-    /// The address of its small picture, 1280 pixels wide at most.
+    /// The URL of the small picture, at most 1280 pixels wide; null without one.
     #[schema(required)]
     photo: Option<String>,
-    /// The address of its large picture.
+    /// The URL of the large picture; null without one.
     #[schema(required)]
     photov2: Option<String>,
 }
@@ -98,14 +98,14 @@ impl From<&catalogue::Goal> for Goal {
     }
 }
 
-/// A book of a plan.
+/// A book of a ten-day plan.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct PlanBook {
     /// The book.
     #[serde(flatten)]
     book: BookCard,
-    /// Its day, from 1.
+    /// The day of the plan, from 1.
     day_no: usize,
     /// Whether the member has completed it.
     done: bool,
@@ -117,13 +117,13 @@ impl From<&(PlanDay, catalogue::BookCard)> for PlanBook {
     }
 }
 
-/// How the viewer gets to read a book of a plan.
+/// The viewer's access to a book of a plan.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 pub(super) enum PlanAccess {
     /// The viewer may read it.
     Included,
-    /// It uses one of the viewer's free summaries; of a visitor, one of those of a new account.
+    /// It uses one of the viewer's free summaries; for a visitor, one of those that come with a new account.
     FreeSummary,
     /// It needs a plan.
     PlanRequired,
@@ -139,17 +139,17 @@ impl From<BookAccess> for PlanAccess {
     }
 }
 
-/// A book of a plan that is not saved.
+/// A book of an unsaved plan.
 #[derive(Debug, Serialize, ToSchema)]
 pub(super) struct DraftPlanBook {
     /// The book and its day.
     #[serde(flatten)]
     day: PlanBook,
-    /// How the viewer gets to read it.
+    /// The viewer's access to the book.
     access: PlanAccess,
 }
 
-/// The goals, and what the viewer has of the challenge.
+/// The goals, and the viewer's challenge.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct GoalsResult {
@@ -157,17 +157,17 @@ pub(super) struct GoalsResult {
     pub(super) goals: Vec<Goal>,
     /// The member's goals; empty for a visitor.
     pub(super) user_goals: Vec<Goal>,
-    /// The member's saved plan; empty when there is none.
+    /// The books of the member's saved plan; empty without one.
     pub(super) user_book_recommendations: Vec<PlanBook>,
 }
 
-/// A plan that is not saved.
+/// An unsaved plan.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct TenDayPlanResult {
     /// The books, in the order of the days.
     books: Vec<DraftPlanBook>,
-    /// Their ids.
+    /// The ids of the books, in the order of the days.
     book_ids: Vec<i64>,
     /// The titles of the chosen goals.
     user_goal_titles: Vec<String>,
@@ -191,9 +191,9 @@ impl From<&DraftPlan> for TenDayPlanResult {
 /// A statement of a quiz.
 #[derive(Debug, Serialize, ToSchema)]
 pub(super) struct QuizQuestion {
-    /// The id.
+    /// The id of the statement.
     id: i64,
-    /// What a True counts for: a type or a colour.
+    /// The type or color that a True answer counts for.
     #[serde(rename = "type")]
     dimension: &'static str,
     /// The statement.
@@ -209,21 +209,21 @@ impl From<&Question> for QuizQuestion {
 /// The statements of a quiz.
 #[derive(Debug, Serialize, ToSchema)]
 pub(super) struct QuestionsResult {
-    /// In their order.
+    /// The statements, in order.
     pub(super) questions: Vec<QuizQuestion>,
 }
 
-/// The total of one type or colour.
+/// The total of one type or color.
 #[derive(Debug, Serialize, ToSchema)]
 pub(super) struct QuizTotal {
-    /// The type or colour.
+    /// The type or color.
     #[serde(rename = "type")]
     dimension: &'static str,
-    /// How often True was said.
+    /// The number of True answers.
     count: u16,
-    /// Out of how many statements.
+    /// The number of statements.
     questions: u16,
-    /// The share in whole percent.
+    /// The share of True answers, in whole percent.
     percent: u16,
 }
 
@@ -241,9 +241,9 @@ impl From<&Total> for QuizTotal {
 /// The short result of a quiz.
 #[derive(Debug, Serialize, ToSchema)]
 pub(super) struct QuizOutcome {
-    /// The totals of all types or colours.
+    /// The totals of all types or colors.
     totals: Vec<QuizTotal>,
-    /// Those with the greatest count: several on a tie, none when nothing was true.
+    /// The types or colors with the highest count: several on a tie, none if every answer was False.
     leaders: Vec<&'static str>,
 }
 
@@ -256,14 +256,14 @@ impl From<&QuizResult> for QuizOutcome {
     }
 }
 
-/// A saved result.
+/// A saved quiz result.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct SavedOutcome {
     /// The result.
     #[serde(flatten)]
     outcome: QuizOutcome,
-    /// When the quiz was taken, in ms since the epoch.
+    /// When the quiz was taken, in milliseconds since the Unix epoch.
     taken_at: i64,
 }
 
@@ -273,40 +273,40 @@ impl From<&SavedResult> for SavedOutcome {
     }
 }
 
-/// A member's results of a quiz.
+/// The quiz results of a member.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct QuizResultsResult {
-    /// The latest first.
+    /// The results, latest first.
     pub(super) results: Vec<SavedOutcome>,
     /// Whether the member may see the detailed report.
     pub(super) has_report: bool,
 }
 
-/// What the report says of one type or colour.
+/// The section of a report about one type or color.
 #[derive(Debug, Serialize, ToSchema)]
 pub(super) struct ReportSection {
     /// The total.
     #[serde(flatten)]
     total: QuizTotal,
-    /// What it is about.
+    /// A headline of a few words.
     title: &'static str,
-    /// What a high result means.
+    /// The meaning of a high result.
     meaning: &'static str,
-    /// What to watch out for.
+    /// Advice on what to watch out for.
     caution: &'static str,
-    /// What to do with it.
+    /// Advice on what to do with the result this week.
     practice: &'static str,
-    /// Books that fit, for those that lead.
+    /// Recommended books, for the types or colors with the highest count; otherwise empty.
     books: Vec<BookCard>,
 }
 
-/// The detailed report.
+/// The detailed report on a quiz result.
 #[derive(Debug, Serialize, ToSchema)]
 pub(super) struct QuizReportResult {
-    /// The result that it is about.
+    /// The result that the report is about.
     result: SavedOutcome,
-    /// All types or colours, those that lead first.
+    /// The sections for all types or colors, those with the highest count first.
     sections: Vec<ReportSection>,
 }
 
@@ -327,36 +327,36 @@ impl From<&QuizReport> for QuizReportResult {
     }
 }
 
-/// Books that fit what was chosen.
+/// Books that fit the chosen topics.
 #[derive(Debug, Serialize, ToSchema)]
 pub(super) struct FittingBooksResult {
-    /// The best match first.
+    /// The books, best match first.
     pub(super) books: Vec<BookCard>,
 }
 
-/// What this instance has counted; what is zero is null.
+/// Statistics of this site. A count of zero is null.
 #[derive(Debug, Serialize, ToSchema)]
 pub(super) struct Figures {
-    /// How many people have completed a summary.
+    /// The number of people who have completed a summary.
     readers: Option<u64>,
-    /// How often summaries were opened.
+    /// The number of views of full summaries.
     reads: Option<u64>,
-    /// How many ratings there are.
+    /// The number of ratings.
     ratings: Option<u64>,
-    /// The mean rating, 1 to 5 in tenths.
+    /// The mean rating, 1 to 5, rounded to tenths; null without ratings.
     rating: Option<f64>,
 }
 
-/// What the steps of getting started show.
+/// The data of the onboarding steps.
 #[derive(Debug, Serialize, ToSchema)]
 pub(super) struct OnboardingResult {
     /// All goals.
     goals: Vec<Goal>,
     /// All categories.
     categories: Vec<Category>,
-    /// The books of the thumbs, at most five.
+    /// The books of the rating step, at most five.
     books: Vec<BookCard>,
-    /// What is true of this instance.
+    /// The statistics of this site.
     figures: Figures,
 }
 

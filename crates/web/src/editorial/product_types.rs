@@ -4,27 +4,27 @@ use serde::Serialize;
 use utoipa::ToSchema;
 use workflows::editorial::product_pages;
 
-/// A link, with its words.
+/// A link and its text.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
 #[schema(as = ProductLink)]
 pub struct Link {
-    /// A path of this site.
+    /// A path on this site.
     pub href: String,
-    /// What it says.
+    /// The text of the link.
     pub text: String,
 }
 
-/// One thing that the page tells.
+/// A heading and a text.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
 #[schema(as = ProductBlock)]
 pub struct Block {
-    /// Its heading.
+    /// The heading.
     pub title: String,
-    /// Its text.
+    /// The text.
     pub text: String,
 }
 
-/// A question that people have, and its answer.
+/// A frequently asked question and its answer.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
 #[schema(as = ProductQuestion)]
 pub struct Question {
@@ -32,64 +32,64 @@ pub struct Question {
     pub question: String,
     /// The answer.
     pub answer: String,
-    /// Where to do what the answer tells.
+    /// A link for doing what the answer describes; null without one.
     pub link: Option<Link>,
 }
 
-/// A plan as a page offers it.
+/// A plan as offered on a product page.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
 #[schema(as = ProductOffer)]
 #[serde(rename_all = "camelCase")]
 pub struct Offer {
-    /// The plan's id.
+    /// The id of the plan.
     pub plan_id: String,
-    /// Its name.
+    /// The display name of the plan.
     pub name: String,
-    /// What one costs, in cents.
+    /// The price of one unit, in cents.
     pub price: i64,
-    /// The same for people: `$59.99`.
+    /// The formatted price, such as `$59.99`.
     pub price_text: String,
-    /// For how long: 'a year'.
+    /// The billing period, such as `a year`.
     pub per: String,
-    /// A line below the price.
+    /// The line below the price.
     pub note: String,
-    /// What will be charged when, in words.
+    /// The terms: what is charged, and when.
     pub terms: String,
-    /// Where it is bought.
+    /// The link to the purchase.
     pub link: Link,
-    /// Whether the page puts it forward: one of them at most.
+    /// Whether the page recommends it; at most one offer is recommended.
     pub recommended: bool,
-    /// A word over the one that is put forward.
+    /// The label above a recommended offer; null without one.
     pub badge: Option<String>,
 }
 
-/// A page that tells what can be had.
+/// A product page.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct ProductPage {
-    /// Its name.
+    /// The slug of the page.
     pub slug: String,
-    /// The address at which it is kept by search engines.
+    /// The canonical path.
     pub path: String,
-    /// What stands in the title.
+    /// The title of the document.
     pub title: String,
     /// The heading.
     pub heading: String,
-    /// What stands below it.
+    /// The text below the heading.
     pub lead: String,
-    /// What is said to a person whose free summaries are used up.
+    /// The text for a member whose free summaries are used up; null without one.
     pub limit_reached: Option<String>,
-    /// The one thing to do on the page.
+    /// The call to action; null without one.
     pub link: Option<Link>,
-    /// The plans, where the page is about them.
+    /// The plans on offer; may be empty.
     pub offers: Vec<Offer>,
-    /// What it tells.
+    /// The content blocks.
     pub blocks: Vec<Block>,
-    /// What people ask.
+    /// The frequently asked questions.
     pub questions: Vec<Question>,
 }
 
-/// One page.
+/// The result of a request for a product page.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 pub struct ProductPageResult {
     /// The page.

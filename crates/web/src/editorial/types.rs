@@ -18,17 +18,17 @@ use crate::{
     },
 };
 
-/// Which posts, and from where on.
+/// Query parameters of the list of blog posts: category and cursor.
 #[derive(Clone, Debug, Default, Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]
 pub struct BlogParams {
-    /// A category's name in addresses.
+    /// Filters by the slug of a category.
     #[param(pattern = r"^([a-z0-9]+(-[a-z0-9]+)*)?$")]
     pub category: Option<String>,
-    /// `result.next` of the page before.
+    /// The cursor: `result.next` of the previous page.
     #[param(pattern = r"^([0-9]{1,15}-[1-9][0-9]{0,18})?$")]
     pub after: Option<String>,
-    /// How many, 1 to 100.
+    /// The page size, 1 to 100. Default: 20.
     #[param(minimum = 1, maximum = 100)]
     pub limit: Option<usize>,
 }
@@ -48,165 +48,165 @@ impl BlogParams {
     }
 }
 
-/// A category of posts.
+/// A category of blog posts.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 #[schema(as = BlogCategory)]
 pub struct Category {
-    /// As it stands in addresses.
+    /// The slug of the category.
     pub slug: String,
-    /// As people read it.
+    /// The display name.
     pub name: String,
 }
 
-/// What lists show of a post.
+/// A blog post, as shown in lists.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Post {
-    /// The id.
+    /// The id of the post.
     pub id: i64,
-    /// As it stands in addresses.
+    /// The slug of the post.
     pub slug: String,
     /// The title.
     pub title: String,
-    /// A line or two below it.
+    /// A description of one or two lines.
     pub description: String,
-    /// The picture, as an address.
+    /// The URL of the picture; null without one.
     pub photo: Option<String>,
-    /// Its categories, the first one first.
+    /// The categories, in their order.
     pub categories: Vec<Category>,
-    /// Who wrote it.
+    /// The author's name.
     pub author: String,
-    /// When it came out, in ms since the epoch: a day (UTC).
+    /// The date of publication, in milliseconds since the Unix epoch (start of the day in UTC).
     pub create_date: i64,
-    /// Minutes that reading it takes.
+    /// The reading time, in minutes.
     pub minutes: usize,
 }
 
 /// A page of the blog.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 pub struct BlogResult {
-    /// The posts, the newest first.
+    /// The posts, newest first.
     pub posts: Vec<Post>,
-    /// All categories that posts have, by their names.
+    /// All categories that have posts, by name.
     pub categories: Vec<Category>,
-    /// The key of the next page.
+    /// The cursor of the next page; null on the last page.
     pub next: Option<String>,
 }
 
-/// A post with its text.
+/// A blog post with its text.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 pub struct PostText {
-    /// What lists show of it.
+    /// The post, as shown in lists.
     #[serde(flatten)]
     pub card: Post,
-    /// The text: clean HTML.
+    /// The text, as sanitized HTML.
     pub text: String,
-    /// When it was last saved, in ms since the epoch.
+    /// When it was last saved, in milliseconds since the Unix epoch.
     #[serde(rename = "updateDate")]
     pub update_date: i64,
 }
 
-/// A post, the book that it goes with, and what else there is.
+/// A blog post, its related book and further posts.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 pub struct PostResult {
     /// The post.
     pub post: PostText,
-    /// The book that it goes with.
+    /// The related book; null without one.
     pub book: Option<BookCard>,
-    /// The newest of the others.
+    /// The newest other posts.
     pub more: Vec<Post>,
 }
 
-/// What lists show of an episode.
+/// A podcast episode, as shown in lists.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Podcast {
-    /// The id.
+    /// The id of the episode.
     pub id: i64,
-    /// As it stands in addresses.
+    /// The slug of the episode.
     pub slug: String,
     /// The title.
     pub title: String,
-    /// The picture, as an address.
+    /// The URL of the picture; null without one.
     pub image: Option<String>,
-    /// Who speaks.
+    /// The speaker's name.
     pub author: String,
-    /// Who that is.
+    /// A description of the speaker.
     pub author_desc: String,
-    /// What it is about.
+    /// A description of the episode.
     pub description: String,
-    /// Minutes that hearing it takes.
+    /// The listening time, in minutes.
     pub mins: u64,
-    /// The recording, as an address; null while it is being made.
+    /// The URL of the recording; null if there is none for the current script.
     pub media_url: Option<String>,
-    /// How long the recording is, in seconds.
+    /// The length of the recording, in seconds; null without a recording.
     pub seconds: Option<f64>,
-    /// When it came out, in ms since the epoch: a day (UTC).
+    /// The date of publication, in milliseconds since the Unix epoch (start of the day in UTC).
     pub create_date: i64,
 }
 
-/// The podcast as a whole.
+/// The podcast.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
 #[schema(as = PodcastShow)]
 pub struct Show {
-    /// Its title.
+    /// The title of the podcast.
     pub title: String,
-    /// What it is about.
+    /// A description of the podcast.
     pub description: String,
 }
 
-/// A page of episodes.
+/// A page of podcast episodes.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 pub struct PodcastsResult {
-    /// The podcast as a whole.
+    /// The podcast.
     pub show: Show,
-    /// The episodes, the newest first.
+    /// The episodes, newest first.
     pub podcasts: Vec<Podcast>,
-    /// The key of the next page.
+    /// The cursor of the next page; null on the last page.
     pub next: Option<String>,
 }
 
-/// An episode with what is said in it.
+/// A podcast episode with its script.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 pub struct PodcastText {
-    /// What lists show of it.
+    /// The episode, as shown in lists.
     #[serde(flatten)]
     pub card: Podcast,
-    /// What is said: clean HTML.
+    /// The script, as sanitized HTML.
     pub script: String,
 }
 
-/// An episode, and the newest of the others.
+/// A podcast episode and further episodes.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 pub struct PodcastResult {
-    /// The podcast as a whole.
+    /// The podcast.
     pub show: Show,
     /// The episode.
     pub podcast: PodcastText,
-    /// The newest of the others.
+    /// The newest other episodes.
     pub more: Vec<Podcast>,
 }
 
-/// A thought for the day.
+/// An insight of the day.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 #[schema(as = DayInsight)]
 pub struct InsightOfTheDay {
-    /// The id.
+    /// The id of the insight.
     pub id: i64,
-    /// A few words.
+    /// A title of a few words.
     pub title: String,
-    /// The thought.
+    /// The text of the insight.
     pub insight: String,
-    /// Whether it is a quotation, and not our own words.
+    /// Whether it is a quotation rather than the editors' own words.
     pub quoted: bool,
-    /// The book that it is from or about.
+    /// The book that it is from or about; null without one.
     pub book: Option<BookCard>,
 }
 
-/// The insight of the day (UTC); null when there is none.
+/// The insight of the day, in UTC.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 pub struct InsightResult {
-    /// It.
+    /// The insight; null if there is none.
     pub insight: Option<InsightOfTheDay>,
 }
 
@@ -214,19 +214,19 @@ pub struct InsightResult {
 #[derive(Clone, Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct SitePage {
-    /// As it stands in addresses.
+    /// The slug of the page.
     pub slug: String,
     /// The title.
     pub title: String,
-    /// What search engines show.
+    /// The description for search engines.
     pub description: String,
-    /// The text: clean HTML, with the site's name and addresses in place.
+    /// The text, as sanitized HTML, with the site's name and addresses filled in.
     pub text: String,
-    /// When it was last revised, in ms since the epoch: a day (UTC).
+    /// The date of the last revision, in milliseconds since the Unix epoch (start of the day in UTC).
     pub revised_date: i64,
 }
 
-/// One page.
+/// The result of a request for a page of the site.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 pub struct SitePageResult {
     /// The page.

@@ -6,51 +6,51 @@ use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 use workflows::account::Account;
 
-/// A member as the member sees themselves (`identity.account-answer`).
+/// A member's own account (`identity.account-answer`).
 #[derive(Clone, Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct User {
-    /// The id.
+    /// The id of the member.
     pub id: i64,
-    /// The address, as it was typed.
+    /// The email address, as entered.
     pub email: String,
     /// The first name.
     pub first_name: String,
     /// The last name.
     pub last_name: String,
-    /// An IANA time zone.
+    /// The IANA time zone.
     pub timezone: String,
-    /// `member`, `editor` or `admin`: what this session may use.
+    /// The role that applies in this session.
     pub role: Role,
-    /// The plan that runs.
+    /// The id of the running plan; null without one.
     pub plan_id: Option<String>,
-    /// Its name.
+    /// The display name of the running plan; null without one.
     pub plan_name: Option<String>,
-    /// When the plan began, in ms since the epoch.
+    /// When the plan began, in milliseconds since the Unix epoch; null without a plan.
     pub paid_date: Option<i64>,
-    /// When it ends, in ms since the epoch; null for life.
+    /// When the plan ends, in milliseconds since the Unix epoch; null for life or without a plan.
     pub end_paid_date: Option<i64>,
-    /// The chosen categories.
+    /// The ids of the chosen categories.
     pub recommends: Vec<i64>,
-    /// The friend who was invited.
+    /// The email address of the friend whom the member has invited; null if none.
     pub friend_email: Option<String>,
-    /// Whether a plan runs.
+    /// Whether the member has a running plan.
     pub is_paid: bool,
-    /// Whether they have shown that mail to the address reaches them.
+    /// Whether the email address is confirmed.
     pub email_confirmed: bool,
-    /// Whether they may log in by a password.
+    /// Whether a password is set.
     pub has_password: bool,
 }
 
-/// What a person may do beyond reading.
+/// The role of a person.
 #[derive(Clone, Copy, Debug, Serialize, ToSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum Role {
-    /// Reads.
+    /// May read.
     Member,
-    /// Keeps the catalogue.
+    /// May also edit the catalogue.
     Editor,
-    /// Keeps everything.
+    /// May also manage users, money, codes, settings and statistics.
     Admin,
 }
 
@@ -64,16 +64,16 @@ impl From<identity::Role> for Role {
     }
 }
 
-/// Who is signed in, with a new access token.
+/// The signed-in member and an access token.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct SignedIn {
-    /// An access token for one hour, to be sent as `Authorization: Bearer`.
+    /// The access token, to be sent as `Authorization: Bearer`. It is valid for one hour from its creation.
     pub token: String,
     /// The member.
     pub user: User,
 }
 
-/// A member.
+/// The result of requests for a member.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct UserResult {
     /// The member.
@@ -107,17 +107,17 @@ impl From<&Account> for User {
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct DeviceSession {
-    /// The session's id.
+    /// The id of the session.
     id: i64,
-    /// What the device says that it is, such as `Firefox on Windows`.
+    /// The name of the device, such as `Firefox on Windows`.
     device: String,
-    /// Where it was when it was last seen: a country, or `This network`, or the beginning of the network's address.
+    /// The approximate location when it was last seen: a country, `This network` or the beginning of the network's address.
     place: String,
-    /// When a person signed in on it, in ms since the epoch.
+    /// When the member signed in on it, in milliseconds since the Unix epoch.
     created_at: i64,
-    /// When it last renewed its access, in ms since the epoch.
+    /// When it last renewed its access token, in milliseconds since the Unix epoch.
     last_seen_at: i64,
-    /// Whether it is the device that asks.
+    /// Whether it is the device of this request.
     current: bool,
 }
 
@@ -139,17 +139,17 @@ impl DeviceSession {
 /// The devices on which the member is signed in.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct Sessions {
-    /// The last seen first.
+    /// The sessions, last seen first.
     pub sessions: Vec<DeviceSession>,
 }
 
-/// What may come with a single-use token.
+/// Query parameters that may accompany a single-use token.
 #[derive(Deserialize, IntoParams)]
 #[serde(rename_all = "camelCase")]
 #[into_params(parameter_in = Query)]
 pub struct SessionParams {
-    /// The `chargeId` of a purchase that was made before: it becomes the member's.
+    /// The `chargeId` of an earlier guest purchase, which is assigned to the member.
     pub charge_id: Option<String>,
-    /// The referral link through which the person came, who has just signed up with a provider.
+    /// The id of the referral link that a person came through who has just signed up with a provider.
     pub r_id: Option<String>,
 }

@@ -23,65 +23,65 @@ use crate::{
     identity::types::User,
 };
 
-/// Where a reader is in a book.
+/// A reading position in a book.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Entry {
-    /// The book.
+    /// The id of the book.
     pub book_id: i64,
-    /// The section, from 0.
+    /// The index of the section, from 0.
     pub position: u32,
     /// Whether the book was ever completed.
     pub completed: bool,
-    /// When it was last read, in ms since the epoch.
+    /// When the book was last read, in milliseconds since the Unix epoch.
     pub at: i64,
 }
 
-/// A book of the history.
+/// A book in the reading history.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct HistoryEntry {
     /// The book.
     #[serde(flatten)]
     pub book: BookCard,
-    /// The section, from 0.
+    /// The index of the section, from 0.
     pub position: u32,
     /// Whether the book was ever completed.
     pub completed: bool,
-    /// When it was last read, in ms since the epoch.
+    /// When the book was last read, in milliseconds since the Unix epoch.
     pub at: i64,
-    /// How many sections with text the book has.
+    /// The number of sections with text.
     pub sections_total: u32,
 }
 
-/// A book of the library.
+/// A book in the library.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct LibraryBook {
     /// The book.
     #[serde(flatten)]
     pub book: BookCard,
-    /// Whether it was added to the library. One that was not is there because it was completed.
+    /// Whether it was added to the library. A book that was not is listed because it was completed.
     pub saved: bool,
-    /// The section where the reader is, from 0; null when it was never opened, or is hidden from history.
+    /// The index of the section where the reader is, from 0; null if the book was never opened or is hidden from the history.
     pub position: Option<u32>,
-    /// Whether the book was ever completed, and is not hidden from history.
+    /// Whether the book was ever completed and is not hidden from the history.
     pub completed: bool,
-    /// How many sections with text the book has.
+    /// The number of sections with text.
     pub sections_total: u32,
 }
 
-/// The parts of a library.
+/// The shelves of a library.
 #[derive(Clone, Copy, Debug, Deserialize, ToSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum ShelfName {
-    /// All of it.
+    /// The whole library.
     All,
-    /// What was added, begun and never completed.
+    /// Added books that were begun and never completed.
     Reading,
-    /// What was completed, whether it was added or not.
+    /// Completed books, whether added or not.
     Finished,
-    /// What was added, and neither begun nor completed.
+    /// Added books that were neither begun nor completed.
     Saved,
 }
 
@@ -96,16 +96,16 @@ impl From<ShelfName> for Shelf {
     }
 }
 
-/// A page of a shelf of the library.
+/// Query parameters of the library: shelf and cursor.
 #[derive(Clone, Debug, Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]
 pub struct LibraryParams {
-    /// Which part of the library; all of it when nothing is said.
+    /// Filters by shelf. Default: `all`.
     shelf: Option<ShelfName>,
-    /// `result.next` of the page before.
+    /// The cursor: `result.next` of the previous page.
     #[param(pattern = r"^([0-9]{1,15}-[1-9][0-9]{0,18})?$")]
     after: Option<String>,
-    /// How many, 1 to 100.
+    /// The page size, 1 to 100. Default: 20.
     #[param(minimum = 1, maximum = 100)]
     limit: Option<usize>,
 }
@@ -118,79 +118,79 @@ impl LibraryParams {
     }
 }
 
-/// How many books stand on each shelf of a library.
+/// The number of books on each shelf of a library.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct Shelves {
-    /// The whole library.
+    /// The number of books in the whole library.
     pub all: u64,
-    /// Begun and never completed.
+    /// The number of added books that were begun and never completed.
     pub reading: u64,
-    /// Completed.
+    /// The number of completed books.
     pub finished: u64,
-    /// Neither begun nor completed.
+    /// The number of added books that were neither begun nor completed.
     pub saved: u64,
 }
 
-/// What a reader has achieved.
+/// The achievements of a reader.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Progress {
-    /// Whether a plan runs.
+    /// Whether the reader has a running plan.
     pub is_paid: bool,
-    /// Summaries completed, without those that are hidden from history or not published any more: as many as the library has
-    /// under `finished`.
+    /// The number of completed summaries that are published and not hidden from the history: the same as `finished` in the
+    /// library.
     pub num_completed: u32,
-    /// Experience points, of every summary that was ever completed.
+    /// The experience points (XP) for all summaries ever completed.
     pub xp: u32,
-    /// Days in a row.
+    /// The reading streaks.
     pub streaks: Streaks,
-    /// Completions by category name.
+    /// The number of completed summaries by category name.
     pub skills_num_completed: BTreeMap<String, u32>,
-    /// The same with the categories, most first.
+    /// The number of completed summaries by category, highest first.
     pub skills: Vec<Skill>,
-    /// The awards, lowest first.
+    /// The awards, by ascending XP.
     pub awards: Vec<Award>,
-    /// The number of award thresholds passed.
+    /// The level: the number of award thresholds reached.
     pub level: u32,
-    /// The XP between which this level lies.
+    /// The XP range of the level.
     pub level_xp: LevelXp,
-    /// The day that it is where the reader lives, as `2026-06-15`.
+    /// The current day in the reader's time zone, such as `2026-06-15`.
     #[schema(format = Date)]
     pub today: String,
     /// The days of the last 53 weeks on which summaries were completed, oldest first.
     pub days: Vec<ReadingDay>,
 }
 
-/// A day on which summaries were completed, by the reader's time zone.
+/// A day on which summaries were completed, in the reader's time zone.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct ReadingDay {
-    /// As `2026-06-15`.
+    /// The day, such as `2026-06-15`.
     #[schema(format = Date)]
     pub day: String,
-    /// How many different ones.
+    /// The number of summaries completed on it.
     pub completions: u32,
 }
 
-/// Days in a row with a completed summary.
+/// Streaks: consecutive days with a completed summary.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Streaks {
-    /// Up to today or yesterday.
+    /// The length of the current streak, in days. Its last day is today or yesterday; 0 if there is none.
     pub current_streak: u32,
-    /// The longest ever.
+    /// The length of the longest streak ever, in days.
     pub best_streak: u32,
 }
 
-/// Completions in one category.
+/// The completed summaries of one category.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct Skill {
     /// The category.
     pub category: CategoryRef,
-    /// Completions.
+    /// The number of completed summaries.
     pub count: u32,
-    /// How many make the skill complete.
+    /// The number of completed summaries that completes the skill.
     pub target: u32,
-    /// How many published books the category has: where these are fewer than the target, they are all that there is.
+    /// The number of published books in the category, which may be lower than the target.
     pub available: u64,
 }
 
@@ -198,79 +198,79 @@ pub struct Skill {
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Award {
-    /// Its name.
+    /// The name of the award.
     pub name: String,
-    /// The XP that earn it.
+    /// The XP needed to earn it.
     pub xp: u32,
     /// Whether it was earned.
     pub achieved: bool,
-    /// When, in ms since the epoch.
+    /// When it was earned, in milliseconds since the Unix epoch; null if not earned.
     pub achieved_at: Option<i64>,
 }
 
-/// The bounds of a level, in XP.
+/// The range of a level, in XP.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct LevelXp {
-    /// Where it begins.
+    /// The XP at which the level begins.
     pub from: u32,
-    /// Where the next one begins; null on the last level.
+    /// The XP at which the next level begins; null on the last level.
     pub to: Option<u32>,
 }
 
-/// What saving a position has brought about.
+/// The result of saving a reading position.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct EntryResult {
-    /// Where the reader is.
+    /// The saved position.
     pub entry: Entry,
-    /// The same, with the device that said so: another one's, when that was there later.
+    /// The position merged from all devices, with the device that reported it; another device's report may be newer.
     pub place: Place,
-    /// What the reader has earned, when this completed the summary for the first time; otherwise null.
+    /// The reader's achievements if this completed the summary for the first time; otherwise null.
     pub progress: Option<Progress>,
 }
 
-/// Where a reader is in a book.
+/// The reading position in a book.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct PlaceResult {
     /// Whether the book was ever completed.
     pub completed: bool,
-    /// Where the reader is; null when the book was never opened.
+    /// The position; null if the book was never opened.
     pub place: Option<Place>,
 }
 
-/// Whether a book is in the history.
+/// Whether a book is in the reading history.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct InHistory {
-    /// It is.
+    /// Whether the book is in the history.
     pub is_in_history: bool,
 }
 
-/// What starting a video has left in the history.
+/// The history entry after starting a video.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct VideoStart {
-    /// Where the reader is.
+    /// The reading position.
     pub entry: Entry,
 }
 
-/// How many entries a history has.
+/// The number of entries in a reading history.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct HistoryCounts {
-    /// All of them.
+    /// The number of all entries.
     pub all: u64,
-    /// Completed.
+    /// The number of entries with a completed book.
     pub completed: u64,
 }
 
-/// A page of history.
+/// A page of the reading history.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct HistoryResult {
     /// The reader.
     pub user: User,
-    /// Newest first.
+    /// The books, newest first.
     pub books: Vec<HistoryEntry>,
-    /// How many entries there are on all pages.
+    /// The number of entries on all pages.
     pub counts: HistoryCounts,
-    /// The key of the next page; null on the last one.
+    /// The cursor of the next page; null on the last page.
     pub next: Option<String>,
 }
 
@@ -279,11 +279,11 @@ pub struct HistoryResult {
 pub struct LibraryResult {
     /// The reader.
     pub user: User,
-    /// Newest first.
+    /// The books, newest first.
     pub books: Vec<LibraryBook>,
-    /// How many books stand on each shelf.
+    /// The number of books on each shelf.
     pub counts: Shelves,
-    /// The key of the next page; null on the last one.
+    /// The cursor of the next page; null on the last page.
     pub next: Option<String>,
 }
 
@@ -291,22 +291,22 @@ pub struct LibraryResult {
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct InLibrary {
-    /// It is.
+    /// Whether the book is in the library.
     pub is_in_library: bool,
 }
 
 /// A reader's rating of a book.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct RatingResult {
-    /// The rating as it is now.
+    /// The current rating.
     pub rating: Rating,
 }
 
-/// What is left of a rating that was taken back.
+/// The result of removing a rating.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct TakenBackResult {
-    /// Whether the reader has rated the book: not any more.
+    /// Whether the reader has rated the book: always false after the removal.
     pub has_ratings_from_user: bool,
 }
 

@@ -9,49 +9,49 @@ use serde::{Deserialize, Serialize};
 use summaries::{KeyIdea, MemberSummary, Passage, SUMMARIES_PAGE, SummaryText};
 use utoipa::{IntoParams, ToSchema};
 
-/// A page to be summarised.
+/// The body of a request to summarize a web page.
 #[derive(Debug, Deserialize, ToSchema)]
 pub struct UrlBody {
-    /// Its address.
+    /// The URL of the page. Without a scheme, `https://` is assumed.
     #[serde(default)]
     pub url: String,
 }
 
-/// A text to be summarised.
+/// The body of a request to summarize a text.
 #[derive(Debug, Deserialize, ToSchema)]
 pub struct TextBody {
     /// The text, at most 1,000,000 characters.
     pub text: String,
-    /// Its name; its first words otherwise.
+    /// The title. Default: the first line, or its first words if it is long.
     pub title: Option<String>,
 }
 
-/// A file to be summarised.
+/// The body of a request to summarize a file.
 #[derive(Debug, ToSchema)]
 #[expect(dead_code, reason = "describes a multipart body")]
 pub struct FileForm {
-    /// The file.
+    /// The file: PDF, EPUB, Word (DOCX), HTML, Markdown or text, at most 25 MB.
     #[schema(value_type = String, format = Binary)]
     file: Vec<u8>,
 }
 
-/// Another title.
+/// The body of a title change.
 #[derive(Debug, Deserialize, ToSchema)]
 pub struct TitleBody {
-    /// 1 to 200 characters.
+    /// The new title, 1 to 200 characters.
     pub title: String,
 }
 
-/// A page of the member's summaries.
+/// Query parameters of the list of the member's summaries: search text and cursor.
 #[derive(Clone, Debug, Default, Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]
 pub struct SummariesParams {
-    /// Words of title, source or ideas; all of them must be there.
+    /// Words that must all occur in the title, the source's name or the key ideas.
     q: Option<String>,
-    /// `result.next` of the page before.
+    /// The cursor: `result.next` of the previous page.
     #[param(pattern = "^([1-9][0-9]{0,18})?$")]
     after: Option<String>,
-    /// How many, 1 to 100.
+    /// The page size, 1 to 100. Default: 20.
     #[param(minimum = 1, maximum = 100)]
     limit: Option<usize>,
 }
@@ -64,32 +64,32 @@ impl SummariesParams {
     }
 }
 
-/// What a summary is of.
+/// The source of a summary.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct SummarySourceItem {
-    /// `link`, `file` or `text`.
+    /// The kind of source: `link`, `file` or `text`.
     kind: &'static str,
-    /// The page's host, the file's name, or a name of the text.
+    /// The host of the page, the name of the file, or a name for the text.
     name: String,
-    /// The page's address.
+    /// The URL of the page; null for a file or a text.
     url: Option<String>,
 }
 
 /// A language.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct SummaryLanguageItem {
-    /// Its code by ISO 639-3, as in `eng`.
+    /// The ISO 639-3 code, such as `eng`.
     code: String,
-    /// Its English name.
+    /// The English name.
     name: String,
 }
 
-/// Why a summary could not be made.
+/// The reason why a summary failed.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct SummaryFailureItem {
     /// The kind of failure.
     code: &'static str,
-    /// What happened and what to do, in a sentence.
+    /// A message for the member: what happened and what to do.
     text: String,
 }
 
@@ -97,31 +97,31 @@ pub struct SummaryFailureItem {
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct MemberSummaryItem {
-    /// Its id.
+    /// The id of the summary.
     id: i64,
-    /// Its name.
+    /// The title.
     title: String,
-    /// What it is of.
+    /// The source.
     source: SummarySourceItem,
-    /// `queued`, `fetching`, `reading`, `summarising`, `done` or `failed`.
+    /// The state: `queued`, `fetching`, `reading`, `summarising`, `done` or `failed`.
     state: &'static str,
-    /// What wrote it: `built-in` or `model`.
+    /// The engine that wrote it: `built-in` or `model`; null until it is finished.
     engine: Option<&'static str>,
-    /// Whether the model could not be reached, and the built-in engine wrote it.
+    /// Whether the built-in engine wrote it because the model failed or gave no supported idea.
     fell_back: bool,
-    /// The source's language, where it is certain.
+    /// The language of the source; null if uncertain.
     language: Option<SummaryLanguageItem>,
-    /// The words of its key ideas.
+    /// The number of words of the key ideas; null until it is finished.
     words: Option<u32>,
-    /// How long it takes to read, in minutes.
+    /// The reading time, in minutes; null until it is finished.
     minutes: Option<u32>,
-    /// How many key ideas it has.
+    /// The number of key ideas; null until it is finished.
     idea_count: Option<u32>,
-    /// Why it could not be made.
+    /// The reason why it failed; null if it has not.
     error: Option<SummaryFailureItem>,
-    /// When it was asked for, in milliseconds since 1970.
+    /// When it was requested, in milliseconds since the Unix epoch.
     created_at: i64,
-    /// When it was made or failed, in milliseconds since 1970.
+    /// When it finished or failed, in milliseconds since the Unix epoch; null until then.
     done_at: Option<i64>,
 }
 
@@ -156,7 +156,7 @@ impl From<&MemberSummary> for MemberSummaryItem {
     }
 }
 
-/// One summary.
+/// The result of requests for a summary.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct SummaryResult {
     /// The summary.
@@ -166,67 +166,67 @@ pub struct SummaryResult {
 /// A page of summaries.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct SummariesResult {
-    /// The newest first.
+    /// The summaries, newest first.
     pub summaries: Vec<MemberSummaryItem>,
-    /// Where the list goes on.
+    /// The cursor of the next page; null on the last page.
     pub next: Option<String>,
-    /// How many there are in all pages.
+    /// The number of summaries on all pages.
     pub total: u64,
 }
 
-/// A range of the source's text.
+/// A passage of the source's text. Offsets are in UTF-16 code units, as in JavaScript.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
 pub struct PassageItem {
-    /// Where it begins.
+    /// The offset of its start.
     start: u32,
-    /// Where it ends, exclusive.
+    /// The offset of its end, exclusive.
     end: u32,
-    /// What stands there.
+    /// The text of the passage.
     text: String,
 }
 
 /// A key idea.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct KeyIdeaItem {
-    /// Its place, from 0.
+    /// The index of the key idea, from 0.
     id: usize,
-    /// Its title.
+    /// The title.
     title: String,
-    /// Its text.
+    /// The text.
     text: String,
-    /// Whether it names passages of the source.
+    /// Whether the cited passages support it.
     supported: bool,
-    /// Where it comes from, in the order of the source.
+    /// The passages that it comes from, in the order of the source.
     passages: Vec<PassageItem>,
-    /// Quotations that stand in the source letter for letter.
+    /// Verbatim quotations from the source.
     quotations: Vec<PassageItem>,
 }
 
 /// A paragraph of the source.
 #[derive(Debug, PartialEq, Eq, Serialize, ToSchema)]
 pub struct SourceParagraph {
-    /// Where it begins.
+    /// The offset of its start in the source's text, in UTF-16 code units.
     start: u32,
-    /// Its text.
+    /// The text of the paragraph.
     text: String,
     /// Whether it is a heading.
     heading: bool,
 }
 
-/// A summary with its ideas, as the calls that ask for one answer it.
+/// A summary with its key ideas.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct SummaryWithIdeas {
     /// The summary.
     #[serde(flatten)]
     summary: MemberSummaryItem,
-    /// Its key ideas; null while it is being made.
+    /// The key ideas; null until it is finished.
     ideas: Option<Vec<KeyIdeaItem>>,
 }
 
-/// The summary that a call asked for.
+/// The requested summary.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct AskedSummary {
-    /// The summary, finished or under way.
+    /// The summary, finished or in progress.
     summary: SummaryWithIdeas,
 }
 
@@ -238,14 +238,14 @@ impl AskedSummary {
     }
 }
 
-/// A summary with its ideas and its source's text.
+/// A summary with its key ideas and the text of its source.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct ShownSummary {
     /// The summary.
     summary: MemberSummaryItem,
-    /// Its key ideas, once it is made.
+    /// The key ideas; null until it is finished.
     ideas: Option<Vec<KeyIdeaItem>>,
-    /// The source's text, once it is made.
+    /// The paragraphs of the source's text; null until it is finished.
     text: Option<Vec<SourceParagraph>>,
 }
 

@@ -3,7 +3,7 @@
 use actix_web::{HttpResponse, get, post, web::Data};
 use admin::{CodeFilter, LedgerFilter, MoneyQueries};
 use billing::BillingQueries;
-use kernel::{Limit, StoreError, UserId};
+use kernel::{Limit, Page, StoreError, UserId};
 use referral::ReferralQueries;
 use workflows::{
     billing::{admin_money, ledger_check::check_ledger},
@@ -23,8 +23,6 @@ use crate::{
     http::{error::ApiError, openapi::NotFound, wire::Answer},
 };
 
-/// The maximum number of ledger rows of an order, and of seats of a team.
-const ALL_OF_ONE: usize = Limit::MAX;
 /// How many earning members are read at most to fill one page of payouts.
 const EARNERS_READ: usize = 300;
 
@@ -76,8 +74,8 @@ pub(crate) async fn show_order(app: Data<App>, _: Admin, id: Path<String>) -> Re
     let found = app.db.read::<_, StoreError, _>(move |pg| {
         let Some(order) = pg.order(id)? else { return Ok(None) };
         let filter = LedgerFilter { purchase: Some(order.purchase.clone()), ..LedgerFilter::default() };
-        let rows = pg.ledger_rows(&filter, None, Limit::clamped(ALL_OF_ONE))?;
-        Ok(Some((order, rows.items)))
+        let rows = Page::all(|after| pg.ledger_rows(&filter, after, Limit::clamped(Limit::MAX)))?;
+        Ok(Some((order, rows)))
     });
     let (order, rows) = found.await?.ok_or_else(|| ApiError::not_found("order"))?;
     Ok(Answer::new(OrderResult { order: OrderDetail::new(order, rows) }))
@@ -125,7 +123,7 @@ pub(crate) async fn list_teams(
     Ok(Answer::new(TeamsResult { teams: page.items.into_iter().map(Into::into).collect(), next }))
 }
 
-/// A purchase of seats with its seats, at most 100 of them.
+/// A purchase of seats with its seats.
 #[utoipa::path(tag = "admin", params(("id" = i64, Path, description = "The number of an order of seats.", minimum = 1)), responses((status = 200, description = "The team.", body = Answer<TeamResult>), NotFound), security(("token" = [])))]
 #[get("/api/admin/teams/{id}")]
 pub(crate) async fn show_team(app: Data<App>, _: Admin, id: Path<String>) -> Result<Answer<TeamResult>, ApiError> {
@@ -133,8 +131,8 @@ pub(crate) async fn show_team(app: Data<App>, _: Admin, id: Path<String>) -> Res
     let found = app.db.read::<_, StoreError, _>(move |pg| {
         let Some(team) = pg.team(id)? else { return Ok(None) };
         let filter = CodeFilter { purchase: Some(team.purchase.clone()), ..CodeFilter::default() };
-        let seats = pg.code_rows(&filter, None, Limit::clamped(ALL_OF_ONE))?;
-        Ok(Some((team, seats.items)))
+        let seats = Page::all(|after| pg.code_rows(&filter, after, Limit::clamped(Limit::MAX)))?;
+        Ok(Some((team, seats)))
     });
     let (team, seats) = found.await?.ok_or_else(|| ApiError::not_found("team"))?;
     let list = seats.into_iter().rev().map(Into::into).collect();

@@ -168,7 +168,7 @@ impl DisputesParams {
     }
 }
 
-/// Query parameters of the list of redeem codes: filters and cursor.
+/// Query parameters of the list of redemption codes: filters and cursor.
 #[derive(Clone, Debug, Default, Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]
 pub(crate) struct CodesParams {
@@ -621,9 +621,9 @@ pub(crate) struct TeamsResult {
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct TeamSeat {
-    /// The id of the seat's redeem code.
+    /// The id of the seat's redemption code.
     id: i64,
-    /// The redeem code.
+    /// The redemption code.
     code: String,
     /// The state of the seat.
     #[schema(pattern = "^(free|sent|used|revoked)$")]
@@ -664,7 +664,7 @@ fn shown(code: &str) -> String {
 pub(crate) struct TeamDetail {
     #[serde(flatten)]
     pub(crate) line: TeamLine,
-    /// The seats, oldest first, at most 100.
+    /// The seats, oldest first.
     pub(crate) list: Vec<TeamSeat>,
 }
 
@@ -1017,7 +1017,7 @@ pub(crate) struct CouponForm {
     pub(crate) max_uses: Option<u32>,
 }
 
-/// A redeem code.
+/// A redemption code.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct CodeLine {
@@ -1079,7 +1079,7 @@ impl ExportedRow for CodeLine {
     }
 }
 
-/// A page of redeem codes.
+/// A page of redemption codes.
 #[derive(Debug, Serialize, ToSchema)]
 pub(crate) struct CodesResult {
     /// The codes, newest first.
@@ -1091,21 +1091,21 @@ pub(crate) struct CodesResult {
     pub(crate) total: ListCount,
 }
 
-/// Newly created redeem codes.
+/// Newly created redemption codes.
 #[derive(Debug, Serialize, ToSchema)]
 pub(crate) struct MadeCodesResult {
     /// The codes.
     pub(crate) codes: Vec<CodeLine>,
 }
 
-/// The result of requests for a redeem code.
+/// The result of requests for a redemption code.
 #[derive(Debug, Serialize, ToSchema)]
 pub(crate) struct CodeResultLine {
     /// The code.
     pub(crate) code: CodeLine,
 }
 
-/// The body of a request that creates redeem codes.
+/// The body of a request that creates redemption codes.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct CodesForm {
@@ -1122,7 +1122,7 @@ pub(crate) struct CodesForm {
     pub(crate) note: Option<String>,
 }
 
-/// The body of a request that imports redeem codes.
+/// The body of a request that imports redemption codes.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct CodesImport {
@@ -1149,7 +1149,7 @@ pub(crate) struct ImportLine {
     /// The outcome.
     #[schema(pattern = "^(imported|already_there|invalid)$")]
     result: &'static str,
-    /// Why the code was not imported; null if it was.
+    /// The reason why the code was not imported; null if it was.
     #[schema(required)]
     error: Option<&'static str>,
 }
@@ -1229,7 +1229,7 @@ pub(crate) struct PlanResultLine {
 /// The body of a request that creates a plan.
 #[derive(Debug, Deserialize, ToSchema)]
 pub(crate) struct NewPlanForm {
-    /// The id of the plan, used in URLs: lower-case letters, digits and dashes.
+    /// The id of the plan, used in URLs: lower-case letters, digits and dashes; it must not start with `book`.
     #[schema(min_length = 2, max_length = 40)]
     pub(crate) id: String,
     /// The display name.

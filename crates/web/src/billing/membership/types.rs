@@ -8,25 +8,25 @@ use workflows::billing::membership::{billing_page::MemberBilling, method::Pendin
 
 use crate::billing::purchase::{PriceSwitch, receipt_pdf_url, receipt_url};
 
-/// A charge that will come.
+/// The next charge of a plan.
 #[derive(Serialize, ToSchema)]
 #[schema(as = PlanCharge)]
 pub(super) struct Charge {
-    /// When it is due.
+    /// When it is due, in milliseconds since the Unix epoch.
     at: i64,
-    /// How much.
+    /// The amount, in cents.
     amount: i64,
 }
 
-/// With what a plan is paid.
+/// The payment method of a plan.
 #[derive(Serialize, ToSchema)]
 pub(super) struct Method {
-    /// The brand as people read it.
+    /// The card brand, such as `visa`, or another payment method, such as `paypal`.
     brand: String,
-    /// The card's last four digits.
+    /// The card's last four digits; null if the method is not a card.
     #[schema(required)]
     last4: Option<String>,
-    /// Month and year, as in `12/2030`.
+    /// The month and year of expiry, such as `12/2030`; null if unknown.
     #[schema(required)]
     expires: Option<String>,
 }
@@ -36,48 +36,48 @@ pub(super) struct Method {
 #[serde(rename_all = "camelCase")]
 #[schema(as = MemberPlan)]
 pub(super) struct Plan {
-    /// The plan.
+    /// The id of the plan; null without a plan.
     #[schema(required)]
     plan_id: Option<String>,
-    /// Its name.
+    /// The display name of the plan; null without a plan.
     #[schema(required)]
     plan_name: Option<String>,
-    /// How it stands.
+    /// The state of the plan.
     #[schema(pattern = "^(free|trial|active|past_due|canceled|paused|ended|lifetime|code)$")]
     state: &'static str,
-    /// When it began.
+    /// When the plan began, in milliseconds since the Unix epoch; null without a plan.
     #[schema(required)]
     paid_date: Option<i64>,
-    /// When it ends or renews; null: for life, or there is none.
+    /// When the plan ends or renews, in milliseconds since the Unix epoch; null for life or without a plan.
     #[schema(required)]
     end_paid_date: Option<i64>,
-    /// What a renewal costs.
+    /// The price of a renewal, in cents; null without a subscription.
     #[schema(required)]
     renewal_price: Option<i64>,
-    /// The next charge.
+    /// The next charge; null if there is none.
     #[schema(required)]
     next_charge: Option<Charge>,
-    /// The end of the pause.
+    /// The end of the pause, in milliseconds since the Unix epoch; null unless paused.
     #[schema(required)]
     paused_until: Option<i64>,
-    /// Up to when the plan stays while its charge has failed.
+    /// The end of the grace period after a failed charge, in milliseconds since the Unix epoch; null unless past due.
     #[schema(required)]
     grace_ends_at: Option<i64>,
-    /// With what it is paid.
+    /// The payment method; null without a subscription, or if the provider can't be reached.
     #[schema(required)]
     method: Option<Method>,
-    /// Who takes the money.
+    /// The payment provider of the subscription; null without one.
     #[schema(required, pattern = "^(sandbox|stripe|paypal)$")]
     provider: Option<&'static str>,
-    /// Whether renewal can be stopped.
+    /// Whether renewal can be turned off.
     can_cancel: bool,
-    /// Whether renewal can be turned on again, or the pause be ended.
+    /// Whether renewal can be turned on again, or the pause can be ended.
     can_resume: bool,
-    /// Whether it can be paused.
+    /// Whether the plan can be paused.
     can_pause: bool,
-    /// Whether the card can be changed here.
+    /// Whether the payment method can be changed on this site.
     can_change_method: bool,
-    /// The plans to which it can be switched here.
+    /// The ids of the plans that it can be switched to on this site.
     switch_to: Vec<String>,
 }
 
@@ -111,37 +111,37 @@ impl From<&MemberBilling> for Plan {
     }
 }
 
-/// A line of the timeline.
+/// An entry of the billing timeline.
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct TimelineLine {
-    /// Its id; of a charge, what a refund request names.
+    /// The id of the entry. For a charge, a refund request refers to it.
     id: String,
-    /// When it happened, or will.
+    /// When it happened or will happen, in milliseconds since the Unix epoch.
     at: i64,
-    /// What it says.
+    /// The kind of entry.
     #[schema(
         pattern = "^(trial|charge|plan_given|plan_withdrawn|code_redeemed|code_revoked|charge_failed|canceled|resumed|paused|pause_ended|ended|refund|dispute|dispute_won|dispute_lost|charge_due|plan_starts|plan_ends)$"
     )]
     kind: &'static str,
-    /// A headline.
+    /// The title.
     title: String,
-    /// Why it happened, or will.
+    /// The reason, shown to the member.
     why: String,
-    /// How much, never below zero: the kind says in which direction.
+    /// The amount, in cents; never negative. `kind` determines the direction.
     amount: i64,
-    /// The plan's name.
+    /// The display name of the plan.
     plan_name: String,
-    /// Where the receipt is read; null: there is none.
+    /// The URL path of the receipt; null if there is none.
     #[schema(required)]
     receipt_url: Option<String>,
-    /// The same as a PDF.
+    /// The URL path of the receipt as a PDF; null if there is none.
     #[schema(required)]
     receipt_pdf_url: Option<String>,
-    /// Until when a refund can be asked for.
+    /// Until when a refund can be requested, in milliseconds since the Unix epoch; null if it can't.
     #[schema(required)]
     refundable_until: Option<i64>,
-    /// Whether it has not happened yet.
+    /// Whether it lies in the future.
     future: bool,
 }
 
@@ -179,14 +179,14 @@ impl From<&MemberBilling> for PlanResult {
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct PlanChange {
-    /// The plan as it stands.
+    /// The current plan.
     plan: Plan,
-    /// Whether the payer has to authenticate first: nothing is changed until then.
+    /// Whether the payer has to authenticate first; nothing changes until then.
     requires_action: bool,
-    /// The provider's secret for the payer's browser.
+    /// The provider's secret for authenticating the payer in the browser; null if no authentication is needed.
     #[schema(required)]
     client_secret: Option<String>,
-    /// What `POST /api/charge/confirm` takes after the authentication.
+    /// The reference to send to `POST /api/charge/confirm` after the authentication; null if none is needed.
     #[schema(required)]
     checkout: Option<String>,
 }
@@ -202,20 +202,20 @@ impl PlanChange {
     }
 }
 
-/// Another plan.
+/// The body of a request for the cost of a plan switch.
 #[derive(Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct SwitchTarget {
-    /// One of `switchTo`.
+    /// The id of the new plan: one of `switchTo`.
     pub(super) plan_id: String,
 }
 
-/// What a switch of plan costs now.
+/// The cost of a plan switch.
 #[derive(Serialize, ToSchema)]
 pub(super) struct SwitchPreviewResult {
-    /// What is charged and what is credited.
+    /// The charges and the credit.
     switch: PriceSwitch,
-    /// What the switch takes, within an hour: what was shown is what is charged.
+    /// The token to send with the switch, valid for one hour. The amounts shown are the amounts charged.
     token: String,
 }
 
@@ -225,30 +225,30 @@ impl From<SwitchOffer> for SwitchPreviewResult {
     }
 }
 
-/// A switch that was shown.
+/// The body of a plan switch.
 #[derive(Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct Switch {
-    /// The plan.
+    /// The id of the new plan.
     pub(super) plan_id: String,
-    /// What the preview gave.
+    /// The `token` of the preview.
     pub(super) token: String,
 }
 
-/// Another card.
+/// The body of a change of card.
 #[derive(Deserialize, ToSchema)]
 pub(super) struct Card {
-    /// What the card form made.
+    /// The token created by the card form.
     pub(super) token: String,
 }
 
-/// The plan and its timeline, the latest first; what is to come stands before what was.
+/// A member's plan and billing timeline, latest entry first: future entries come before past ones.
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct BillingResult {
     plan: Plan,
     timeline: Vec<TimelineLine>,
-    /// For how many days after a charge a refund can be asked for.
+    /// The number of days after a charge during which a refund can be requested.
     refund_days: i64,
 }
 
@@ -260,48 +260,48 @@ impl From<&MemberBilling> for BillingResult {
     }
 }
 
-/// Why a member cancels.
+/// The body of a cancellation.
 #[derive(Deserialize, ToSchema)]
 pub(super) struct Cancel {
-    /// One of the eight reasons that are offered, to the letter; may be left out.
+    /// One of the eight offered reasons, verbatim. Optional.
     #[schema(
         pattern = "^(too expensive|not using|using other app|not using it right now|not working|no autorenewals|no android app|other)?$"
     )]
     pub(super) reason: Option<String>,
 }
 
-/// For how long a plan is paused.
+/// The body of a pause.
 #[derive(Deserialize, ToSchema)]
 pub(super) struct Pause {
-    /// 1 to 3.
+    /// The length of the pause, in months.
     #[schema(minimum = 1, maximum = 3)]
     pub(super) months: u32,
 }
 
-/// A charge whose money is asked for.
+/// The body of a refund request.
 #[derive(Deserialize, ToSchema)]
 pub(super) struct RefundRequest {
     /// The `id` of the charge in the timeline.
     pub(super) receipt: String,
-    /// Why, at most 5,000 characters.
+    /// The reason, at most 5,000 characters. Optional.
     pub(super) reason: Option<String>,
 }
 
-/// A code.
+/// The body of a request that redeems a code.
 #[derive(Deserialize, ToSchema)]
 pub(super) struct CodeBody {
-    /// As it was typed: case and dashes do not count.
+    /// The code, ignoring case, dashes and whitespace.
     #[schema(value_type = String, required)]
     pub(super) code: Option<String>,
 }
 
-/// What a code gave.
+/// The result of redeeming a code.
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct RedeemedResult {
-    /// The plan.
+    /// The display name of the plan that the code grants.
     plan_name: String,
-    /// Until when the member can read everything now; null: for life.
+    /// The end of the member's access, in milliseconds since the Unix epoch; null for life.
     #[schema(required)]
     end_paid_date: Option<i64>,
 }
@@ -313,22 +313,22 @@ impl RedeemedResult {
     }
 }
 
-/// A seat of a team.
+/// A seat of a team purchase.
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct Seat {
-    /// Its code.
+    /// The redemption code of the seat.
     code: String,
-    /// How it stands.
+    /// The state of the seat.
     #[schema(pattern = "^(free|sent|used|suspended|revoked)$")]
     state: &'static str,
-    /// To whom it was sent.
+    /// The email address that it was sent to; null if not sent.
     #[schema(required)]
     sent_to: Option<String>,
-    /// When it was used.
+    /// When it was redeemed, in milliseconds since the Unix epoch; null if not redeemed.
     #[schema(required)]
     used_at: Option<i64>,
-    /// When it was bought.
+    /// When it was bought, in milliseconds since the Unix epoch.
     bought_at: i64,
 }
 
@@ -351,13 +351,13 @@ impl From<&StoredCode> for Seat {
     }
 }
 
-/// The seats of a team, in the order in which they were bought.
+/// A member's team seats, in the order in which they were bought.
 #[derive(Serialize, ToSchema)]
 pub(super) struct SeatsResult {
     seats: Vec<Seat>,
-    /// How many are used.
+    /// The number of redeemed seats.
     used: usize,
-    /// How many there are.
+    /// The number of seats.
     total: usize,
 }
 
@@ -368,12 +368,12 @@ impl From<Vec<StoredCode>> for SeatsResult {
     }
 }
 
-/// A seat and who gets it.
+/// The body of a request that sends a seat to a person.
 #[derive(Deserialize, ToSchema)]
 pub(super) struct SeatToSend {
-    /// The seat's code.
+    /// The redemption code of the seat.
     pub(super) code: String,
-    /// Where it goes.
+    /// The recipient's email address.
     #[schema(max_length = 254)]
     pub(super) email: String,
 }

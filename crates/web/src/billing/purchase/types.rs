@@ -19,7 +19,7 @@ use workflows::billing::{
 
 use crate::{billing::purchase::receipts::receipt_url, http::error::ApiError};
 
-/// What sort of thing a plan is.
+/// The kind of a plan.
 #[derive(Clone, Copy, Serialize, ToSchema)]
 #[serde(rename_all = "lowercase")]
 pub(super) enum KindName {
@@ -44,7 +44,7 @@ impl From<PlanKind> for KindName {
     }
 }
 
-/// Who takes cards.
+/// The provider of card payments.
 #[derive(Clone, Copy, Serialize, ToSchema)]
 #[serde(rename_all = "lowercase")]
 pub(super) enum CardProvider {
@@ -52,7 +52,7 @@ pub(super) enum CardProvider {
     Sandbox,
 }
 
-/// How far a purchase is.
+/// The status of a purchase.
 #[derive(Clone, Copy, Serialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 pub(super) enum ChargeStatus {
@@ -62,26 +62,26 @@ pub(super) enum ChargeStatus {
     RequiresAction,
 }
 
-/// What a plan is and costs.
+/// A plan and its price.
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct PlanOffer {
-    /// Its name in addresses; `book` stands for `book-{subid}`.
+    /// The id of the plan, used in URLs; `book` stands for `book-{subid}`.
     id: String,
-    /// Its name for people.
+    /// The display name.
     name: String,
-    /// What sort of thing it is.
+    /// The kind of plan.
     kind: KindName,
-    /// What one costs, in cents.
+    /// The price of one unit, in cents.
     price: i64,
-    /// How many months a renewal pays for; null: it does not renew.
+    /// The number of months that a renewal pays for; null if the plan does not renew.
     #[schema(required)]
     renewal_months: Option<u32>,
-    /// How many days a person who had no trial may try it.
+    /// The length of the free trial for a person who has had none, in days; 0 without a trial.
     trial_days: u32,
-    /// The fewest in one purchase.
+    /// The minimum quantity of a purchase.
     min_quantity: u32,
-    /// The most in one purchase.
+    /// The maximum quantity of a purchase.
     max_quantity: u32,
 }
 
@@ -101,22 +101,22 @@ impl From<&Plan> for PlanOffer {
     }
 }
 
-/// What a page needs to sell.
+/// The settings of a payment page.
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct ChargeSettings {
-    /// Who takes cards; null: nobody does.
+    /// The provider of card payments; null if cards are not accepted.
     #[schema(required)]
     provider: Option<CardProvider>,
-    /// The publishable key of the card form.
+    /// The publishable key for the card form; null if the provider has none.
     #[schema(required)]
     public_key: Option<String>,
-    /// Whether payments are pretended: the page says so.
+    /// Whether payments are simulated.
     sandbox: bool,
-    /// The client id of PayPal's buttons; null: no PayPal.
+    /// The client id for PayPal's buttons; null if PayPal is not available.
     #[schema(required)]
     paypal_client_id: Option<String>,
-    /// What can be bought.
+    /// The plans on sale.
     plans: Vec<PlanOffer>,
 }
 
@@ -137,17 +137,17 @@ impl ChargeSettings {
     }
 }
 
-/// What is asked the price of.
+/// The body of a price request.
 #[derive(Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct PriceBody {
-    /// The plan, or `book-{subid}`.
+    /// The id of the plan, or `book-{subid}`.
     plan_id: String,
-    /// How many; the fewest that can be bought when it is missing.
+    /// The quantity. Default: the minimum quantity of the plan.
     quantity: Option<u32>,
-    /// How many infographics with it: 0, 20 or 50.
+    /// The number of infographics in the add-on: 0, 20 or 50. Default: 0.
     add_infographics: Option<u32>,
-    /// A guest's address: whether it has had a trial.
+    /// A guest's email address, to check whether they have had a trial.
     email: Option<String>,
 }
 
@@ -163,10 +163,10 @@ impl From<PriceBody> for PriceRequest {
     }
 }
 
-/// What is asked the price of, with a coupon.
+/// The body of a price request with a coupon.
 #[derive(Deserialize, ToSchema)]
 pub(super) struct CouponBody {
-    /// The coupon's code.
+    /// The coupon code.
     coupon: String,
     #[serde(flatten)]
     price: PriceBody,
@@ -180,30 +180,30 @@ impl From<CouponBody> for PriceRequest {
     }
 }
 
-/// What each later charge is.
+/// The charges after the first one.
 #[derive(Serialize, ToSchema)]
 pub(super) struct PriceRenewal {
-    /// In cents.
+    /// The price of each renewal, in cents.
     price: i64,
-    /// How many months it pays for.
+    /// The number of months that a renewal pays for.
     months: u32,
 }
 
-/// What buying changes of the plan that runs.
+/// The cost of a switch from the running plan to another one.
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct PriceSwitch {
-    /// When the new plan begins.
+    /// When the new plan begins, in milliseconds since the Unix epoch.
     starts_at: i64,
-    /// What is charged at once, in cents.
+    /// The amount charged immediately, in cents.
     charged_now: i64,
-    /// What is left over of the plan that runs, in cents; it lowers later charges.
+    /// The remaining credit of the running plan, in cents; it reduces later charges.
     credit_left: i64,
-    /// The charge after that, in cents.
+    /// The amount of the charge after that, in cents.
     next_charge: i64,
-    /// When that is due.
+    /// When that charge is due, in milliseconds since the Unix epoch.
     next_charge_at: i64,
-    /// The plan that runs.
+    /// The display name of the running plan.
     from_plan_name: String,
 }
 
@@ -224,58 +224,59 @@ impl PriceSwitch {
     }
 }
 
-/// What a purchase costs. What is shown is what is charged.
+/// The price of a purchase. The amounts shown are the amounts charged.
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct PriceQuote {
-    /// What one costs, in cents.
+    /// The price of one unit, in cents.
     price: i64,
-    /// The title of the book that is bought.
+    /// The title of the book; null if the purchase is not a book.
     #[schema(required)]
     book_title: Option<String>,
     /// Always null: there are no courses.
     #[schema(required)]
     course: Option<String>,
-    /// The plan's id at PayPal.
+    /// The id of the plan at PayPal; null if it does not apply or PayPal is not available.
     #[schema(required)]
     paypal_plan: Option<String>,
-    /// The plan.
+    /// The id of the plan.
     plan_id: String,
-    /// Its name for people.
+    /// The display name of the plan.
     plan_name: String,
-    /// What sort of thing it is.
+    /// The kind of plan.
     kind: KindName,
-    /// How many.
+    /// The quantity.
     quantity: u32,
-    /// How many infographics with it.
+    /// The number of infographics in the add-on.
     add_infographics: u32,
-    /// How many infographics there are today; an add-on gives the newest of them, and later ones until its number is reached.
+    /// The number of infographics available today. An add-on includes the newest of them, and later ones until its number is
+    /// reached.
     infographics_today: u64,
-    /// Price times quantity, and the infographics, in cents.
+    /// The price times the quantity plus the add-on, in cents.
     before_discount: i64,
-    /// What the coupon takes off, in percent; null also where it takes off an amount.
+    /// The coupon's percentage; null without a coupon and for a coupon that takes off an amount.
     #[serde(rename = "percent_off")]
     #[schema(required)]
     percent_off: Option<u32>,
-    /// What the coupon takes off the first charge, in cents.
+    /// The amount that the coupon takes off the first charge, in cents.
     discount: i64,
-    /// Whether the coupon reduces each renewal too.
+    /// Whether the coupon also reduces each renewal.
     every_charge: bool,
-    /// What the first charge is, in cents.
+    /// The amount of the first charge, in cents.
     first_charge: i64,
-    /// When it is charged.
+    /// When the first charge is due, in milliseconds since the Unix epoch.
     first_charge_at: i64,
-    /// What is charged at once, in cents.
+    /// The amount charged at purchase, in cents.
     due_now: i64,
-    /// The trial's end; null: no trial.
+    /// The end of the trial, in milliseconds since the Unix epoch; null without a trial.
     #[schema(required)]
     trial_ends_at: Option<i64>,
-    /// What each later charge is; null: it does not renew.
+    /// The charges after the first one; null if the purchase does not renew.
     #[schema(required)]
     renewal: Option<PriceRenewal>,
-    /// Whether a card or PayPal is needed.
+    /// Whether a payment method is required.
     needs_payment_method: bool,
-    /// What buying changes of the plan that runs; null: none does.
+    /// The switch from the running plan; null if the purchase is not a switch.
     #[schema(required)]
     switch: Option<PriceSwitch>,
 }
@@ -317,46 +318,46 @@ impl From<&Offer> for PriceQuote {
     }
 }
 
-/// What is bought.
+/// The body of a purchase.
 #[derive(Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct ProcessBody {
-    /// The plan, or `book-{subid}`. Where the address names one, that one counts.
+    /// The id of the plan, or `book-{subid}`. Ignored where the URL names a plan.
     pub(super) plan_id: Option<String>,
-    /// What the card form made; none where nothing is to be paid.
+    /// The token created by the card form; not needed if nothing is charged.
     token: Option<String>,
-    /// How many.
+    /// The quantity. Default: the minimum quantity of the plan.
     quantity: Option<u32>,
-    /// How many infographics with it: 0, 20 or 50.
+    /// The number of infographics in the add-on: 0, 20 or 50. Default: 0.
     add_infographics: Option<u32>,
-    /// A coupon.
+    /// The coupon code.
     coupon_code: Option<String>,
-    /// Where the receipt goes. A guest must give it.
+    /// The email address for the receipt. Required for a guest.
     email: Option<String>,
-    /// The referral link through which the person came.
+    /// The id of the referral link that the buyer came through. An invalid one is ignored.
     r_id: Option<String>,
-    /// The giver of a gift, as the recipient is to read it.
+    /// The giver's name, as shown to the recipient of a gift; at most 100 characters.
     sender_name: Option<String>,
-    /// The recipient of a gift.
+    /// The name of a gift's recipient; at most 100 characters.
     recipient_name: Option<String>,
-    /// The recipient's address; the buyer's when it is blank.
+    /// The email address of a gift's recipient. If it is blank, the code is sent to the buyer.
     recipient_email: Option<String>,
-    /// A message to the recipient.
+    /// The message to a gift's recipient; at most 1,000 characters.
     recipient_msg: Option<String>,
-    /// The day on which a gift is mailed to its recipient, by the giver's calendar, at most a year ahead: `2026-12-24`. Without it, or with
-    /// today, at once.
+    /// The day on which a gift is mailed to its recipient, in the giver's time zone, such as `2026-12-24`; at most a year ahead.
+    /// Today's date, or none: it is mailed immediately.
     deliver_on: Option<String>,
-    /// The giver's time zone, for that day: an IANA name such as `Europe/Vienna`; UTC without one.
+    /// The giver's time zone for `deliverOn`: an IANA name such as `Europe/Vienna`. Default: UTC.
     timezone: Option<String>,
-    /// False: it is no gift, and what says whom it is for does not count.
+    /// False if the purchase is not a gift: the fields about the gift are then ignored.
     gift: Option<bool>,
-    /// With what is paid here.
+    /// The payment method.
     payment_method: Option<PaymentMethodName>,
-    /// What the page showed as due now, in cents. Where it is another sum by now, nothing is charged.
+    /// The amount due now that the page showed, in cents. If it differs from the current amount, nothing is charged.
     due_now: Option<i64>,
 }
 
-/// With what is paid at `POST /api/charge/process/{planId}`; PayPal has calls of its own.
+/// The payment method of `POST /api/charge/process/{planId}`; PayPal has its own endpoints.
 #[derive(Clone, Copy, Deserialize, ToSchema)]
 #[serde(rename_all = "lowercase")]
 pub(super) enum PaymentMethodName {
@@ -428,106 +429,106 @@ impl ProcessBody {
     }
 }
 
-/// A checkout that goes on.
+/// The body of a request that continues a checkout.
 #[derive(Deserialize, ToSchema)]
 pub(super) struct ConfirmBody {
-    /// The `checkout` of the charge result.
+    /// The `checkout` of the purchase result.
     pub(super) checkout: String,
 }
 
-/// By what a checkout that was left is found.
+/// Query parameters of the state of a checkout.
 #[derive(Deserialize, IntoParams)]
 #[serde(rename_all = "camelCase")]
 #[into_params(parameter_in = Query)]
 pub(super) struct StateParams {
-    /// The guest's `chargeId`.
+    /// The guest's `chargeId`; not needed for the member who made the checkout.
     pub(super) charge_id: Option<String>,
 }
 
-/// What the payer does at the sandbox's bank.
+/// The body of a simulated authentication by the payer's bank in the sandbox.
 #[derive(Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct SandboxAuthentication {
-    /// The `clientSecret` of the charge result.
+    /// The `clientSecret` of the purchase result.
     pub(super) client_secret: String,
-    /// Whether they prove themselves.
+    /// Whether the authentication succeeds.
     pub(super) succeeds: bool,
 }
 
-/// A charge that will be.
+/// The next charge of a subscription.
 #[derive(Serialize, ToSchema)]
 pub(super) struct NextCharge {
-    /// When it is due.
+    /// When it is due, in milliseconds since the Unix epoch.
     at: i64,
-    /// In cents.
+    /// The amount, in cents.
     amount: i64,
 }
 
-/// How a purchase stands.
+/// The state of a purchase.
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct ChargeResult {
-    /// How far it is.
+    /// The status of the purchase.
     status: ChargeStatus,
-    /// What a guest claims the purchase with, at sign-up or login; null for a member's.
+    /// The id with which a guest claims the purchase at sign-up or login; null for a member's purchase.
     #[schema(required)]
     charge_id: Option<String>,
-    /// The checkout, for `POST /api/charge/confirm`.
+    /// The reference of the checkout, for `POST /api/charge/confirm`.
     checkout: String,
-    /// Always null: the documents name it and say nothing of it.
+    /// Always null: the specification does not define it.
     #[schema(required)]
     landing_page_variant: Option<String>,
-    /// Where the infographics that were bought are downloaded.
+    /// The URL path for downloading the purchased infographics; null if there are none.
     #[schema(required)]
     infographics_url: Option<String>,
-    /// Always null: a book's purchase answers the PDF itself.
+    /// Always null: the purchase of a book responds with the PDF itself.
     #[schema(required)]
     buffer: Option<String>,
-    /// Always null: failures have a status of their own.
+    /// Always null: errors have their own HTTP status.
     #[schema(required)]
     error: Option<String>,
-    /// Always false: anybody may buy.
+    /// Always false: purchases do not require a login.
     not_logged_in: bool,
-    /// Whether the payer has to authenticate.
+    /// Whether the payer has to take an action, such as an authentication.
     requires_action: bool,
-    /// With what the page authenticates the payer.
+    /// The provider's secret for authenticating the payer in the browser; null if no authentication is needed.
     #[schema(required)]
     client_secret: Option<String>,
-    /// The plan.
+    /// The id of the plan.
     plan_id: String,
-    /// Its name; of a book its title.
+    /// The display name of the plan; for a book, its title.
     plan_name: String,
-    /// What was charged so far, in cents.
+    /// The amount charged so far, in cents.
     amount: i64,
-    /// Where the receipt is read; null: nothing was charged yet.
+    /// The URL path of the receipt; null if nothing has been charged.
     #[schema(required)]
     receipt_url: Option<String>,
-    /// The trial's end; null: no trial.
+    /// The end of the trial, in milliseconds since the Unix epoch; null without a trial.
     #[schema(required)]
     trial_ends_at: Option<i64>,
-    /// The next charge; null: there is none.
+    /// The next charge; null if there is none.
     #[schema(required)]
     next_charge: Option<NextCharge>,
-    /// Where the gift goes that was bought; null: it is none, or nothing is paid yet.
+    /// The purchased gift; null if the purchase is not a gift or is not paid yet.
     #[schema(required)]
     gift: Option<GiftResult>,
 }
 
-/// A gift as its giver sees it.
+/// A gift, as its giver sees it.
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct GiftResult {
-    /// The recipient; may be empty.
+    /// The recipient's name; may be empty.
     recipient_name: String,
-    /// The address to which the code is mailed; null: it went to the giver, or the address was forgotten.
+    /// The email address that the code is mailed to; null if it was sent to the giver or the address was deleted.
     #[schema(required)]
     recipient_email: Option<String>,
-    /// The code, where it went to the giver.
+    /// The redemption code; null if it is mailed to a recipient.
     #[schema(required)]
     code: Option<String>,
-    /// When it is mailed.
+    /// When the gift is due to be mailed, in milliseconds since the Unix epoch.
     deliver_at: i64,
-    /// When it was mailed; null: not yet.
+    /// When it was mailed, in milliseconds since the Unix epoch; null if not mailed yet.
     #[schema(required)]
     delivered_at: Option<i64>,
 }
@@ -586,26 +587,26 @@ impl From<&CheckoutOutcome> for ChargeResult {
     }
 }
 
-/// What the payer approves at PayPal.
+/// A PayPal order or subscription that the payer has to approve.
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct PayPalOrder {
-    /// The order, of what is paid once.
+    /// The id of the PayPal order for a one-time payment; otherwise null.
     #[schema(required)]
     pub(super) order_id: Option<String>,
-    /// The subscription.
+    /// The id of the PayPal subscription; null for a one-time payment.
     #[schema(required)]
     pub(super) subscription_id: Option<String>,
-    /// PayPal's page; empty when there is nothing to approve (any more).
+    /// The URL of PayPal's approval page; empty if nothing has to be approved.
     pub(super) approve_url: String,
 }
 
-/// What the payer approved at PayPal. What it is and costs is known from the order.
+/// The order or subscription that the payer approved at PayPal. One of the two is required.
 #[derive(Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct PayPalApproved {
-    /// The order.
+    /// The id of the PayPal order.
     pub(super) order_id: Option<String>,
-    /// The subscription.
+    /// The id of the PayPal subscription; ignored if `orderId` is given.
     pub(super) subscription_id: Option<String>,
 }

@@ -8,7 +8,7 @@ use crate::http::{
     },
 };
 use catalogue::{BookEdit, BookState, Lacking, ListedBook, ListedFilter, ListedQuery, ListedSort, WrittenBook};
-use kernel::{BookId, CategoryId, GoalId, Slug, Timestamp};
+use kernel::{BookId, CategoryId, GoalId, Limit, Slug, Timestamp};
 use media::{Media, UrlSigner};
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
@@ -17,38 +17,35 @@ use workflows::{
     editing::Versioned,
 };
 
-/// The default page size of the list.
-const ADMIN_BOOKS_PAGE: usize = 100;
-
-/// Which books are wanted, in which order, and from where on.
+/// Query parameters of the list of books: filters, order and cursor.
 #[derive(Clone, Debug, Default, Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]
 pub(crate) struct BooksParams {
-    /// A part of title, author or address, or an id.
+    /// A part of the title, the author's name or the slug; or a complete id.
     q: Option<String>,
-    /// Only those that stand so.
+    /// Filters by state.
     #[param(pattern = "^(draft|published|scheduled|coming_soon)?$")]
     state: Option<String>,
-    /// Only those that lack this.
+    /// Filters by what the book lacks.
     #[param(pattern = "^(cover|audio|key_ideas)?$")]
     lacking: Option<String>,
-    /// Only those of the category with this id.
+    /// Filters by the id of a category.
     #[param(minimum = 1)]
     category: Option<i64>,
-    /// Only those that anyone may read, or only the others.
+    /// True: only books that anyone may read; false: only the others.
     free: Option<bool>,
-    /// Only those with the editors' mark, or only the others.
+    /// True: only books marked as popular; false: only the others.
     popular: Option<bool>,
-    /// `uploadDate` when nothing is said.
+    /// The sort key. Default: `uploadDate`.
     #[param(pattern = "^(uploadDate|id|title)?$")]
     sort: Option<String>,
-    /// `desc` for dates, otherwise `asc`, when nothing is said.
+    /// The sort order. Default: `desc` for `uploadDate`, otherwise `asc`.
     #[param(pattern = "^(asc|desc)?$")]
     order: Option<String>,
-    /// `result.next` of the page before.
+    /// The cursor: `result.next` of the previous page.
     #[param(pattern = r"^([1-9][0-9]{0,18})?$")]
     after: Option<String>,
-    /// How many, 1 to 100; 100 when nothing is said.
+    /// The page size, 1 to 100. Default: 100.
     #[param(minimum = 1, maximum = 100)]
     limit: Option<usize>,
 }
@@ -92,59 +89,59 @@ impl BooksParams {
             free: self.free,
             popular: self.popular,
         };
-        let limit = limit(self.limit, ADMIN_BOOKS_PAGE, ADMIN_BOOKS_PAGE)?;
+        let limit = limit(self.limit, Limit::MAX, Limit::MAX)?;
         Ok(ListedQuery { filter, sort, descending, after: after(self.after.as_deref())?, limit })
     }
 }
 
-/// A book in the list.
+/// A book in the editors' list.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct EditorBookRow {
-    /// Its id.
+    /// The id of the book.
     id: i64,
-    /// Its name in addresses.
+    /// The slug of the book.
     subid: String,
     /// The title.
     title: String,
     /// The author's name.
     author: String,
-    /// The address of the cover.
+    /// The URL of the cover; null without one.
     #[schema(required)]
     image: Option<String>,
-    /// Anyone may read it.
+    /// Whether anyone may read it.
     free: bool,
-    /// The editors' mark.
+    /// Whether an editor marked it as popular.
     is_popular: bool,
-    /// It is announced only.
+    /// Whether it is only announced.
     coming_soon: bool,
-    /// It is in the catalogue at all.
+    /// Whether readers see it at all.
     published: bool,
-    /// When it can be read.
+    /// When it becomes readable, in milliseconds since the Unix epoch; null if not scheduled.
     #[schema(required)]
     publish_at: Option<i64>,
-    /// When it came into the catalogue.
+    /// When it was added to the catalogue, in milliseconds since the Unix epoch.
     upload_date: i64,
-    /// When it was saved last.
+    /// When it was last saved, in milliseconds since the Unix epoch.
     updated_at: i64,
-    /// Who saved it last.
+    /// The name of the user who last saved it; null if no user has or the account was deleted.
     #[schema(required)]
     updated_by: Option<String>,
-    /// Its version.
+    /// The version, to be sent with an update.
     version: i64,
-    /// The ids of its categories, in their order.
+    /// The ids of the categories, in their order.
     categories: Vec<i64>,
-    /// Whether it has a text.
+    /// Whether it has a summary text.
     has_body: bool,
     /// Whether it has audio.
     has_audio: bool,
     /// Whether it has a video.
     has_video: bool,
-    /// Whether it has an episode.
+    /// Whether it has a podcast episode.
     has_podcast: bool,
     /// Whether it has an uploaded infographic.
     has_infographic: bool,
-    /// Whether a key idea is illustrated.
+    /// Whether at least one key idea is illustrated.
     has_key_ideas: bool,
 }
 
@@ -179,64 +176,64 @@ impl From<Versioned<ListedBook>> for EditorBookRow {
 /// A page of books.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 pub(crate) struct EditorBooksResult {
-    /// In the order that was asked for.
+    /// The books, in the requested order.
     pub(crate) books: Vec<EditorBookRow>,
     #[serde(flatten)]
     pub(crate) total: ListCount,
-    /// The key of the next page; null on the last one.
+    /// The cursor of the next page; null on the last page.
     #[schema(required)]
     pub(crate) next: Option<String>,
 }
 
-/// A sentence worth quoting.
+/// A quotation from a book.
 #[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
 struct EditorQuote {
-    /// The sentence.
+    /// The quoted text.
     text: String,
-    /// Where it stands.
+    /// The chapter that it is from; may be empty.
     #[serde(default)]
     chapter: String,
 }
 
-/// What was written about a book.
+/// The editable fields of a book.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 struct WrittenFields {
-    /// Its name in addresses.
+    /// The slug of the book.
     subid: String,
     /// The title.
     title: String,
     /// The author's name.
     author: String,
-    /// About the author.
+    /// A description of the author.
     author_desc: String,
-    /// What one takes away from it.
+    /// The description: what a reader learns from the book.
     description: String,
-    /// The summary, as clean HTML.
+    /// The summary, as sanitized HTML.
     body: String,
-    /// Sentences worth quoting.
+    /// Quotations from the book.
     quotes: Vec<EditorQuote>,
-    /// The ids of its categories, in their order.
+    /// The ids of the categories, in their order.
     categories: Vec<i64>,
-    /// The ids of its goals.
+    /// The ids of the goals.
     goals: Vec<i64>,
-    /// The names of its tags.
+    /// The display names of the tags.
     tags: Vec<String>,
-    /// Anyone may read it.
+    /// Whether anyone may read it.
     free: bool,
-    /// The editors' mark.
+    /// Whether an editor marked it as popular.
     is_popular: bool,
-    /// It is announced only.
+    /// Whether it is only announced.
     coming_soon: bool,
-    /// It is in the catalogue at all.
+    /// Whether readers see it at all.
     published: bool,
-    /// When it can be read.
+    /// When it becomes readable, in milliseconds since the Unix epoch; null if not scheduled.
     #[schema(required)]
     publish_at: Option<i64>,
-    /// The year of the first publication.
+    /// The year of the first publication, negative for BC; null if unknown.
     #[schema(required)]
     year: Option<i32>,
-    /// When it came into the catalogue.
+    /// When it was added to the catalogue, in milliseconds since the Unix epoch.
     upload_date: i64,
 }
 
@@ -264,46 +261,46 @@ impl From<WrittenBook> for WrittenFields {
     }
 }
 
-/// A book with all that editors see of it.
+/// A book with everything that editors see of it.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 struct EditorBook {
-    /// Its id.
+    /// The id of the book.
     id: i64,
     #[serde(flatten)]
     written: WrittenFields,
-    /// The address of the cover.
+    /// The URL of the cover; null without one.
     #[schema(required)]
     image: Option<String>,
-    /// The address of the drawing.
+    /// The URL of the uploaded drawing; null without one.
     #[schema(required)]
     vector: Option<String>,
-    /// The address of the uploaded infographic, for a while.
+    /// The presigned URL of the uploaded infographic; null without one.
     #[schema(required)]
     infographic_url: Option<String>,
-    /// The address of the episode, for a while.
+    /// The presigned URL of the podcast episode; null without one.
     #[schema(required)]
     podcast_url: Option<String>,
-    /// The address of the video, for a while.
+    /// The presigned URL of the video; null without one.
     #[schema(required)]
     video: Option<String>,
-    /// The address of the audio, for a while.
+    /// The presigned URL of the audio; null without one.
     #[schema(required)]
     media_url: Option<String>,
-    /// The titles of its sections.
+    /// The titles of the summary's sections.
     sections: Vec<String>,
-    /// How many words its text has.
+    /// The number of words of the summary.
     words: u32,
-    /// Its version.
+    /// The version, to be sent with an update.
     version: i64,
-    /// When it was saved last.
+    /// When it was last saved, in milliseconds since the Unix epoch.
     updated_at: i64,
-    /// Who did.
+    /// The name of the user who last saved it; null if no user has or the account was deleted.
     #[schema(required)]
     updated_by: Option<String>,
 }
 
-/// A book for an editor.
+/// The result of requests for a book.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 pub(crate) struct EditorBookResult {
     /// The book.
@@ -336,70 +333,73 @@ impl EditorBookResult {
     }
 }
 
-/// What an editor writes about a book. What is left out stays as it is.
+/// The body of a request that creates or updates a book. An update leaves missing fields unchanged.
 #[derive(Clone, Debug, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 #[allow(clippy::option_option, reason = "missing and null mean different things")]
 pub(crate) struct BookForm {
-    /// The version that the editor has read. Another one saved meanwhile is a `409`. Without one, whatever there is is changed.
+    /// The version that the editor has read; if the book was saved since then, the response is `409`. Without it, the book is
+    /// changed in any case.
     #[schema(minimum = 1)]
     pub(crate) version: Option<i64>,
     #[serde(default, deserialize_with = "present")]
     #[schema(value_type = Option<String>)]
     title: Option<Option<String>>,
-    /// The author's name. An author who is not known is added.
+    /// The author's name; required for a new book. An unknown author is added.
     #[serde(default, deserialize_with = "present")]
     #[schema(value_type = Option<String>)]
     author: Option<Option<String>>,
-    /// About the author.
+    /// A description of the author. Null clears it.
     #[serde(default, deserialize_with = "present")]
     #[schema(value_type = Option<String>)]
     author_desc: Option<Option<String>>,
-    /// What one takes away from it.
+    /// The description: what a reader learns from the book. Null clears it.
     #[serde(default, deserialize_with = "present")]
     #[schema(value_type = Option<String>)]
     description: Option<Option<String>>,
-    /// The summary, as HTML: cleaned, with a section at each level-3 heading.
+    /// The summary, as HTML. It is sanitized; each level-3 heading begins a section. Null clears it.
     #[serde(default, deserialize_with = "present")]
     #[schema(value_type = Option<String>)]
     body: Option<Option<String>>,
-    /// Sentences worth quoting.
+    /// Quotations from the book. Null removes them all.
     #[serde(default, deserialize_with = "present")]
     #[schema(value_type = Option<Vec<EditorQuote>>)]
     quotes: Option<Option<Vec<EditorQuote>>>,
-    /// The ids of its categories, in their order.
+    /// The ids of the categories, in their order, at least one; required for a new book.
     #[serde(default, deserialize_with = "present")]
     #[schema(value_type = Option<Vec<i64>>)]
     categories: Option<Option<Vec<i64>>>,
-    /// The ids of its goals.
+    /// The ids of the goals. Null removes them all.
     #[serde(default, deserialize_with = "present")]
     #[schema(value_type = Option<Vec<i64>>)]
     goals: Option<Option<Vec<i64>>>,
-    /// The names of its tags.
+    /// The display names of the tags. Null removes them all.
     #[serde(default, deserialize_with = "present")]
     #[schema(value_type = Option<Vec<String>>)]
     tags: Option<Option<Vec<String>>>,
-    /// Anyone may read it.
+    /// Whether anyone may read it. Default for a new book: false.
     free: Option<bool>,
-    /// The editors' mark.
+    /// Whether it is marked as popular. Default for a new book: false.
     is_popular: Option<bool>,
-    /// It is announced only.
+    /// Whether it is only announced. Default for a new book: false.
     coming_soon: Option<bool>,
-    /// It is in the catalogue at all; a new book is not, when nothing is said.
+    /// Whether readers see it at all. Default for a new book: false.
     published: Option<bool>,
-    /// When it can be read; a moment that is past is now.
+    /// When it becomes readable, in milliseconds since the Unix epoch. A past time publishes it immediately; null clears the
+    /// schedule.
     #[serde(default, deserialize_with = "present")]
     #[schema(value_type = Option<i64>)]
     publish_at: Option<Option<i64>>,
-    /// The year of the first publication.
+    /// The year of the first publication, negative for BC. Null clears it.
     #[serde(default, deserialize_with = "present")]
     #[schema(value_type = Option<i32>)]
     year: Option<Option<i32>>,
-    /// Its name in addresses; made of the title when a book is added without.
+    /// The slug. Default for a new book: made from the title.
     subid: Option<String>,
-    /// When it came into the catalogue.
+    /// When it was added to the catalogue, in milliseconds since the Unix epoch. Default for a new book: now.
     upload_date: Option<i64>,
-    /// The cover's address, as it was read. Covers are changed by their upload only; an empty one is refused.
+    /// The URL of the cover, as it was read; null or blank is refused. It does not change the cover, which is uploaded
+    /// separately.
     #[serde(default, deserialize_with = "present")]
     #[schema(value_type = Option<String>)]
     image: Option<Option<String>>,
@@ -476,20 +476,20 @@ impl BookForm {
 /// A revision of a book.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 pub(crate) struct BookRevisionRow {
-    /// Its id.
+    /// The id of the revision.
     id: i64,
     /// The version of the book.
     version: i64,
-    /// When it was saved.
+    /// When it was saved, in milliseconds since the Unix epoch.
     at: i64,
-    /// Who saved it.
+    /// The name of the user who saved it; null if the account was deleted.
     #[schema(required)]
     by: Option<String>,
     /// The title.
     title: String,
-    /// How many words its text had.
+    /// The number of words of the summary.
     words: u32,
-    /// The fields that differ from the revision before.
+    /// The names of the fields that differ from the previous revision.
     changed: Vec<String>,
 }
 
@@ -510,20 +510,20 @@ impl From<&BookRevision> for BookRevisionRow {
 /// The revisions of a book.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 pub(crate) struct BookRevisionsResult {
-    /// Latest first.
+    /// The revisions, latest first.
     pub(crate) revisions: Vec<BookRevisionRow>,
 }
 
-/// A revision with what the book said.
+/// A revision with the content of the book.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 struct WholeRevision {
     #[serde(flatten)]
     row: BookRevisionRow,
-    /// What the book said.
+    /// The content of the book in this revision.
     book: WrittenFields,
 }
 
-/// A revision of a book.
+/// The result of a request for a revision.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 pub(crate) struct BookRevisionResult {
     /// The revision.

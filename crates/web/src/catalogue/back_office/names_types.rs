@@ -7,23 +7,24 @@ use crate::{
         wire::page::{ListCount, after, given, limit},
     },
 };
-use catalogue::{AuthorEdit, BOOKS_PAGE, ListedAuthor, ListedTag, NamesQuery};
+use catalogue::{AuthorEdit, ListedAuthor, ListedTag, NamesQuery};
+use kernel::Limit;
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 use workflows::editing::Versioned;
 
-/// Which authors or tags.
+/// Query parameters of the lists of authors and tags: filters and cursor.
 #[derive(Debug, Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]
 pub(crate) struct NamesParams {
-    /// A part of the name, or an id.
+    /// A part of the name, or a complete id.
     q: Option<String>,
-    /// Only those that no book has.
+    /// True: only those without a book. Default: false.
     unused: Option<bool>,
-    /// `result.next` of the page before.
+    /// The cursor: `result.next` of the previous page.
     #[param(pattern = r"^([1-9][0-9]{0,18})?$")]
     after: Option<String>,
-    /// How many, 1 to 100; 100 when nothing is said.
+    /// The page size, 1 to 100. Default: 100.
     #[param(minimum = 1, maximum = 100)]
     limit: Option<usize>,
 }
@@ -35,7 +36,7 @@ impl NamesParams {
             text: given(self.q.as_deref()).map(str::to_owned),
             unused: self.unused.unwrap_or(false),
             after: after(self.after.as_deref())?,
-            limit: limit(self.limit, BOOKS_PAGE, BOOKS_PAGE)?,
+            limit: limit(self.limit, Limit::MAX, Limit::MAX)?,
         })
     }
 }
@@ -44,20 +45,20 @@ impl NamesParams {
 #[derive(Clone, Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct EditorAuthor {
-    /// The id.
+    /// The id of the author.
     id: i64,
-    /// The name in addresses.
+    /// The slug of the author.
     slug: String,
     /// The name.
     name: String,
-    /// As the name stands in the directory; null when its last word comes first there.
+    /// The name as it is sorted, such as `Du Bois, W. E. B.`; null if the last word of the name is the family name.
     #[schema(required)]
     sort_name: Option<String>,
-    /// Who it is, in plain text.
+    /// A description of the author, in plain text.
     description: String,
-    /// How many books there are, published or not.
+    /// The number of books, published or not.
     book_count: u64,
-    /// How many of them can be read.
+    /// The number of readable books.
     readable_count: u64,
     #[serde(flatten)]
     version: Version,
@@ -82,34 +83,34 @@ impl From<Versioned<ListedAuthor>> for EditorAuthor {
 /// A page of authors.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 pub(crate) struct EditorAuthorsResult {
-    /// By their names in a directory.
+    /// The authors, by sort name.
     pub(crate) authors: Vec<EditorAuthor>,
     #[serde(flatten)]
     pub(crate) total: ListCount,
-    /// The key of the next page; null on the last one.
+    /// The cursor of the next page; null on the last page.
     #[schema(required)]
     pub(crate) next: Option<String>,
 }
 
-/// An author.
+/// The result of requests for an author.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 pub(crate) struct EditorAuthorResult {
     /// The author.
     pub(crate) author: EditorAuthor,
 }
 
-/// What an editor writes about an author. What is left out stays as it is.
+/// The body of a request that creates or updates an author. An update leaves missing fields unchanged.
 #[derive(Clone, Debug, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct AuthorForm {
-    /// The version that the editor has read. Another one saved meanwhile is a `409`.
+    /// The version that the editor has read; if the author was saved since then, the response is `409`.
     #[schema(minimum = 1)]
     pub(crate) version: Option<i64>,
-    /// The name.
+    /// The name; required for a new author.
     name: Option<String>,
-    /// As the name stands in the directory, where its last word does not come first; empty for none.
+    /// The name as it is sorted, if the last word of the name is not the family name. Blank removes it.
     sort_name: Option<String>,
-    /// Who it is.
+    /// A description of the author.
     description: Option<String>,
 }
 
@@ -129,13 +130,13 @@ impl AuthorForm {
 #[derive(Clone, Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct EditorTag {
-    /// Its id.
+    /// The id of the tag.
     id: i64,
-    /// Its name in addresses.
+    /// The slug of the tag.
     slug: String,
-    /// Its name.
+    /// The display name.
     name: String,
-    /// How many books have it, published or not.
+    /// The number of books with it, published or not.
     book_count: u64,
     #[serde(flatten)]
     version: Version,
@@ -151,29 +152,29 @@ impl From<Versioned<ListedTag>> for EditorTag {
 /// A page of tags.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 pub(crate) struct EditorTagsResult {
-    /// By their names.
+    /// The tags, by name.
     pub(crate) tags: Vec<EditorTag>,
     #[serde(flatten)]
     pub(crate) total: ListCount,
-    /// The key of the next page; null on the last one.
+    /// The cursor of the next page; null on the last page.
     #[schema(required)]
     pub(crate) next: Option<String>,
 }
 
-/// A tag.
+/// The result of requests for a tag.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 pub(crate) struct EditorTagResult {
     /// The tag.
     pub(crate) tag: EditorTag,
 }
 
-/// A tag's new name.
+/// The body of a request that creates or renames a tag.
 #[derive(Clone, Debug, Deserialize, ToSchema)]
 pub(crate) struct TagForm {
-    /// The version that the editor has read. Another one saved meanwhile is a `409`.
+    /// The version that the editor has read; if the tag was saved since then, the response is `409`.
     #[schema(minimum = 1)]
     pub(crate) version: Option<i64>,
-    /// The name.
+    /// The name; required.
     name: Option<String>,
 }
 
@@ -185,13 +186,13 @@ impl TagForm {
     }
 }
 
-/// Which author or tag takes the place of another one.
+/// The body of a request that merges an author or a tag into another one.
 #[derive(Clone, Debug, Deserialize, ToSchema)]
 pub(crate) struct MergeForm {
-    /// The id of the one that stays.
+    /// The id of the one that is kept.
     #[schema(minimum = 1)]
     pub(crate) into: i64,
-    /// The version of the other one that the editor has read. Another one saved meanwhile is a `409`.
+    /// The version of the one that is merged, as the editor has read it; if it was saved since then, the response is `409`.
     #[schema(minimum = 1)]
     pub(crate) version: Option<i64>,
 }

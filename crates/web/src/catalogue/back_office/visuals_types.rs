@@ -16,19 +16,19 @@ use workflows::{catalogue::editing::visuals::BookVisual, editing::Versioned};
 #[derive(Clone, Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct EditorVisual {
-    /// Its id.
+    /// The id of the key idea.
     id: i64,
-    /// The id of its book.
+    /// The id of the book.
     book_id: i64,
-    /// The book's name in addresses.
+    /// The slug of the book.
     book_subid: String,
-    /// The book's title.
+    /// The title of the book.
     book_title: String,
-    /// The idea in a few words.
+    /// A title of a few words.
     title: String,
-    /// The idea, in plain text.
+    /// The text, as plain text.
     body: String,
-    /// The address of its picture, for a while. Without one readers do not see the idea.
+    /// The presigned URL of the picture; null without one, in which case readers do not see the key idea.
     #[schema(required)]
     image: Option<String>,
     #[serde(flatten)]
@@ -52,34 +52,34 @@ impl EditorVisual {
     }
 }
 
-/// Illustrated key ideas.
+/// The illustrated key ideas.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 pub(crate) struct EditorVisualsResult {
-    /// By book, and then in the order in which readers see them.
+    /// The key ideas, by book and in the order in which readers see them.
     pub(crate) visuals: Vec<EditorVisual>,
 }
 
-/// An illustrated key idea.
+/// The result of requests for an illustrated key idea.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 pub(crate) struct EditorVisualResult {
     /// The key idea.
     pub(crate) visual: EditorVisual,
 }
 
-/// What an editor writes about a key idea. What is left out stays as it is.
+/// The body of a request that creates or updates a key idea. An update leaves missing fields unchanged.
 #[derive(Clone, Debug, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct VisualForm {
-    /// The version that the editor has read. Another one saved meanwhile is a `409`.
+    /// The version that the editor has read; if the key idea was saved since then, the response is `409`.
     #[schema(minimum = 1)]
     pub(crate) version: Option<i64>,
-    /// The id of its book, or the book's name in addresses.
+    /// The id or slug of the book; required for a new key idea.
     book_id: Option<BookName>,
-    /// The idea in a few words.
+    /// A title of a few words; required for a new key idea.
     title: Option<String>,
-    /// The idea, in plain text of at most 90 words.
+    /// The text, as plain text of at most 90 words; required for a new key idea.
     body: Option<String>,
-    /// The address of its picture, as it was read. An empty one takes the picture away; another one comes by an upload.
+    /// The URL of the picture, as it was read. Blank removes the picture; a new one is uploaded separately.
     image: Option<String>,
 }
 
@@ -97,14 +97,14 @@ impl VisualForm {
     }
 }
 
-/// The order of a book's key ideas.
+/// The body of a request that reorders the key ideas of a book.
 #[derive(Clone, Debug, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct VisualOrder {
-    /// The id of the book, or its name in addresses.
+    /// The id or slug of the book.
     #[schema(value_type = BookName, required)]
     book_id: Option<BookName>,
-    /// The ids of all of its key ideas.
+    /// The ids of all key ideas of the book, in the new order, each once.
     #[schema(max_items = 1000)]
     visuals: Vec<i64>,
 }

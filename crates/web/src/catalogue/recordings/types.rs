@@ -8,64 +8,64 @@ use utoipa::ToSchema;
 
 use crate::catalogue::types::book::BookCard;
 
-/// A book's audio, or the episode about it, for one who may listen.
+/// The audio of a book or the podcast episode about it.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 pub struct AudioResult {
-    /// The address of the file. It takes byte ranges.
+    /// The presigned URL of the file, which supports range requests.
     pub url: String,
-    /// Its media type.
+    /// The media type of the file.
     #[serde(rename = "type")]
     pub kind: &'static str,
-    /// How long it is; null where only the file itself knows.
+    /// The length, in seconds; null if unknown.
     pub seconds: Option<f64>,
-    /// When the address is good no longer, in ms since the epoch: ask again before that.
+    /// When the URL expires, in milliseconds since the Unix epoch.
     pub until: i64,
-    /// Where sections begin; empty where that is not known.
+    /// The start of each section; empty if unknown.
     pub chapters: Vec<AudioChapter>,
-    /// When headings and paragraphs begin, in order; empty where that is not known.
+    /// The start of each heading and paragraph, in order; empty if unknown.
     pub marks: Vec<AudioMark>,
 }
 
-/// A section of an audio.
+/// A section of a recording.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 pub struct AudioChapter {
-    /// The section's place, from 0.
+    /// The index of the section, from 0.
     pub section: usize,
-    /// Its heading.
+    /// The heading of the section.
     pub title: String,
-    /// Seconds from the beginning.
+    /// The offset from the start of the recording, in seconds.
     pub at: f64,
 }
 
-/// The beginning of a heading or a paragraph in an audio.
+/// The start of a heading or a paragraph in a recording.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 pub struct AudioMark {
-    /// The section's place, from 0.
+    /// The index of the section, from 0.
     pub section: usize,
-    /// Which of the elements `p`, `li`, `blockquote` and `h4` of the section's HTML, from 0 in the order of the document;
-    /// null: its heading.
+    /// The index of the paragraph among the elements `p`, `li`, `blockquote` and `h4` of the section's HTML, from 0 in document
+    /// order; null for the heading.
     pub paragraph: Option<usize>,
-    /// Seconds from the beginning.
+    /// The offset from the start of the recording, in seconds.
     pub at: f64,
 }
 
-/// A book's video, for one who may watch.
+/// The video of a book.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 pub struct VideoResult {
     /// The book.
     pub book: BookCard,
-    /// The address of the file, which takes byte ranges; null: there is no video yet.
+    /// The presigned URL of the file, which supports range requests; null if there is no video.
     pub url: Option<String>,
-    /// Its media type.
+    /// The media type of the file; null if there is no video.
     #[serde(rename = "type")]
     pub kind: Option<&'static str>,
-    /// The address of a picture to show before it.
+    /// The presigned URL of the poster image; null if there is none.
     pub poster: Option<String>,
-    /// The address of captions (`WebVTT`, English).
+    /// The presigned URL of the English captions (`WebVTT`); null if there are none.
     pub captions: Option<String>,
-    /// How long it is; null where only the file itself knows.
+    /// The length, in seconds; null if unknown.
     pub seconds: Option<f64>,
-    /// When the addresses are good no longer, in ms since the epoch.
+    /// When the URL of the video expires, in milliseconds since the Unix epoch; null if there is no video.
     pub until: Option<i64>,
 }
 

@@ -14,14 +14,14 @@ use crate::{
     },
 };
 
-/// Which page of a list of visuals or infographics.
+/// Query parameters of the lists of illustrated books and infographics: cursor.
 #[derive(Clone, Copy, Debug, Default, Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]
 pub struct VisualsParams {
-    /// `result.next` of the page before.
+    /// The cursor: `result.next` of the previous page.
     #[param(minimum = 1)]
     pub after: Option<i64>,
-    /// How many, 1 to 100.
+    /// The page size, 1 to 100. Default: 100.
     #[param(minimum = 1, maximum = 100)]
     pub limit: Option<usize>,
 }
@@ -37,96 +37,96 @@ impl VisualsParams {
     }
 }
 
-/// A book whose key ideas are illustrated, in a list.
+/// A book with illustrated key ideas, as shown in lists.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 pub struct VisualCard {
-    /// The id of its first key idea.
+    /// The id of the first key idea.
     pub id: i64,
     /// The book.
     pub book: BookCard,
-    /// The address of a picture made of some of its ideas.
+    /// The URL of a picture made from some of the key ideas.
     pub image: String,
-    /// How many key ideas are illustrated.
+    /// The number of illustrated key ideas.
     pub count: u16,
 }
 
-/// Books whose key ideas are illustrated, each once.
+/// A page of books with illustrated key ideas, each listed once.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 pub struct VisualsResult {
-    /// A page of them, the latest book first.
+    /// The books, latest first.
     pub visuals: Vec<VisualCard>,
-    /// How many there are on all pages.
+    /// The number of books on all pages.
     pub total: u64,
-    /// What to ask for next; null on the last page.
+    /// The cursor of the next page; null on the last page.
     pub next: Option<i64>,
 }
 
 /// An illustrated key idea.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 pub struct Visual {
-    /// The id.
+    /// The id of the key idea.
     pub id: i64,
-    /// The address of its picture, good until `result.until`.
+    /// The presigned URL of the picture, valid until `result.until`.
     pub image: String,
-    /// The idea in a few words.
+    /// A title of a few words.
     pub title: String,
-    /// The idea, in plain text.
+    /// The text, as plain text.
     pub body: String,
 }
 
-/// A book's illustrated key ideas for one viewer.
+/// The illustrated key ideas of a book.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct BookVisualsResult {
     /// The book.
     pub book: BookCard,
-    /// Whether this viewer may see them: a paid member, and everybody if the book is free.
+    /// Whether the viewer may see them: members with a plan, and everyone if the book is free.
     pub is_paid: bool,
-    /// The key ideas in their order; none for who may not see them.
+    /// The key ideas, in order; empty for a viewer who may not see them.
     pub visuals: Vec<Visual>,
-    /// When the addresses of the pictures are good no longer, in ms since the epoch; null when there are none.
+    /// When the picture URLs expire, in milliseconds since the Unix epoch; null without pictures.
     pub until: Option<i64>,
 }
 
-/// An infographic, in the gallery.
+/// An infographic, as shown in the gallery.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 pub struct Infographic {
-    /// The book that it is made of.
+    /// The book that it summarizes.
     pub book: BookCard,
-    /// The address of its thumbnail.
+    /// The URL of the thumbnail.
     pub image: String,
-    /// How many key ideas it shows.
+    /// The number of key ideas that it shows.
     pub count: u16,
 }
 
-/// The gallery of infographics.
+/// A page of the gallery of infographics.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct InfographicsResult {
-    /// Whether this viewer may download them.
+    /// Whether the viewer has a plan and may download them.
     pub is_paid: bool,
-    /// A page of them, the latest book first.
+    /// The infographics, latest book first.
     pub infographics: Vec<Infographic>,
-    /// How many there are on all pages.
+    /// The number of infographics on all pages.
     pub total: u64,
-    /// What to ask for next; null on the last page.
+    /// The cursor of the next page; null on the last page.
     pub next: Option<i64>,
 }
 
-/// The form in which an infographic is downloaded.
+/// The file format of an infographic.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, ToSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum InfographicFormat {
-    /// Pixels.
+    /// A raster image.
     #[default]
     Png,
-    /// A drawing, for print at any size.
+    /// A vector drawing, for printing at any size.
     Svg,
-    /// One sheet of paper, to print.
+    /// A single page, for printing.
     Pdf,
 }
 
-/// The paper of a sheet.
+/// The paper size of a PDF.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, ToSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum PaperName {
@@ -146,32 +146,32 @@ impl From<PaperName> for workflows::delivery::book_files::Paper {
     }
 }
 
-/// By what right all infographics of an add-on are wanted.
+/// Query parameters of the download of all infographics.
 #[derive(Clone, Debug, Default, Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]
 pub struct DownloadAllParams {
-    /// What `infographicsUrl` has; without it the access token tells who asks.
+    /// The `link` parameter of `infographicsUrl`. Without it, an access token is required.
     pub link: Option<String>,
 }
 
-/// In which form an infographic is wanted.
+/// Query parameters of the download of an infographic: format and paper size.
 #[derive(Clone, Copy, Debug, Default, Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]
 pub struct DownloadParams {
-    /// `png` when nothing is said.
+    /// The file format. Default: `png`.
     #[param(inline)]
     pub format: Option<InfographicFormat>,
-    /// The paper of a `pdf`: `a4` when nothing is said.
+    /// The paper size of a `pdf`. Default: `a4`.
     #[param(inline)]
     pub paper: Option<PaperName>,
 }
 
-/// Where an infographic can be fetched.
+/// The download URL of an infographic.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 pub struct DownloadResult {
-    /// The address; a browser saves what it finds there.
+    /// The presigned URL; browsers save the file.
     pub url: String,
-    /// When it is good no longer, in ms since the epoch.
+    /// When the URL expires, in milliseconds since the Unix epoch.
     pub until: i64,
 }
 

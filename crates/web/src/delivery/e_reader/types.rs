@@ -13,19 +13,19 @@ use crate::http::{
     wire::page::{limit, no_such_page},
 };
 
-/// Where a member's e-reader takes mail, and what is needed to say so.
+/// A member's e-reader settings.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Kindle {
-    /// The address; null when the member has not said.
+    /// The email address of the e-reader; null if not set.
     kindle_email: Option<String>,
-    /// Its part before the `@`.
+    /// The part of the address before the `@`; null if not set.
     name: Option<String>,
-    /// Its part after the `@`.
+    /// The part of the address after the `@`; null if not set.
     domain: Option<String>,
-    /// The domains to choose from.
+    /// The domains that the address may have.
     domains: Vec<String>,
-    /// The address from which books come: the member approves it at the e-reader's maker.
+    /// The sender address of deliveries, which the member must approve with the maker of the e-reader.
     sender: String,
 }
 
@@ -43,16 +43,16 @@ impl Kindle {
     }
 }
 
-/// The address beside `status`, as `api.answer-frame` has it, and all that is known of it as the result.
+/// The e-reader settings, with the email address also beside `status` (`api.answer-frame`).
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct HasKindle {
     /// Always `ok`.
     #[schema(pattern = "^ok$", value_type = String)]
     status: &'static str,
-    /// The address; null when the member has not said.
+    /// The email address of the e-reader; null if not set.
     kindle_email: Option<String>,
-    /// The address with everything around it.
+    /// The e-reader settings.
     result: Kindle,
 }
 
@@ -71,21 +71,21 @@ impl Responder for HasKindle {
     }
 }
 
-/// A book or a summary on its way.
+/// A delivery that was queued.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct AcceptedDelivery {
-    /// The delivery's id.
+    /// The id of the delivery.
     pub delivery: i64,
 }
 
-/// Which page of the log.
+/// Query parameters of the delivery log: cursor.
 #[derive(Debug, Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]
 pub struct DeliveriesParams {
-    /// The key at which the page before ended: its `next`.
+    /// The cursor: `result.next` of the previous page.
     #[param(minimum = 1)]
     after: Option<i64>,
-    /// How many, 20 by default and 100 at most.
+    /// The page size, 1 to 100. Default: 20.
     #[param(minimum = 1, maximum = 100)]
     limit: Option<usize>,
 }
@@ -98,66 +98,66 @@ impl DeliveriesParams {
     }
 }
 
-/// A page of the log.
+/// A page of the delivery log.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct DeliveriesResult {
     /// The deliveries, the newest first.
     deliveries: Vec<Delivery>,
-    /// The key of the next page; null when there is none.
+    /// The cursor of the next page; null on the last page.
     next: Option<i64>,
 }
 
-/// A book, or a summary of the member's own, that was asked for: one of `book` and `summary` is there.
+/// A delivery of a book or of one of the member's own summaries: either `book` or `summary` is set.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Delivery {
-    /// Its id.
+    /// The id of the delivery.
     id: i64,
-    /// The book.
+    /// The book; null for a summary.
     book: Option<DeliveredBook>,
-    /// The summary.
+    /// The summary; null for a book.
     summary: Option<DeliveredSummary>,
-    /// Where it stands.
+    /// The state of the delivery.
     state: DeliveryState,
-    /// Why it failed.
+    /// The reason why it failed; otherwise null.
     why: Option<String>,
-    /// When it was asked for, in ms since the epoch.
+    /// When it was requested, in milliseconds since the Unix epoch.
     at: i64,
-    /// When it was sent or failed, in ms since the epoch.
+    /// When it was sent or failed, in milliseconds since the Unix epoch; null while it is queued.
     ended_at: Option<i64>,
 }
 
-/// A book, as the log names it.
+/// A book, as shown in the delivery log.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct DeliveredBook {
-    /// Its id.
+    /// The id of the book.
     id: i64,
-    /// Its name in addresses.
+    /// The slug of the book.
     subid: String,
-    /// Its title.
+    /// The title.
     title: String,
-    /// Who wrote it.
+    /// The author's name.
     author: String,
 }
 
-/// A member's own summary, as the log names it.
+/// A member's own summary, as shown in the delivery log.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct DeliveredSummary {
-    /// Its id.
+    /// The id of the summary.
     id: i64,
-    /// Its title.
+    /// The title.
     title: String,
 }
 
-/// Where a delivery stands.
+/// The state of a delivery.
 #[derive(Clone, Copy, Debug, Serialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum DeliveryState {
-    /// It waits, or is tried.
+    /// It is waiting or being sent.
     Queued,
     /// It was sent.
     Sent,
-    /// It is not tried any more.
+    /// It failed and is not retried automatically.
     Failed,
 }
 

@@ -6,37 +6,37 @@ use serde_json::Value;
 use utoipa::ToSchema;
 use workflows::identity::{passkeys::StartedCeremony, security::SecurityOverview};
 
-/// How a person signs in and what protects their account.
+/// The sign-in methods and the protection of an account.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Security {
-    /// Whether mail to the address was shown to reach the member.
+    /// Whether the email address is confirmed.
     pub email_confirmed: bool,
-    /// Whether there is a password.
+    /// Whether a password is set.
     pub has_password: bool,
-    /// The new address that waits for its confirmation.
+    /// The new email address that is not confirmed yet; null without one.
     pub pending_email: Option<String>,
     /// The second factor.
     pub second_factor: SecondFactor,
     /// The passkeys, oldest first.
     pub passkeys: Vec<Passkey>,
-    /// Whether this site can have passkeys: they need a secure context and a name.
+    /// Whether passkeys are available on this site: they require a secure context and a domain name.
     pub passkeys_available: bool,
-    /// The configured providers.
+    /// The sign-in providers that are configured, or connected to the account.
     pub providers: Vec<Provider>,
 }
 
-/// The second factor of an account, and of this session.
+/// The second factor of the account and of this session.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct SecondFactor {
-    /// Whether an authenticator app was set up.
+    /// Whether an authenticator app is set up.
     pub totp: bool,
-    /// How many recovery codes are left.
+    /// The number of unused recovery codes.
     pub recovery_codes_left: u32,
-    /// Whether this account's role is withheld from sessions that were entered without one.
+    /// Whether the account's role applies only in a strong session; see `strong`.
     pub required: bool,
-    /// Whether this session was entered with more than a password or a mailed link.
+    /// Whether this session was started with more than a password or a mailed link.
     pub strong: bool,
 }
 
@@ -44,58 +44,58 @@ pub struct SecondFactor {
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Passkey {
-    /// The id.
+    /// The id of the passkey.
     pub id: i64,
-    /// What its owner calls it.
+    /// The name given by its owner.
     pub name: String,
-    /// When it was added, in ms since the epoch.
+    /// When it was added, in milliseconds since the Unix epoch.
     pub created_at: i64,
-    /// When a person last signed in with it, in ms since the epoch.
+    /// When it was last used to sign in, in milliseconds since the Unix epoch; null if never.
     pub last_used_at: Option<i64>,
 }
 
-/// A provider with which a person may sign in.
+/// A sign-in provider.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Provider {
-    /// `google`, `apple`, `facebook` or `linkedin`.
+    /// The provider: `google`, `apple`, `facebook` or `linkedin`.
     pub name: String,
-    /// Whether the member's account is connected.
+    /// Whether it is connected to the account.
     pub connected: bool,
-    /// The address that the provider knows.
+    /// The email address at the provider; null if not connected or unknown.
     pub email: Option<String>,
 }
 
-/// An authenticator app that is being set up.
+/// The setup of an authenticator app.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct TotpSetup {
-    /// For typing: 32 characters in base 32.
+    /// The secret for manual entry: 32 characters in Base32.
     pub secret: String,
-    /// The `otpauth:` address.
+    /// The `otpauth:` URL.
     pub url: String,
-    /// The address as a picture: the text of an SVG.
+    /// The QR code of the URL, as the text of an SVG.
     pub qr: String,
 }
 
-/// Codes that stand in for the authenticator app, each once. They are shown this once.
+/// Single-use codes that replace the authenticator app. They are shown only once.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct RecoveryCodes {
-    /// Ten codes.
+    /// The ten recovery codes.
     pub recovery_codes: Vec<String>,
 }
 
-/// What to ask the browser for.
+/// The start of a passkey registration or login.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct Ceremony {
-    /// To be sent back with the browser's answer: good once, for five minutes.
+    /// The token to send back with the browser's response; single-use, valid for five minutes.
     pub ceremony: String,
-    /// For the browser: `PublicKeyCredentialCreationOptionsJSON` or `PublicKeyCredentialRequestOptionsJSON`.
+    /// The options for the browser: `PublicKeyCredentialCreationOptionsJSON` or `PublicKeyCredentialRequestOptionsJSON`.
     #[schema(value_type = Object)]
     pub options: Value,
 }
 
-/// A passkey.
+/// The result of requests for a passkey.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct PasskeyResult {
     /// The passkey.

@@ -9,48 +9,48 @@ use crate::http::{
     wire::page::{after, given, limit},
 };
 
-/// Where a message was written.
+/// The origin of a message.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum MessageKind {
-    /// The contact form.
+    /// The contact form, or a member's refund request.
     Contact,
-    /// Suggest a book.
+    /// The form for suggesting a book.
     Suggest,
     /// The feedback form.
     Feedback,
-    /// The questions to a member who deletes the account.
+    /// The questions to a member who deletes their account.
     Leaving,
     /// The reason of a member who cancels a subscription.
     Cancellation,
 }
 
-/// What a person wrote to the operator.
+/// A message in the inbox.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Message {
-    /// Its id.
+    /// The id of the message.
     pub id: i64,
-    /// Where it was written.
+    /// The origin of the message.
     pub kind: MessageKind,
-    /// Who wrote it, in their own words.
+    /// The sender's name, as entered; null if not given.
     pub name: Option<String>,
-    /// Where an answer goes. Nobody has proved that it is theirs.
+    /// The email address for the reply, not verified; null if not given.
     pub email: Option<String>,
-    /// What they wrote.
+    /// The text of the message.
     pub body: String,
     /// When it arrived, in milliseconds since the Unix epoch.
     pub created_at: i64,
-    /// When a person had seen to it; null while nobody has.
+    /// When an admin marked it as done, in milliseconds since the Unix epoch; null if not done.
     pub done_at: Option<i64>,
-    /// What they wrote in one line: the first; of a member who deleted the account the reason, without the form's question.
+    /// The first non-blank line of the text. For a deleted account: of the member's answer, without the form's question.
     pub first_line: String,
-    /// The last answer; null while there is none.
+    /// The latest reply; null without one.
     pub answer: Option<MessageAnswer>,
 }
 
 impl Message {
-    /// A message with its last answer, and the address of who gave it.
+    /// A message with its latest reply, which includes the replying admin's address.
     pub fn new(message: support::Message, answer: Option<MessageAnswer>) -> Self {
         Self {
             id: message.id.get(),
@@ -66,79 +66,79 @@ impl Message {
     }
 }
 
-/// Which of the two parts of the inbox.
+/// The two parts of the inbox.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, ToSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum MessagesAbout {
-    /// What asks something of the operator: contact, suggestions and feedback.
+    /// Messages that need an answer: contact, suggestions and feedback.
     Questions,
-    /// Why members leave: deletions and cancellations, which need no answer.
+    /// Reasons for leaving, which need no answer: account deletions and cancellations.
     Leaving,
 }
 
 /// A page of the inbox.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 pub struct MessagesResult {
-    /// Latest first.
+    /// The messages, latest first.
     pub messages: Vec<Message>,
-    /// The key of the next page; null on the last one.
+    /// The cursor of the next page; null on the last page.
     pub next: Option<String>,
 }
 
-/// A message as it is now.
+/// A message after a change.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 pub struct MessageResult {
     /// The message.
     pub message: Message,
 }
 
-/// What was answered by mail.
+/// A reply to a message, sent by mail.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 pub struct MessageAnswer {
-    /// The text.
+    /// The text of the reply.
     pub text: String,
-    /// Who answered; null when that account is gone.
+    /// The email address of the admin who replied; null after that account was deleted.
     pub by: Option<String>,
-    /// When, in milliseconds since the Unix epoch.
+    /// When the reply was sent, in milliseconds since the Unix epoch.
     pub at: i64,
 }
 
-/// A message with what was answered.
+/// A message with its replies.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 pub struct AnsweredMessage {
     /// The message.
     pub message: Message,
-    /// What was answered, in order.
+    /// The replies, oldest first.
     pub answers: Vec<MessageAnswer>,
 }
 
-/// What is to be answered.
+/// The body of a reply.
 #[derive(Debug, Deserialize, ToSchema)]
 pub struct AnswerForm {
-    /// Plain text; an empty line begins a paragraph. At most 5,000 characters.
+    /// The reply, as plain text of at most 5,000 characters. A blank line begins a new paragraph.
     #[serde(default)]
     pub text: String,
 }
 
-/// How often a reason was given.
+/// A reason for leaving and its frequency.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 pub struct Reason {
-    /// Why, in the words of who gave it first.
+    /// The reason, in the spelling that was used first.
     pub reason: String,
-    /// How many gave it.
+    /// The number of messages that gave it.
     pub count: u64,
 }
 
-/// Why members left, in a range of days.
+/// The reasons for leaving in a range of days.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 pub struct ReasonsResult {
-    /// The first day.
+    /// The first day, such as `2026-11-23`, in UTC.
     pub from: String,
-    /// The last day.
+    /// The last day, inclusive.
     pub to: String,
-    /// Why subscriptions were cancelled, the most frequent first.
+    /// The reasons for cancelling a subscription, most frequent first, at most 50.
     pub cancellations: Vec<Reason>,
-    /// Why accounts were deleted, the most frequent first, at most 50.
+    /// The reasons for deleting an account, most frequent first, at most 50.
     pub deletions: Vec<Reason>,
 }
 
@@ -148,25 +148,25 @@ impl From<support::ReasonCount> for Reason {
     }
 }
 
-/// Which messages are wanted, and from where on.
+/// Query parameters of the inbox: filters and cursor.
 #[derive(Clone, Debug, Default, Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]
 pub struct MessagesParams {
-    /// Only of this kind.
+    /// Filters by origin.
     #[param(inline)]
     pub kind: Option<MessageKind>,
-    /// Only questions, or only reasons for leaving.
+    /// Filters by part of the inbox.
     #[param(inline)]
     pub about: Option<MessagesAbout>,
-    /// Only those that are done, or only those that are not.
+    /// True: only messages marked as done; false: only the others.
     pub done: Option<bool>,
-    /// Only those whose name, address or text has this in it.
+    /// A part of the name, email address or text.
     #[param(max_length = 200)]
     pub q: Option<String>,
-    /// `result.next` of the page before.
+    /// The cursor: `result.next` of the previous page.
     #[param(pattern = r"^([1-9][0-9]{0,18})?$")]
     pub after: Option<String>,
-    /// How many, 1 to 100; 50 when nothing is said.
+    /// The page size, 1 to 100. Default: 50.
     #[param(minimum = 1, maximum = 100)]
     pub limit: Option<usize>,
 }
