@@ -2609,7 +2609,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Says what a person thinks of the product: kept in the back office's inbox and mailed to support. */
+        /** Sends feedback about the product: kept in the back office's inbox and mailed to support. */
         post: operations["send_feedback"];
         delete?: never;
         options?: never;
@@ -4602,9 +4602,9 @@ export interface components {
             result: {
                 /** @description Authors from A to Z by family name. */
                 authors: components["schemas"]["AuthorRef"][];
-                /** @description The letters under which there is a person. */
+                /** @description The letters under which authors are listed. */
                 letters: string[];
-                /** @description The key of the next page; null on the last one. */
+                /** @description The cursor of the next page; null on the last page. */
                 next?: string | null;
             };
             /** @description Always `ok`. */
@@ -4641,15 +4641,15 @@ export interface components {
         };
         /** @description Every success: `{"status":"ok","result":…}`. */
         Answer_BookListResult: {
-            /** @description A page of books as a map (`catalogue.book-answer`). */
+            /** @description A page of books, keyed by `subid` (`catalogue.book-answer`). */
             result: {
                 /** @description The books by `subid`. */
                 books: {
                     [key: string]: components["schemas"]["BookCard"];
                 };
-                /** @description A search to offer instead: a word of this one is misspelled, or nearly the same as one in a title or an author's name. */
+                /** @description A suggested search, if a word of this one is misspelled or nearly equals one in a title or an author's name; otherwise null. */
                 didYouMean?: string | null;
-                /** @description The key of the next page; null on the last one. */
+                /** @description The cursor of the next page; null on the last page. */
                 next?: string | null;
                 /** @description The `subid`s in order. */
                 order: string[];
@@ -4736,21 +4736,21 @@ export interface components {
         };
         /** @description Every success: `{"status":"ok","result":…}`. */
         Answer_BooksResult: {
-            /** @description The catalogue, with what is recommended to this viewer. */
+            /** @description A page of books, with the categories and this viewer's recommendations. */
             result: {
                 /** @description A page of books. */
                 books: components["schemas"]["BookCard"][];
                 /** @description All categories. */
                 categories: components["schemas"]["Category"][];
-                /** @description A search to offer instead: a word of this one is misspelled, or nearly the same as one in a title or an author's name. */
+                /** @description A suggested search, if a word of this one is misspelled or nearly equals one in a title or an author's name; otherwise null. */
                 didYouMean?: string | null;
-                /** @description The key of the next page; null on the last one. */
+                /** @description The cursor of the next page; null on the last page. */
                 next?: string | null;
-                /** @description Ten books for this viewer. */
+                /** @description Ten recommended books. */
                 recommendations: components["schemas"]["BookCard"][];
                 /**
                  * Format: int64
-                 * @description How many books there are in all, where that is known without counting.
+                 * @description The total number of books; null where it is not known without counting.
                  */
                 total?: number | null;
                 user?: components["schemas"]["User"] | null;
@@ -4762,7 +4762,7 @@ export interface components {
         Answer_CategoriesResult: {
             /** @description All categories. */
             result: {
-                /** @description In their order. */
+                /** @description The categories, in the editors' order. */
                 categories: components["schemas"]["Category"][];
             };
             /** @description Always `ok`. */
@@ -4926,7 +4926,7 @@ export interface components {
             result: {
                 /** @description The newest first. */
                 collections: components["schemas"]["Collection"][];
-                /** @description The key of the next page; null on the last one. */
+                /** @description The cursor of the next page; null on the last page. */
                 next?: string | null;
             };
             /** @description Always `ok`. */
@@ -5119,7 +5119,7 @@ export interface components {
         Answer_EditorCategoriesResult: {
             /** @description All categories. */
             result: {
-                /** @description In their order. */
+                /** @description The categories, in the editors' order. */
                 categories: components["schemas"]["EditorCategory"][];
             };
             /** @description Always `ok`. */
@@ -5149,7 +5149,7 @@ export interface components {
         Answer_EditorGoalsResult: {
             /** @description All goals. */
             result: {
-                /** @description In their order. */
+                /** @description The categories, in the editors' order. */
                 goals: components["schemas"]["EditorGoal"][];
             };
             /** @description Always `ok`. */
@@ -5328,11 +5328,11 @@ export interface components {
         };
         /** @description Every success: `{"status":"ok","result":…}`. */
         Answer_FrontResult: {
-            /** @description What the front page shows. */
+            /** @description The books and categories of the front page. */
             result: {
                 /**
                  * Format: int64
-                 * @description How many books are published.
+                 * @description The number of published books.
                  */
                 bookCount: number;
                 /** @description All categories. */
@@ -6096,7 +6096,7 @@ export interface components {
                  * @description What was earned less than 30 days ago, in cents.
                  */
                 pending: number;
-                /** @description What stands in the link's address. */
+                /** @description The link's code, from its URL. */
                 rId: string;
                 /** @description What it brought. */
                 refers: components["schemas"]["Refer"][];
@@ -6119,19 +6119,19 @@ export interface components {
         };
         /** @description Every success: `{"status":"ok","result":…}`. */
         Answer_SearchResult: {
-            /** @description What a person may be about to look for; each list has the best first. */
+            /** @description Suggestions for an unfinished search; each list has the best matches first. */
             result: {
                 /** @description Authors. */
                 authors: components["schemas"]["AuthorRef"][];
-                /** @description Books, with where they were found. */
+                /** @description Books, each with the matching passage. */
                 books: components["schemas"]["BookCard"][];
                 /** @description Categories. */
                 categories: components["schemas"]["Category"][];
                 /** @description Collections. */
                 collections: components["schemas"]["Collection"][];
-                /** @description A search to offer instead: a word of this one is misspelled, or nearly the same as one in a title or an author's name. */
+                /** @description A suggested search, if a word of this one is misspelled or nearly equals one in a title or an author's name; otherwise null. */
                 didYouMean?: string | null;
-                /** @description Whether more books fit. */
+                /** @description Whether more books match. */
                 more: boolean;
                 /** @description Tags. */
                 tags: components["schemas"]["TagRef"][];
@@ -6643,14 +6643,14 @@ export interface components {
         Author: {
             /**
              * Format: int64
-             * @description How many published books there are.
+             * @description The number of published books by this author.
              */
             bookCount: number;
-            /** @description Who it is, in plain text. */
+            /** @description A description of the author, as plain text. */
             description: string;
             /** @description The name. */
             name: string;
-            /** @description The name in addresses. */
+            /** @description The slug. */
             slug: string;
         };
         /** @description The body of a request that creates or updates an author. An update leaves missing fields unchanged. */
@@ -6671,14 +6671,14 @@ export interface components {
         AuthorRef: {
             /**
              * Format: int64
-             * @description How many published books there are.
+             * @description The number of published books by this author.
              */
             bookCount: number;
             /** @description The letter of the directory: `a` to `z`, or `other`. */
             letter: string;
             /** @description The name. */
             name: string;
-            /** @description The name in addresses. */
+            /** @description The slug. */
             slug: string;
         };
         /** @description One author. */
@@ -6690,9 +6690,9 @@ export interface components {
         AuthorsResult: {
             /** @description Authors from A to Z by family name. */
             authors: components["schemas"]["AuthorRef"][];
-            /** @description The letters under which there is a person. */
+            /** @description The letters under which authors are listed. */
             letters: string[];
-            /** @description The key of the next page; null on the last one. */
+            /** @description The cursor of the next page; null on the last page. */
             next?: string | null;
         };
         /** @description An award and whether it was earned. */
@@ -6830,7 +6830,7 @@ export interface components {
             artwork?: string | null;
             /** @description The author's name. */
             author: string;
-            /** @description The author's name in addresses. */
+            /** @description The author's slug. */
             authorSlug: string;
             /** @description The categories, the one that owns the cover first. */
             categories: components["schemas"]["CategoryRef"][];
@@ -6878,7 +6878,7 @@ export interface components {
              * @description How often it was opened.
              */
             readCount: number;
-            /** @description Its name in addresses. */
+            /** @description The slug. */
             subid: string;
             /** @description The tags. */
             tags: string[];
@@ -6886,7 +6886,7 @@ export interface components {
             title: string;
             /**
              * Format: int64
-             * @description When it appeared here, in ms since the epoch.
+             * @description When it was added, in milliseconds since the Unix epoch.
              */
             uploadDate: number;
         };
@@ -6971,15 +6971,15 @@ export interface components {
              */
             year?: number | null;
         };
-        /** @description A page of books as a map (`catalogue.book-answer`). */
+        /** @description A page of books, keyed by `subid` (`catalogue.book-answer`). */
         BookListResult: {
             /** @description The books by `subid`. */
             books: {
                 [key: string]: components["schemas"]["BookCard"];
             };
-            /** @description A search to offer instead: a word of this one is misspelled, or nearly the same as one in a title or an author's name. */
+            /** @description A suggested search, if a word of this one is misspelled or nearly equals one in a title or an author's name; otherwise null. */
             didYouMean?: string | null;
-            /** @description The key of the next page; null on the last one. */
+            /** @description The cursor of the next page; null on the last page. */
             next?: string | null;
             /** @description The `subid`s in order. */
             order: string[];
@@ -7067,21 +7067,21 @@ export interface components {
             /** @description The key ideas, in order; empty for a viewer who may not see them. */
             visuals: components["schemas"]["Visual"][];
         };
-        /** @description The catalogue, with what is recommended to this viewer. */
+        /** @description A page of books, with the categories and this viewer's recommendations. */
         BooksResult: {
             /** @description A page of books. */
             books: components["schemas"]["BookCard"][];
             /** @description All categories. */
             categories: components["schemas"]["Category"][];
-            /** @description A search to offer instead: a word of this one is misspelled, or nearly the same as one in a title or an author's name. */
+            /** @description A suggested search, if a word of this one is misspelled or nearly equals one in a title or an author's name; otherwise null. */
             didYouMean?: string | null;
-            /** @description The key of the next page; null on the last one. */
+            /** @description The cursor of the next page; null on the last page. */
             next?: string | null;
-            /** @description Ten books for this viewer. */
+            /** @description Ten recommended books. */
             recommendations: components["schemas"]["BookCard"][];
             /**
              * Format: int64
-             * @description How many books there are in all, where that is known without counting.
+             * @description The total number of books; null where it is not known without counting.
              */
             total?: number | null;
             user?: components["schemas"]["User"] | null;
@@ -7103,7 +7103,7 @@ export interface components {
         CardProvider: "stripe" | "sandbox";
         /** @description All categories. */
         CategoriesResult: {
-            /** @description In their order. */
+            /** @description The categories, in the editors' order. */
             categories: components["schemas"]["Category"][];
         };
         /** @description A category, where they are chosen from. */
@@ -7123,11 +7123,11 @@ export interface components {
              * @description The id.
              */
             id: number;
-            /** @description Its name for people. */
+            /** @description The name. */
             name: string;
             /** @description The address of a small picture. */
             small_image?: string | null;
-            /** @description Its name in addresses. */
+            /** @description The slug. */
             subid: string;
         };
         /** @description What an editor writes about a category. What is left out stays as it is. */
@@ -7162,9 +7162,9 @@ export interface components {
              * @description The id.
              */
             id: number;
-            /** @description Its name for people. */
+            /** @description The name. */
             name: string;
-            /** @description Its name in addresses. */
+            /** @description The slug. */
             subid: string;
         };
         /** @description The start of a passkey registration or login. */
@@ -7456,9 +7456,9 @@ export interface components {
              * @description The id.
              */
             id: number;
-            /** @description The address of its picture. */
+            /** @description The URL of its picture. */
             image?: string | null;
-            /** @description Whether editors chose its books, and put them in an order. */
+            /** @description Whether editors chose its books and their order. */
             isChosen: boolean;
             /** @description A line below the title. */
             subtitle: string;
@@ -7466,7 +7466,7 @@ export interface components {
             title: string;
             /**
              * Format: int64
-             * @description When it appeared here, in ms since the epoch.
+             * @description When it was added, in milliseconds since the Unix epoch.
              */
             uploadDate: number;
         };
@@ -7508,7 +7508,7 @@ export interface components {
         CollectionsResult: {
             /** @description The newest first. */
             collections: components["schemas"]["Collection"][];
-            /** @description The key of the next page; null on the last one. */
+            /** @description The cursor of the next page; null on the last page. */
             next?: string | null;
         };
         /** @description What an affiliate has earned, in cents. */
@@ -7548,14 +7548,14 @@ export interface components {
         Contact: components["schemas"]["HoneypotFields"] & {
             /** @description The message. */
             body: string;
-            /** @description Where an answer goes. A suggestion needs none. */
+            /** @description The email address for a reply. Optional for a suggestion. */
             email?: string | null;
             kind?: components["schemas"]["ContactKind"] | null;
-            /** @description Who writes. A suggestion needs none. */
+            /** @description The sender's name. Optional for a suggestion. */
             name?: string | null;
         };
         /**
-         * @description What is sent with the contact form.
+         * @description The kind of a message of the contact form.
          * @enum {string}
          */
         ContactKind: "contact" | "suggest";
@@ -8051,7 +8051,7 @@ export interface components {
         };
         /** @description All categories. */
         EditorCategoriesResult: {
-            /** @description In their order. */
+            /** @description The categories, in the editors' order. */
             categories: components["schemas"]["EditorCategory"][];
         };
         /** @description A category. */
@@ -8078,9 +8078,9 @@ export interface components {
              * @description Where it stands among the others.
              */
             place: number;
-            /** @description The address of its picture. */
+            /** @description The URL of its picture. */
             small_image: string | null;
-            /** @description Its name in addresses. */
+            /** @description The slug. */
             subid: string;
         };
         /** @description A category. */
@@ -8099,7 +8099,7 @@ export interface components {
              * @description Its id.
              */
             id: number;
-            /** @description The address of its picture. */
+            /** @description The URL of its picture. */
             image: string | null;
             /** @description A line below the title. */
             subtitle: string;
@@ -8133,7 +8133,7 @@ export interface components {
             place: number;
             /** @description The title where there is little room. */
             shortTitle: string;
-            /** @description Its name in addresses. */
+            /** @description The slug. */
             slug: string;
             /** @description The title. */
             title: string;
@@ -8145,7 +8145,7 @@ export interface components {
         };
         /** @description All goals. */
         EditorGoalsResult: {
-            /** @description In their order. */
+            /** @description The categories, in the editors' order. */
             goals: components["schemas"]["EditorGoal"][];
         };
         /** @description A thought for a day. */
@@ -8231,7 +8231,7 @@ export interface components {
              * @description Its id.
              */
             id: number;
-            /** @description The address of its picture. */
+            /** @description The URL of its picture. */
             image: string | null;
             /** @description The address of its recording. */
             mediaUrl: string | null;
@@ -8247,7 +8247,7 @@ export interface components {
             publishedAt: number;
             /** @description What is spoken, as clean HTML. */
             script: string;
-            /** @description Its name in addresses. */
+            /** @description The slug. */
             slug: string;
             /** @description The title. */
             title: string;
@@ -8282,9 +8282,9 @@ export interface components {
              * @description Its id.
              */
             id: number;
-            /** @description The address of its picture. */
+            /** @description The URL of its picture. */
             photo: string | null;
-            /** @description Its name in addresses. */
+            /** @description The slug. */
             slug: string;
             /** @description The text, as clean HTML. */
             text: string;
@@ -8496,9 +8496,9 @@ export interface components {
         };
         /** @description Feedback about the product. */
         Feedback: components["schemas"]["HoneypotFields"] & {
-            /** @description Where an answer goes. */
+            /** @description The email address for a reply. */
             email: string;
-            /** @description In their own words. */
+            /** @description The feedback. */
             feedback: string;
         };
         /** @description Statistics of this site. A count of zero is null. */
@@ -8562,11 +8562,11 @@ export interface components {
             /** @description The current password. */
             currentPassword?: string | null;
         };
-        /** @description What the front page shows. */
+        /** @description The books and categories of the front page. */
         FrontResult: {
             /**
              * Format: int64
-             * @description How many books are published.
+             * @description The number of published books.
              */
             bookCount: number;
             /** @description All categories. */
@@ -8788,14 +8788,14 @@ export interface components {
             /** @description The reader. */
             user: components["schemas"]["User"];
         };
-        /** @description What a form brings so that programs can be told from people. A form without it is accepted. */
+        /** @description Fields of a form that tell programs from people (a honeypot). A form without them is accepted. */
         HoneypotFields: {
             /**
              * Format: double
-             * @description How long the form was open, in milliseconds. Nobody fills it in within two seconds.
+             * @description How long the form was open, in milliseconds. Less than two seconds means a program.
              */
             openFor?: number | null;
-            /** @description A hidden field, which stays empty: people do not see it. */
+            /** @description A hidden field, which people leave empty. */
             website?: string | null;
         };
         /** @description Ids as a list, or joined by commas. */
@@ -9076,14 +9076,14 @@ export interface components {
             /** @description The reader. */
             user: components["schemas"]["User"];
         };
-        /** @description How many entries a list of the back office has (`admin.list-totals`). */
+        /** @description The number of entries of a list of the back office (`admin.list-totals`). */
         ListCount: {
             /**
              * Format: int64
-             * @description How many entries fit, at most 10,000.
+             * @description The number of entries that match, at most 10,000.
              */
             count: number;
-            /** @description Whether more entries fit than `count` says. */
+            /** @description Whether more entries match than `count` says. */
             countCapped: boolean;
         };
         /** @description A job, without its payload. */
@@ -10814,7 +10814,7 @@ export interface components {
              * @description What was earned less than 30 days ago, in cents.
              */
             pending: number;
-            /** @description What stands in the link's address. */
+            /** @description The link's code, from its URL. */
             rId: string;
             /** @description What it brought. */
             refers: components["schemas"]["Refer"][];
@@ -10963,19 +10963,19 @@ export interface components {
              */
             takenAt: number;
         };
-        /** @description What a person may be about to look for; each list has the best first. */
+        /** @description Suggestions for an unfinished search; each list has the best matches first. */
         SearchResult: {
             /** @description Authors. */
             authors: components["schemas"]["AuthorRef"][];
-            /** @description Books, with where they were found. */
+            /** @description Books, each with the matching passage. */
             books: components["schemas"]["BookCard"][];
             /** @description Categories. */
             categories: components["schemas"]["Category"][];
             /** @description Collections. */
             collections: components["schemas"]["Collection"][];
-            /** @description A search to offer instead: a word of this one is misspelled, or nearly the same as one in a title or an author's name. */
+            /** @description A suggested search, if a word of this one is misspelled or nearly equals one in a title or an author's name; otherwise null. */
             didYouMean?: string | null;
-            /** @description Whether more books fit. */
+            /** @description Whether more books match. */
             more: boolean;
             /** @description Tags. */
             tags: components["schemas"]["TagRef"][];
@@ -11386,9 +11386,9 @@ export interface components {
         };
         /** @description A tag. */
         TagRef: {
-            /** @description Its name for people. */
+            /** @description The name. */
             name: string;
-            /** @description Its name in addresses. */
+            /** @description The slug. */
             slug: string;
         };
         /** @description The result of removing a rating. */
@@ -12528,7 +12528,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The banner as it is now. */
+            /** @description The updated banner. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -12586,7 +12586,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The row as it is now. */
+            /** @description The updated entry. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -12728,7 +12728,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The row as it is now. */
+            /** @description The updated entry. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -13173,7 +13173,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The book as it is now. */
+            /** @description The updated book. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -13307,7 +13307,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The book as it is now. */
+            /** @description The updated book. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -13469,7 +13469,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The row as it is now. */
+            /** @description The updated entry. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -13527,7 +13527,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Made when the form opens: what is sent twice with it is given back once. */
+                /** @description An idempotency key, made when the form opens: a repeated request is refunded once. */
                 "Idempotency-Key"?: string | null;
             };
             path: {
@@ -13717,7 +13717,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The code as it is now. */
+            /** @description The updated code. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -13816,7 +13816,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The collection as it is now. */
+            /** @description The updated collection. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -13855,7 +13855,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The collection as it is now. */
+            /** @description The updated collection. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -14470,7 +14470,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The row as it is now. */
+            /** @description The updated entry. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -14561,7 +14561,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The row as it is now. */
+            /** @description The updated entry. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -14664,7 +14664,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The row as it is now. */
+            /** @description The updated entry. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -14765,7 +14765,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description It waits to be tried. */
+            /** @description Queued for another attempt. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -14858,7 +14858,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description What was found. */
+            /** @description The results. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -14959,7 +14959,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description It waits to be sent. */
+            /** @description Queued for delivery. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -15094,7 +15094,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The message as it is now. */
+            /** @description The updated message. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -15371,7 +15371,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The page as it is now. */
+            /** @description The updated page. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -15406,7 +15406,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The page as it is published. */
+            /** @description The published page. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -15533,7 +15533,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description What is left. */
+            /** @description The member's remaining earnings. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -15870,7 +15870,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The row as it is now. */
+            /** @description The updated entry. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -15970,7 +15970,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The quiz as it is now. */
+            /** @description The updated quiz. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -16249,7 +16249,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The tag as it is now. */
+            /** @description The updated tag. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -17005,7 +17005,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The row as it is now. */
+            /** @description The updated entry. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -17067,7 +17067,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The link and what it earned. */
+            /** @description The referral link and its earnings. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -17197,7 +17197,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The summary as it stands. */
+            /** @description The summary, finished or in progress. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -17535,11 +17535,11 @@ export interface operations {
     authors: {
         parameters: {
             query?: {
-                /** @description Those of one letter: `a` to `z`, or `other`. */
+                /** @description Filters by the first letter of the family name: `a` to `z`, or `other`. */
                 letter?: string;
-                /** @description `result.next` of the page before. */
+                /** @description The cursor: `result.next` of the previous page. */
                 after?: string;
-                /** @description How many, 1 to 100. */
+                /** @description The page size, 1 to 100. */
                 limit?: number;
             };
             header?: never;
@@ -17662,25 +17662,25 @@ export interface operations {
     books: {
         parameters: {
             query?: {
-                /** @description What was typed: full-text search, best first. At most 200 characters. */
+                /** @description A full-text search, best matches first. At most 200 characters. */
                 q?: string;
-                /** @description The order; without effect for a search. `newest` is `new`; of a collection it is `chosen` when nothing is said. */
+                /** @description The order; ignored for a search. `newest` is the same as `new`. Default for a collection: `chosen`. */
                 sort?: components["schemas"]["SortName"];
                 /** @description The id or the `subid` of a category. */
                 category?: string;
                 /** @description The id of a collection. */
                 collection?: number;
-                /** @description The author's name in addresses. */
+                /** @description The author's slug. */
                 author?: string;
-                /** @description The tag's name in addresses. */
+                /** @description The tag's slug. */
                 tag?: string;
-                /** @description Only those that can be listened to. */
+                /** @description True: only books with audio. */
                 audio?: boolean;
-                /** @description Only those that can be watched. */
+                /** @description True: only books with a video. */
                 video?: boolean;
-                /** @description `result.next` of the page before. */
+                /** @description The cursor: `result.next` of the previous page. */
                 after?: string;
-                /** @description How many, 1 to 100. */
+                /** @description The page size, 1 to 100. */
                 limit?: number;
             };
             header?: never;
@@ -17772,25 +17772,25 @@ export interface operations {
     list: {
         parameters: {
             query?: {
-                /** @description What was typed: full-text search, best first. At most 200 characters. */
+                /** @description A full-text search, best matches first. At most 200 characters. */
                 q?: string;
-                /** @description The order; without effect for a search. `newest` is `new`; of a collection it is `chosen` when nothing is said. */
+                /** @description The order; ignored for a search. `newest` is the same as `new`. Default for a collection: `chosen`. */
                 sort?: components["schemas"]["SortName"];
                 /** @description The id or the `subid` of a category. */
                 category?: string;
                 /** @description The id of a collection. */
                 collection?: number;
-                /** @description The author's name in addresses. */
+                /** @description The author's slug. */
                 author?: string;
-                /** @description The tag's name in addresses. */
+                /** @description The tag's slug. */
                 tag?: string;
-                /** @description Only those that can be listened to. */
+                /** @description True: only books with audio. */
                 audio?: boolean;
-                /** @description Only those that can be watched. */
+                /** @description True: only books with a video. */
                 video?: boolean;
-                /** @description `result.next` of the page before. */
+                /** @description The cursor: `result.next` of the previous page. */
                 after?: string;
-                /** @description How many, 1 to 100. */
+                /** @description The page size, 1 to 100. */
                 limit?: number;
             };
             header?: never;
@@ -17833,7 +17833,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The rating as it is now. */
+            /** @description The updated rating. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -18115,7 +18115,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description How it stands. */
+            /** @description The state of the purchase. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -18147,7 +18147,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description How it stands now. A book's purchase that went through answers `application/pdf`. */
+            /** @description The state of the purchase; the file (`application/pdf`) of a book that was paid. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -18317,7 +18317,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Made when the page opens; another one after a decline. */
+                /** @description An idempotency key, made when the page opens; a new one after a decline. */
                 "Idempotency-Key"?: string | null;
             };
             path: {
@@ -18362,7 +18362,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description What the address ends with. */
+                /** @description The receipt's code, from its URL. */
                 receipt: string;
             };
             cookie?: never;
@@ -18390,7 +18390,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description What the address ends with. */
+                /** @description The receipt's code, from its URL. */
                 receipt: string;
             };
             cookie?: never;
@@ -18579,7 +18579,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description What it costs. */
+            /** @description The price and the date of the switch. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -18605,9 +18605,9 @@ export interface operations {
     collections: {
         parameters: {
             query?: {
-                /** @description `result.next` of the page before. */
+                /** @description The cursor: `result.next` of the previous page. */
                 after?: string;
-                /** @description How many, 1 to 100. */
+                /** @description The page size, 1 to 100. */
                 limit?: number;
             };
             header?: never;
@@ -19497,7 +19497,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description How it stands. A book's purchase answers `application/pdf`. */
+            /** @description The state of the purchase; the file (`application/pdf`) of a purchased book. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -19533,7 +19533,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description What is to be approved, and where. */
+            /** @description The approval, with the URL for it. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -19588,9 +19588,9 @@ export interface operations {
     podcasts: {
         parameters: {
             query?: {
-                /** @description `result.next` of the page before. */
+                /** @description The cursor: `result.next` of the previous page. */
                 after?: string;
-                /** @description How many, 1 to 100. */
+                /** @description The page size, 1 to 100. */
                 limit?: number;
             };
             header?: never;
@@ -19871,7 +19871,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description What stands in the link's address. */
+                /** @description The link's code, from its URL. */
                 id: string;
             };
             cookie?: never;
@@ -20001,9 +20001,9 @@ export interface operations {
     search: {
         parameters: {
             query?: {
-                /** @description What was typed, at most 200 characters. The last word may be unfinished. */
+                /** @description The text typed so far, at most 200 characters. The last word may be unfinished. */
                 q?: string;
-                /** @description How many books, 1 to 20; 6 when nothing is said. */
+                /** @description The number of books, 1 to 20. Default: 6. */
                 limit?: number;
             };
             header?: never;
@@ -20012,7 +20012,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description What was found, each list with the best first. */
+            /** @description The results; each list has the best matches first. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -20118,9 +20118,9 @@ export interface operations {
     history: {
         parameters: {
             query?: {
-                /** @description `result.next` of the page before. */
+                /** @description The cursor: `result.next` of the previous page. */
                 after?: string;
-                /** @description How many, 1 to 100. */
+                /** @description The page size, 1 to 100. */
                 limit?: number;
             };
             header?: never;
@@ -21381,7 +21381,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The link and what it earned. */
+            /** @description The referral link and its earnings. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -21944,7 +21944,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description What the app needs to know. */
+            /** @description The secret for the authenticator app. */
             200: {
                 headers: {
                     [name: string]: unknown;

@@ -42,7 +42,7 @@ pub(crate) async fn list_jobs(
 #[utoipa::path(
     tag = "admin",
     params(("id" = i64, Path, description = "The id of a job.", minimum = 1)),
-    responses((status = 200, description = "It waits to be tried.", body = Answer<Nothing>), Conflict),
+    responses((status = 200, description = "Queued for another attempt.", body = Answer<Nothing>), Conflict),
     security(("token" = []))
 )]
 #[post("/api/admin/jobs/{id}/retry")]

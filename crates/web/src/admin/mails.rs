@@ -48,7 +48,7 @@ pub(crate) async fn mails(
 #[utoipa::path(
     tag = "admin",
     params(("id" = i64, Path, description = "The id of a mail.", minimum = 1)),
-    responses((status = 200, description = "It waits to be sent.", body = Answer<Nothing>), Conflict),
+    responses((status = 200, description = "Queued for delivery.", body = Answer<Nothing>), Conflict),
     security(("token" = []))
 )]
 #[post("/api/admin/mails/{id}/retry")]

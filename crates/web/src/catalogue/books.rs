@@ -113,7 +113,7 @@ pub(super) async fn front(app: Data<App>, _: Viewer, request: HttpRequest) -> Re
 /// collections and tags. Accents and small slips are forgiven, and the last word may be unfinished.
 #[utoipa::path(
     tag = "catalogue", params(SearchParams), security((), ("token" = [])),
-    responses((status = 200, description = "What was found, each list with the best first.", body = Answer<SearchResult>), Unchanged)
+    responses((status = 200, description = "The results; each list has the best matches first.", body = Answer<SearchResult>), Unchanged)
 )]
 #[get("/api/search")]
 pub(super) async fn search(

@@ -52,7 +52,7 @@ pub(crate) async fn show_edited_quiz(
     tag = "admin",
     params(("kind" = String, Path, description = "`intelligence` or `personality`.")),
     request_body = QuizForm,
-    responses((status = 200, description = "The quiz as it is now.", body = Answer<EditorQuizResult>), Conflict, NotFound),
+    responses((status = 200, description = "The updated quiz.", body = Answer<EditorQuizResult>), Conflict, NotFound),
     security(("token" = []))
 )]
 #[put("/api/admin/quiz/{kind}")]

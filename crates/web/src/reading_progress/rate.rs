@@ -41,7 +41,7 @@ pub struct RatingForm {
     tag = "reading",
     params(("id" = String, Path, description = "The id or the `subid` of a book.")),
     request_body = RatingForm,
-    responses((status = 200, description = "The rating as it is now.", body = Answer<RatingResult>)),
+    responses((status = 200, description = "The updated rating.", body = Answer<RatingResult>)),
     security(("token" = []))
 )]
 #[put("/api/books/rating/{id}")]

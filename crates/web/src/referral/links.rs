@@ -29,7 +29,7 @@ pub(super) struct Refer {
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct RefersResult {
-    /// What stands in the link's address.
+    /// The link's code, from its URL.
     r_id: String,
     /// The link.
     link: String,
@@ -101,14 +101,14 @@ impl From<LinkReport> for AffiliateResult {
 }
 
 /// The member's link for friends, and what friends brought.
-#[utoipa::path(tag = "referral", responses((status = 200, description = "The link and what it earned.", body = Answer<RefersResult>)), security(("token" = [])))]
+#[utoipa::path(tag = "referral", responses((status = 200, description = "The referral link and its earnings.", body = Answer<RefersResult>)), security(("token" = [])))]
 #[get("/api/user/refers")]
 pub(super) async fn refers(app: Data<App>, Member(claims): Member) -> Result<Answer<RefersResult>, ApiError> {
     Ok(Answer::new(app.write_tx(move |tx| friend_report(tx, claims.user)).await?.into()))
 }
 
 /// Counts that a link was followed. A link that does not exist is not told apart.
-#[utoipa::path(tag = "referral", params(("id" = String, Path, description = "What stands in the link's address.")), responses((status = 200, description = "It is counted, if there is such a link.", body = Answer<Nothing>)), security((), ("token" = [])))]
+#[utoipa::path(tag = "referral", params(("id" = String, Path, description = "The link's code, from its URL.")), responses((status = 200, description = "It is counted, if there is such a link.", body = Answer<Nothing>)), security((), ("token" = [])))]
 #[post("/api/referral/click/{id}")]
 pub(super) async fn click(
     app: Data<App>,
@@ -123,7 +123,7 @@ pub(super) async fn click(
 }
 
 /// Whether the member is an affiliate, with the link and what it earned.
-#[utoipa::path(tag = "referral", responses((status = 200, description = "The link and what it earned.", body = Answer<AffiliateResult>)), security(("token" = [])))]
+#[utoipa::path(tag = "referral", responses((status = 200, description = "The referral link and its earnings.", body = Answer<AffiliateResult>)), security(("token" = [])))]
 #[get("/api/affiliate")]
 pub(super) async fn affiliate(app: Data<App>, Member(claims): Member) -> Result<Answer<AffiliateResult>, ApiError> {
     Ok(Answer::new(app.read_tx(move |tx| affiliate_report(tx, claims.user)).await?.into()))

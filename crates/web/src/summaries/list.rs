@@ -30,7 +30,7 @@ pub(super) async fn list_summaries(
 }
 
 /// One of the member's summaries. Once it is made: its key ideas, with the passages that each comes from, and the source's text.
-#[utoipa::path(tag = "summariser", params(("id" = i64, Path, description = "The id of a summary.", minimum = 1)), responses((status = 200, description = "The summary as it stands.", body = Answer<ShownSummary>)), security(("token" = [])))]
+#[utoipa::path(tag = "summariser", params(("id" = i64, Path, description = "The id of a summary.", minimum = 1)), responses((status = 200, description = "The summary, finished or in progress.", body = Answer<ShownSummary>)), security(("token" = [])))]
 #[get("/api/ai/summaries/{id}")]
 pub(super) async fn show_summary(
     app: Data<App>,

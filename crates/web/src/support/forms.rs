@@ -29,19 +29,19 @@ pub(super) struct Contact {
     /// The message.
     #[schema(value_type = String, required, min_length = 1, max_length = 5000)]
     body: Option<String>,
-    /// Where an answer goes. A suggestion needs none.
+    /// The email address for a reply. Optional for a suggestion.
     #[schema(max_length = 254)]
     email: Option<String>,
-    /// Who writes. A suggestion needs none.
+    /// The sender's name. Optional for a suggestion.
     #[schema(max_length = 100)]
     name: Option<String>,
-    /// What it is; a contact message when nothing is said.
+    /// The kind. Default: a contact message.
     kind: Option<ContactKind>,
     #[serde(flatten)]
     honeypot: HoneypotFields,
 }
 
-/// What is sent with the contact form.
+/// The kind of a message of the contact form.
 #[derive(Clone, Copy, Debug, Deserialize, ToSchema)]
 #[serde(rename_all = "lowercase")]
 pub(super) enum ContactKind {
@@ -80,17 +80,17 @@ pub(super) async fn contact(
 /// Feedback about the product.
 #[derive(Deserialize, ToSchema)]
 pub(super) struct Feedback {
-    /// In their own words.
+    /// The feedback.
     #[schema(value_type = String, required, min_length = 1, max_length = 5000)]
     feedback: Option<String>,
-    /// Where an answer goes.
+    /// The email address for a reply.
     #[schema(value_type = String, required, max_length = 254)]
     email: Option<String>,
     #[serde(flatten)]
     honeypot: HoneypotFields,
 }
 
-/// Says what a person thinks of the product: kept in the back office's inbox and mailed to support.
+/// Sends feedback about the product: kept in the back office's inbox and mailed to support.
 #[utoipa::path(tag = "support", request_body = Feedback, responses((status = 200, description = "It has arrived.", body = Answer<Nothing>), TooManyTries), security((), ("token" = [])))]
 #[post("/api/feedback/send")]
 pub(super) async fn send_feedback(
@@ -105,13 +105,13 @@ pub(super) async fn send_feedback(
     Ok(Answer::new(Nothing {}))
 }
 
-/// What a form brings so that programs can be told from people. A form without it is accepted.
+/// Fields of a form that tell programs from people (a honeypot). A form without them is accepted.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct HoneypotFields {
-    /// A hidden field, which stays empty: people do not see it.
+    /// A hidden field, which people leave empty.
     website: Option<String>,
-    /// How long the form was open, in milliseconds. Nobody fills it in within two seconds.
+    /// How long the form was open, in milliseconds. Less than two seconds means a program.
     open_for: Option<f64>,
 }
 

@@ -61,7 +61,7 @@ impl From<ChargeRefund> for ChargeRefundResult {
 /// Gives back a charge, whole or in part. Whole, it ends the plan that it paid for; the reward of a referral follows what is left.
 #[utoipa::path(
     tag = "admin",
-    params(("id" = String, Path, description = "The `id` of the charge in the payer's timeline."), ("Idempotency-Key" = Option<String>, Header, description = "Made when the form opens: what is sent twice with it is given back once.")),
+    params(("id" = String, Path, description = "The `id` of the charge in the payer's timeline."), ("Idempotency-Key" = Option<String>, Header, description = "An idempotency key, made when the form opens: a repeated request is refunded once.")),
     request_body = RefundCharge,
     responses((status = 200, description = "It is given back, now or before.", body = Answer<ChargeRefundResult>), NotFound, Conflict),
     security(("token" = []))

@@ -189,7 +189,7 @@ pub(crate) async fn list_ledger_accounts(app: Data<App>, _: Admin) -> Result<Ans
 }
 
 /// Checks that ledger, entitlements and payment providers agree, as `pith ledger-check` does. Changes nothing.
-#[utoipa::path(tag = "admin", responses((status = 200, description = "What was found.", body = Answer<LedgerCheckResult>)), security(("token" = [])))]
+#[utoipa::path(tag = "admin", responses((status = 200, description = "The results.", body = Answer<LedgerCheckResult>)), security(("token" = [])))]
 #[post("/api/admin/ledger/check")]
 pub(crate) async fn run_ledger_check(app: Data<App>, _: Admin) -> Result<Answer<LedgerCheckResult>, ApiError> {
     let begun = app.env.now();

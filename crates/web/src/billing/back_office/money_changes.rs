@@ -216,7 +216,7 @@ pub(crate) async fn take_codes(
 }
 
 /// Revokes a code. What it gave to who redeemed it ends.
-#[utoipa::path(tag = "admin", params(("id" = i64, Path, description = "The number of a code.", minimum = 1)), responses((status = 200, description = "The code as it is now.", body = Answer<CodeResultLine>), NotFound), security(("token" = [])))]
+#[utoipa::path(tag = "admin", params(("id" = i64, Path, description = "The number of a code.", minimum = 1)), responses((status = 200, description = "The updated code.", body = Answer<CodeResultLine>), NotFound), security(("token" = [])))]
 #[post("/api/admin/codes/{id}/revoke")]
 pub(crate) async fn end_code(
     app: Data<App>,
@@ -303,7 +303,7 @@ pub(crate) async fn change_sold_plan(
 }
 
 /// Records that a member was paid what can be paid out.
-#[utoipa::path(tag = "admin", params(("userId" = i64, Path, description = "The id of a member.", minimum = 1)), request_body = PayoutForm, responses((status = 200, description = "What is left.", body = Answer<PayoutResult>), NotFound, Conflict), security(("token" = [])))]
+#[utoipa::path(tag = "admin", params(("userId" = i64, Path, description = "The id of a member.", minimum = 1)), request_body = PayoutForm, responses((status = 200, description = "The member's remaining earnings.", body = Answer<PayoutResult>), NotFound, Conflict), security(("token" = [])))]
 #[post("/api/admin/payouts/{userId}/paid")]
 pub(crate) async fn mark_paid_out(
     app: Data<App>,

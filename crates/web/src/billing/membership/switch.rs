@@ -18,7 +18,7 @@ use crate::{
 };
 
 /// What a switch to another plan costs now: what is charged, and what is left over of the plan that runs.
-#[utoipa::path(tag = "billing", request_body = SwitchTarget, responses((status = 200, description = "What it costs.", body = Answer<SwitchPreviewResult>), NotFound, PaymentRequired, Conflict), security(("token" = [])))]
+#[utoipa::path(tag = "billing", request_body = SwitchTarget, responses((status = 200, description = "The price and the date of the switch.", body = Answer<SwitchPreviewResult>), NotFound, PaymentRequired, Conflict), security(("token" = [])))]
 #[post("/api/charge/switch/preview")]
 pub(super) async fn preview_switch(
     app: Data<App>,

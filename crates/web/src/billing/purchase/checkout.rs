@@ -26,7 +26,7 @@ const KEY: &str = "idempotency-key";
 /// PDF, unless the payer has to authenticate first.
 #[utoipa::path(
     tag = "billing", request_body = ProcessBody,
-    params(("planId" = String, Path, description = "The plan, or `book-{subid}`."), ("Idempotency-Key" = Option<String>, Header, description = "Made when the page opens; another one after a decline.")),
+    params(("planId" = String, Path, description = "The plan, or `book-{subid}`."), ("Idempotency-Key" = Option<String>, Header, description = "An idempotency key, made when the page opens; a new one after a decline.")),
     responses((status = 200, description = "It went through, or the payer has to authenticate (`requiresAction`). A book's purchase answers `application/pdf`.", body = Answer<ChargeResult>), NotFound, PaymentRequired, Conflict, TooManyTries),
     security((), ("token" = []))
 )]
@@ -47,7 +47,7 @@ pub(super) async fn process(
 }
 
 /// Goes on after the payer authenticated.
-#[utoipa::path(tag = "billing", request_body = ConfirmBody, responses((status = 200, description = "How it stands now. A book's purchase that went through answers `application/pdf`.", body = Answer<ChargeResult>), NotFound, PaymentRequired, Conflict), security((), ("token" = [])))]
+#[utoipa::path(tag = "billing", request_body = ConfirmBody, responses((status = 200, description = "The state of the purchase; the file (`application/pdf`) of a book that was paid.", body = Answer<ChargeResult>), NotFound, PaymentRequired, Conflict), security((), ("token" = [])))]
 #[post("/api/charge/confirm")]
 pub(super) async fn confirm(
     app: Data<App>,
@@ -61,7 +61,7 @@ pub(super) async fn confirm(
 }
 
 /// How a checkout stands that was left: for its member, or with its `chargeId`.
-#[utoipa::path(tag = "billing", params(("reference" = String, Path, description = "The checkout."), StateParams), responses((status = 200, description = "How it stands.", body = Answer<ChargeResult>), PaymentRequired, Conflict), security((), ("token" = [])))]
+#[utoipa::path(tag = "billing", params(("reference" = String, Path, description = "The checkout."), StateParams), responses((status = 200, description = "The state of the purchase.", body = Answer<ChargeResult>), PaymentRequired, Conflict), security((), ("token" = [])))]
 #[get("/api/charge/checkout/{reference}")]
 pub(super) async fn state(
     app: Data<App>,

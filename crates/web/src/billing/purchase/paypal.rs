@@ -22,7 +22,7 @@ use crate::{
 };
 
 /// Makes the order, or the subscription, that the payer approves at PayPal.
-#[utoipa::path(tag = "billing", request_body = ProcessBody, responses((status = 200, description = "What is to be approved, and where.", body = Answer<PayPalOrder>), NotFound, PaymentRequired, Conflict, TooManyTries), security((), ("token" = [])))]
+#[utoipa::path(tag = "billing", request_body = ProcessBody, responses((status = 200, description = "The approval, with the URL for it.", body = Answer<PayPalOrder>), NotFound, PaymentRequired, Conflict, TooManyTries), security((), ("token" = [])))]
 #[post("/api/paypal/order")]
 pub(super) async fn order(
     app: Data<App>,
@@ -51,7 +51,7 @@ pub(super) async fn order(
 }
 
 /// Finishes what the payer approved at PayPal. A book's purchase answers its PDF.
-#[utoipa::path(tag = "billing", request_body = PayPalApproved, responses((status = 200, description = "How it stands. A book's purchase answers `application/pdf`.", body = Answer<ChargeResult>), NotFound, PaymentRequired, Conflict), security((), ("token" = [])))]
+#[utoipa::path(tag = "billing", request_body = PayPalApproved, responses((status = 200, description = "The state of the purchase; the file (`application/pdf`) of a purchased book.", body = Answer<ChargeResult>), NotFound, PaymentRequired, Conflict), security((), ("token" = [])))]
 #[post("/api/paypal")]
 pub(super) async fn capture(
     app: Data<App>,

@@ -31,7 +31,7 @@ pub fn receipt_pdf_url(link: &str) -> String {
 
 /// The receipt of a charge, as a page. Its address stands in the payer's timeline and in the result of the purchase, and is
 /// good for a day.
-#[utoipa::path(tag = "billing", params(("receipt" = String, Path, description = "What the address ends with.")), responses((status = 200, description = "The receipt.", content_type = "text/html", body = String), NotFound), security(()))]
+#[utoipa::path(tag = "billing", params(("receipt" = String, Path, description = "The receipt's code, from its URL.")), responses((status = 200, description = "The receipt.", content_type = "text/html", body = String), NotFound), security(()))]
 #[get("/api/charge/receipt/{receipt}")]
 pub(super) async fn receipt_page(app: Data<App>, link: Path<String>) -> Result<HttpResponse, ApiError> {
     let receipt = find(&app, &link).await?;
@@ -45,7 +45,7 @@ pub(super) async fn receipt_page(app: Data<App>, link: Path<String>) -> Result<H
 }
 
 /// The receipt of a charge, as a PDF.
-#[utoipa::path(tag = "billing", params(("receipt" = String, Path, description = "What the address ends with.")), responses((status = 200, description = "The receipt.", content_type = "application/pdf", body = Vec<u8>), NotFound), security(()))]
+#[utoipa::path(tag = "billing", params(("receipt" = String, Path, description = "The receipt's code, from its URL.")), responses((status = 200, description = "The receipt.", content_type = "application/pdf", body = Vec<u8>), NotFound), security(()))]
 #[get("/api/charge/receipt/{receipt}/pdf")]
 pub(super) async fn receipt_pdf(app: Data<App>, link: Path<String>) -> Result<HttpResponse, ApiError> {
     let receipt = find(&app, &link).await?;

@@ -96,7 +96,7 @@ pub(crate) async fn show_book(
     tag = "admin",
     params(("bookId" = String, Path, description = "The id of a book, or its name in addresses.")),
     request_body = BookForm,
-    responses((status = 200, description = "The book as it is now.", body = Answer<EditorBookResult>), Conflict),
+    responses((status = 200, description = "The updated book.", body = Answer<EditorBookResult>), Conflict),
     security(("token" = []))
 )]
 #[put("/api/admin/books/{bookId}")]
@@ -176,7 +176,7 @@ pub(crate) async fn show_revision(
         ("id" = i64, Path, description = "The id of a revision.", minimum = 1)
     ),
     request_body = VersionForm,
-    responses((status = 200, description = "The book as it is now.", body = Answer<EditorBookResult>), Conflict),
+    responses((status = 200, description = "The updated book.", body = Answer<EditorBookResult>), Conflict),
     security(("token" = []))
 )]
 #[post("/api/admin/books/{bookId}/revisions/{id}/restore")]

@@ -92,7 +92,7 @@ pub(crate) async fn reorder_categories(
     tag = "admin",
     params(("id" = i64, Path, description = "Its id.", minimum = 1)),
     request_body = CategoryForm,
-    responses((status = 200, description = "The row as it is now.", body = Answer<EditorCategoryResult>), Conflict),
+    responses((status = 200, description = "The updated entry.", body = Answer<EditorCategoryResult>), Conflict),
     security(("token" = []))
 )]
 #[put("/api/admin/categories/{id}")]
@@ -127,13 +127,13 @@ pub(crate) async fn remove_category(
 pub(crate) struct EditorCategory {
     /// Its id.
     id: i64,
-    /// Its name in addresses.
+    /// The slug.
     subid: String,
     /// The name.
     name: String,
     /// The hue that it owns, in degrees.
     hue: u16,
-    /// The address of its picture.
+    /// The URL of its picture.
     #[serde(rename = "small_image")]
     #[schema(required)]
     small_image: Option<String>,
@@ -164,7 +164,7 @@ impl From<Versioned<Category>> for EditorCategory {
 /// All categories.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 pub(crate) struct EditorCategoriesResult {
-    /// In their order.
+    /// The categories, in the editors' order.
     pub(crate) categories: Vec<EditorCategory>,
 }
 

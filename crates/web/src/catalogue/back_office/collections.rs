@@ -81,7 +81,7 @@ pub(crate) async fn show_collection(app: Data<App>, _: Editor, id: Path<String>)
     tag = "admin",
     params(("id" = i64, Path, description = "Its id.", minimum = 1)),
     request_body = CollectionForm,
-    responses((status = 200, description = "The collection as it is now.", body = CollectionAnswer), Conflict),
+    responses((status = 200, description = "The updated collection.", body = CollectionAnswer), Conflict),
     security(("token" = []))
 )]
 #[put("/api/admin/collections/detail/{id}")]
@@ -102,7 +102,7 @@ pub(crate) async fn change_collection(
     tag = "admin",
     params(("id" = i64, Path, description = "Its id.", minimum = 1)),
     request_body = CollectionForm,
-    responses((status = 200, description = "The collection as it is now.", body = CollectionAnswer), Conflict),
+    responses((status = 200, description = "The updated collection.", body = CollectionAnswer), Conflict),
     security(("token" = []))
 )]
 #[post("/api/admin/collections/detail/{id}")]
@@ -141,7 +141,7 @@ pub(crate) struct EditorCollection {
     title: String,
     /// A line below the title.
     subtitle: String,
-    /// The address of its picture.
+    /// The URL of its picture.
     #[schema(required)]
     image: Option<String>,
     /// When it came into the catalogue.

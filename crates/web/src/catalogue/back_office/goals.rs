@@ -91,7 +91,7 @@ pub(crate) async fn reorder_goals(
     tag = "admin",
     params(("id" = i64, Path, description = "Its id.", minimum = 1)),
     request_body = GoalForm,
-    responses((status = 200, description = "The row as it is now.", body = Answer<EditorGoalResult>), Conflict),
+    responses((status = 200, description = "The updated entry.", body = Answer<EditorGoalResult>), Conflict),
     security(("token" = []))
 )]
 #[put("/api/admin/goals/{id}")]
@@ -200,7 +200,7 @@ pub(crate) async fn upload_goal_featured_photo(
 pub(crate) struct EditorGoal {
     /// Its id.
     id: i64,
-    /// Its name in addresses.
+    /// The slug.
     slug: String,
     /// The title.
     title: String,
@@ -243,7 +243,7 @@ impl From<Versioned<Goal>> for EditorGoal {
 /// All goals.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 pub(crate) struct EditorGoalsResult {
-    /// In their order.
+    /// The categories, in the editors' order.
     pub(crate) goals: Vec<EditorGoal>,
 }
 

@@ -167,7 +167,7 @@ pub(crate) async fn show_tag(app: Data<App>, _: Editor, id: Path<String>) -> Res
     tag = "admin",
     params(("id" = i64, Path, description = "Its id.", minimum = 1)),
     request_body = TagForm,
-    responses((status = 200, description = "The tag as it is now.", body = Answer<EditorTagResult>), Conflict),
+    responses((status = 200, description = "The updated tag.", body = Answer<EditorTagResult>), Conflict),
     security(("token" = []))
 )]
 #[put("/api/admin/tags/{id}")]

@@ -100,7 +100,7 @@ pub(crate) async fn order_book_visuals(
     tag = "admin",
     params(("id" = i64, Path, description = "Its id.", minimum = 1)),
     request_body = VisualForm,
-    responses((status = 200, description = "The row as it is now.", body = Answer<EditorVisualResult>), Conflict),
+    responses((status = 200, description = "The updated entry.", body = Answer<EditorVisualResult>), Conflict),
     security(("token" = []))
 )]
 #[put("/api/admin/visuals/{id}")]

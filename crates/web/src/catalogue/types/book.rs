@@ -49,9 +49,9 @@ impl ReadParams {
 pub struct CategoryRef {
     /// The id.
     pub id: i64,
-    /// Its name in addresses.
+    /// The slug.
     pub subid: String,
-    /// Its name for people.
+    /// The name.
     pub name: String,
     /// The OKLCH hue that it owns, in degrees.
     pub hue: u16,
@@ -62,9 +62,9 @@ pub struct CategoryRef {
 pub struct Category {
     /// The id.
     pub id: i64,
-    /// Its name in addresses.
+    /// The slug.
     pub subid: String,
-    /// Its name for people.
+    /// The name.
     pub name: String,
     /// The address of a small picture.
     pub small_image: Option<String>,
@@ -81,13 +81,13 @@ pub struct Category {
 pub struct BookCard {
     /// The id.
     pub id: i64,
-    /// Its name in addresses.
+    /// The slug.
     pub subid: String,
     /// The title.
     pub title: String,
     /// The author's name.
     pub author: String,
-    /// The author's name in addresses.
+    /// The author's slug.
     pub author_slug: String,
     /// The address of the cover.
     pub image: Option<String>,
@@ -105,7 +105,7 @@ pub struct BookCard {
     pub coming_soon: bool,
     /// Whether the editors put it forward.
     pub is_popular: bool,
-    /// When it appeared here, in ms since the epoch.
+    /// When it was added, in milliseconds since the Unix epoch.
     pub upload_date: i64,
     /// Whether it can be listened to.
     pub has_media: bool,

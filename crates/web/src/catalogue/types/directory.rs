@@ -21,16 +21,16 @@ const MOST_SUGGESTED: usize = 20;
 /// The maximum length of a search text, in characters.
 const LONGEST_TEXT: usize = 200;
 
-/// A page of the directory of authors.
+/// Query parameters of the directory of authors.
 #[derive(Clone, Debug, Default, Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]
 pub struct AuthorsParams {
-    /// Those of one letter: `a` to `z`, or `other`.
+    /// Filters by the first letter of the family name: `a` to `z`, or `other`.
     #[param(pattern = r"^([A-Za-z]|other)?$")]
     pub letter: Option<String>,
-    /// `result.next` of the page before.
+    /// The cursor: `result.next` of the previous page.
     pub after: Option<String>,
-    /// How many, 1 to 100.
+    /// The page size, 1 to 100.
     #[param(minimum = 1, maximum = 100)]
     pub limit: Option<usize>,
 }
@@ -52,14 +52,14 @@ impl AuthorsParams {
     }
 }
 
-/// What a person has typed so far.
+/// Query parameters of the suggestions.
 #[derive(Clone, Debug, Default, Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]
 pub struct SearchParams {
-    /// What was typed, at most 200 characters. The last word may be unfinished.
+    /// The text typed so far, at most 200 characters. The last word may be unfinished.
     #[param(max_length = 200)]
     pub q: Option<String>,
-    /// How many books, 1 to 20; 6 when nothing is said.
+    /// The number of books, 1 to 20. Default: 6.
     #[param(minimum = 1, maximum = 20)]
     pub limit: Option<usize>,
 }
@@ -83,13 +83,13 @@ impl SearchParams {
 #[derive(Clone, Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct AuthorRef {
-    /// The name in addresses.
+    /// The slug.
     pub slug: String,
     /// The name.
     pub name: String,
     /// The letter of the directory: `a` to `z`, or `other`.
     pub letter: String,
-    /// How many published books there are.
+    /// The number of published books by this author.
     pub book_count: u64,
 }
 
@@ -109,9 +109,9 @@ impl From<&catalogue::AuthorCard> for AuthorRef {
 pub struct AuthorsResult {
     /// Authors from A to Z by family name.
     pub authors: Vec<AuthorRef>,
-    /// The letters under which there is a person.
+    /// The letters under which authors are listed.
     pub letters: Vec<String>,
-    /// The key of the next page; null on the last one.
+    /// The cursor of the next page; null on the last page.
     pub next: Option<String>,
 }
 
@@ -119,13 +119,13 @@ pub struct AuthorsResult {
 #[derive(Clone, Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Author {
-    /// The name in addresses.
+    /// The slug.
     pub slug: String,
     /// The name.
     pub name: String,
-    /// Who it is, in plain text.
+    /// A description of the author, as plain text.
     pub description: String,
-    /// How many published books there are.
+    /// The number of published books by this author.
     pub book_count: u64,
 }
 
@@ -157,13 +157,13 @@ pub struct Collection {
     pub title: String,
     /// A line below the title.
     pub subtitle: String,
-    /// The address of its picture.
+    /// The URL of its picture.
     pub image: Option<String>,
-    /// When it appeared here, in ms since the epoch.
+    /// When it was added, in milliseconds since the Unix epoch.
     pub upload_date: i64,
     /// Its categories, in the editors' order.
     pub categories: Vec<Category>,
-    /// Whether editors chose its books, and put them in an order.
+    /// Whether editors chose its books and their order.
     pub is_chosen: bool,
 }
 
@@ -189,7 +189,7 @@ impl Collection {
 pub struct CollectionsResult {
     /// The newest first.
     pub collections: Vec<Collection>,
-    /// The key of the next page; null on the last one.
+    /// The cursor of the next page; null on the last page.
     pub next: Option<String>,
 }
 
@@ -203,21 +203,21 @@ pub struct CollectionResult {
 /// A tag.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 pub struct TagRef {
-    /// Its name in addresses.
+    /// The slug.
     pub slug: String,
-    /// Its name for people.
+    /// The name.
     pub name: String,
 }
 
-/// What a person may be about to look for; each list has the best first.
+/// Suggestions for an unfinished search; each list has the best matches first.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct SearchResult {
-    /// Books, with where they were found.
+    /// Books, each with the matching passage.
     pub books: Vec<BookCard>,
-    /// Whether more books fit.
+    /// Whether more books match.
     pub more: bool,
-    /// A search to offer instead: a word of this one is misspelled, or nearly the same as one in a title or an author's name.
+    /// A suggested search, if a word of this one is misspelled or nearly equals one in a title or an author's name; otherwise null.
     pub did_you_mean: Option<String>,
     /// Authors.
     pub authors: Vec<AuthorRef>,

@@ -21,31 +21,31 @@ use crate::{
 /// The maximum length of a search text, in characters.
 const LONGEST_SEARCH: usize = 200;
 
-/// Which books, in which order, and from where on (`catalogue.list-filters`).
+/// Query parameters of a list of books: filters, order and cursor (`catalogue.list-filters`).
 #[derive(Clone, Debug, Default, Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]
 pub struct BooksParams {
-    /// What was typed: full-text search, best first. At most 200 characters.
+    /// A full-text search, best matches first. At most 200 characters.
     #[param(max_length = 200)]
     pub q: Option<String>,
-    /// The order; without effect for a search. `newest` is `new`; of a collection it is `chosen` when nothing is said.
+    /// The order; ignored for a search. `newest` is the same as `new`. Default for a collection: `chosen`.
     pub sort: Option<SortName>,
     /// The id or the `subid` of a category.
     pub category: Option<String>,
     /// The id of a collection.
     #[param(minimum = 1)]
     pub collection: Option<i64>,
-    /// The author's name in addresses.
+    /// The author's slug.
     pub author: Option<String>,
-    /// The tag's name in addresses.
+    /// The tag's slug.
     pub tag: Option<String>,
-    /// Only those that can be listened to.
+    /// True: only books with audio.
     pub audio: Option<bool>,
-    /// Only those that can be watched.
+    /// True: only books with a video.
     pub video: Option<bool>,
-    /// `result.next` of the page before.
+    /// The cursor: `result.next` of the previous page.
     pub after: Option<String>,
-    /// How many, 1 to 100.
+    /// The page size, 1 to 100.
     #[param(minimum = 1, maximum = 100)]
     pub limit: Option<usize>,
 }
@@ -59,15 +59,15 @@ pub enum SortName {
     New,
     /// Newest first.
     Newest,
-    /// By the opens of the last 14 days.
+    /// By the number of opens in the last 14 days.
     Trending,
     /// A to Z.
     Ab,
-    /// Those with audio, newest first.
+    /// Books with audio, newest first.
     Audio,
-    /// Those with video, newest first.
+    /// Books with a video, newest first.
     Video,
-    /// As editors put the chosen books of a collection; newest first where none are chosen.
+    /// The editors' order of a collection's chosen books; newest first if none are chosen.
     Chosen,
 }
 
@@ -147,27 +147,27 @@ impl BooksParams {
     }
 }
 
-/// The catalogue, with what is recommended to this viewer.
+/// A page of books, with the categories and this viewer's recommendations.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct BooksResult {
-    /// Who asks; null for a visitor.
+    /// The signed-in member; null for a visitor.
     pub user: Option<User>,
     /// A page of books.
     pub books: Vec<BookCard>,
     /// All categories.
     pub categories: Vec<Category>,
-    /// Ten books for this viewer.
+    /// Ten recommended books.
     pub recommendations: Vec<BookCard>,
-    /// The key of the next page; null on the last one.
+    /// The cursor of the next page; null on the last page.
     pub next: Option<String>,
-    /// How many books there are in all, where that is known without counting.
+    /// The total number of books; null where it is not known without counting.
     pub total: Option<u64>,
-    /// A search to offer instead: a word of this one is misspelled, or nearly the same as one in a title or an author's name.
+    /// A suggested search, if a word of this one is misspelled or nearly equals one in a title or an author's name; otherwise null.
     pub did_you_mean: Option<String>,
 }
 
-/// A page of books as a map (`catalogue.book-answer`).
+/// A page of books, keyed by `subid` (`catalogue.book-answer`).
 #[derive(Clone, Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct BookListResult {
@@ -175,24 +175,24 @@ pub struct BookListResult {
     pub books: BTreeMap<String, BookCard>,
     /// The `subid`s in order.
     pub order: Vec<String>,
-    /// The key of the next page; null on the last one.
+    /// The cursor of the next page; null on the last page.
     pub next: Option<String>,
-    /// A search to offer instead: a word of this one is misspelled, or nearly the same as one in a title or an author's name.
+    /// A suggested search, if a word of this one is misspelled or nearly equals one in a title or an author's name; otherwise null.
     pub did_you_mean: Option<String>,
 }
 
 /// All categories.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 pub struct CategoriesResult {
-    /// In their order.
+    /// The categories, in the editors' order.
     pub categories: Vec<Category>,
 }
 
-/// What the front page shows.
+/// The books and categories of the front page.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct FrontResult {
-    /// A free book, to be read at once; null while the catalogue has none.
+    /// A free book; null if the catalogue has none.
     pub hero: Option<Book>,
     /// Popular books.
     pub popular: Vec<BookCard>,
@@ -200,7 +200,7 @@ pub struct FrontResult {
     pub newest: Vec<BookCard>,
     /// All categories.
     pub categories: Vec<Category>,
-    /// How many books are published.
+    /// The number of published books.
     pub book_count: u64,
 }
 

@@ -26,7 +26,7 @@ pub(crate) async fn show_banner(app: Data<App>, _: Editor) -> Result<Answer<Edit
 #[utoipa::path(
     tag = "admin",
     request_body = BannerForm,
-    responses((status = 200, description = "The banner as it is now.", body = Answer<EditorBannerResult>), Conflict),
+    responses((status = 200, description = "The updated banner.", body = Answer<EditorBannerResult>), Conflict),
     security(("token" = []))
 )]
 #[put("/api/admin/banner")]

@@ -71,7 +71,7 @@ pub(crate) async fn add_new_insight(
 #[utoipa::path(
     tag = "admin",
     request_body = InsightForm,
-    responses((status = 200, description = "The row as it is now.", body = Answer<EditorInsightResult>), Conflict, NotFound),
+    responses((status = 200, description = "The updated entry.", body = Answer<EditorInsightResult>), Conflict, NotFound),
     security(("token" = []))
 )]
 #[put("/api/admin/insight")]
@@ -93,7 +93,7 @@ pub(crate) async fn change_named_insight(
     tag = "admin",
     params(("id" = i64, Path, description = "Its id.", minimum = 1)),
     request_body = InsightForm,
-    responses((status = 200, description = "The row as it is now.", body = Answer<EditorInsightResult>), Conflict),
+    responses((status = 200, description = "The updated entry.", body = Answer<EditorInsightResult>), Conflict),
     security(("token" = []))
 )]
 #[put("/api/admin/insight/{id}")]

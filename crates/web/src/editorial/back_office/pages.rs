@@ -50,7 +50,7 @@ pub(crate) async fn show_edited_page(
     tag = "admin",
     params(("id" = String, Path, description = "Its name, such as `about`.")),
     request_body = PageForm,
-    responses((status = 200, description = "The page as it is now.", body = Answer<EditorPageResult>), Conflict, NotFound),
+    responses((status = 200, description = "The updated page.", body = Answer<EditorPageResult>), Conflict, NotFound),
     security(("token" = []))
 )]
 #[put("/api/admin/pages/{id}")]
@@ -70,7 +70,7 @@ pub(crate) async fn change_page(
 #[utoipa::path(
     tag = "admin",
     params(("id" = String, Path, description = "Its name, such as `about`.")),
-    responses((status = 200, description = "The page as it is published.", body = Answer<EditorPageResult>), NotFound, Conflict),
+    responses((status = 200, description = "The published page.", body = Answer<EditorPageResult>), NotFound, Conflict),
     security(("token" = []))
 )]
 #[delete("/api/admin/pages/{id}/draft")]

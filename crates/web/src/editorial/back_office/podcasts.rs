@@ -77,7 +77,7 @@ pub(crate) async fn add_new_podcast(
     tag = "admin",
     params(("id" = i64, Path, description = "Its id.", minimum = 1)),
     request_body = PodcastForm,
-    responses((status = 200, description = "The row as it is now.", body = Answer<EditorPodcastResult>), Conflict),
+    responses((status = 200, description = "The updated entry.", body = Answer<EditorPodcastResult>), Conflict),
     security(("token" = []))
 )]
 #[put("/api/admin/podcasts/{id}")]
@@ -159,11 +159,11 @@ pub(crate) async fn upload_podcast_photo(
 pub(crate) struct EditorPodcast {
     /// Its id.
     id: i64,
-    /// Its name in addresses.
+    /// The slug.
     slug: String,
     /// The title.
     title: String,
-    /// The address of its picture.
+    /// The URL of its picture.
     #[schema(required)]
     image: Option<String>,
     /// Who speaks.

@@ -75,7 +75,7 @@ pub(crate) async fn add_new_post(
     tag = "admin",
     params(("postId" = i64, Path, description = "Its id.", minimum = 1)),
     request_body = PostForm,
-    responses((status = 200, description = "The row as it is now.", body = Answer<EditorPostResult>), Conflict),
+    responses((status = 200, description = "The updated entry.", body = Answer<EditorPostResult>), Conflict),
     security(("token" = []))
 )]
 #[put("/api/admin/blog/{postId}")]
@@ -95,7 +95,7 @@ pub(crate) async fn change_post(
 #[utoipa::path(
     tag = "admin",
     request_body = PostForm,
-    responses((status = 200, description = "The row as it is now.", body = Answer<EditorPostResult>), Conflict, NotFound),
+    responses((status = 200, description = "The updated entry.", body = Answer<EditorPostResult>), Conflict, NotFound),
     security(("token" = []))
 )]
 #[put("/api/admin/blog")]
@@ -153,13 +153,13 @@ pub(crate) async fn upload_post_photo(
 pub(crate) struct EditorPost {
     /// Its id.
     id: i64,
-    /// Its name in addresses.
+    /// The slug.
     slug: String,
     /// The title.
     title: String,
     /// A line or two below it.
     description: String,
-    /// The address of its picture.
+    /// The URL of its picture.
     #[schema(required)]
     photo: Option<String>,
     /// The names of its categories.

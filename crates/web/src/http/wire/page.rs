@@ -8,14 +8,14 @@ use utoipa::{IntoParams, ToSchema};
 
 use crate::http::error::ApiError;
 
-/// A page of a list that has the newest first.
+/// Query parameters of a list, newest first.
 #[derive(Clone, Debug, Default, Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]
 pub struct ListParams {
-    /// `result.next` of the page before.
+    /// The cursor: `result.next` of the previous page.
     #[param(pattern = r"^([0-9]{1,15}-[1-9][0-9]{0,18})?$")]
     pub after: Option<String>,
-    /// How many, 1 to 100.
+    /// The page size, 1 to 100.
     #[param(minimum = 1, maximum = 100)]
     pub limit: Option<usize>,
 }
@@ -30,14 +30,14 @@ impl ListParams {
     }
 }
 
-/// How many entries a list of the back office has (`admin.list-totals`).
+/// The number of entries of a list of the back office (`admin.list-totals`).
 #[derive(Clone, Copy, Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct ListCount {
-    /// How many entries fit, at most 10,000.
+    /// The number of entries that match, at most 10,000.
     #[schema(maximum = 10_000)]
     count: u64,
-    /// Whether more entries fit than `count` says.
+    /// Whether more entries match than `count` says.
     count_capped: bool,
 }
 

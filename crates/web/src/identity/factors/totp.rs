@@ -18,7 +18,7 @@ use crate::{
 };
 
 /// Begins an authenticator app. It protects nothing before its first code has come, within an hour.
-#[utoipa::path(tag = "identity", request_body = Option<Proof>, responses((status = 200, description = "What the app needs to know.", body = Answer<TotpSetup>), Conflict, TooManyTries), security(("token" = [])))]
+#[utoipa::path(tag = "identity", request_body = Option<Proof>, responses((status = 200, description = "The secret for the authenticator app.", body = Answer<TotpSetup>), Conflict, TooManyTries), security(("token" = [])))]
 #[post("/api/user/totp")]
 pub(super) async fn begin_totp(
     app: Data<App>,

@@ -46,7 +46,7 @@ struct SetMessage {
     tag = "admin",
     params(("id" = i64, Path, description = "The id of a message.", minimum = 1)),
     request_body = SetMessage,
-    responses((status = 200, description = "The message as it is now.", body = Answer<MessageResult>)),
+    responses((status = 200, description = "The updated message.", body = Answer<MessageResult>)),
     security(("token" = []))
 )]
 #[put("/api/admin/messages/{id}")]
