@@ -30,7 +30,7 @@ enum Piece {
 }
 
 /// A value in a statement, sent as a bind parameter.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Debug, PartialEq)]
 pub(crate) enum Value {
     Int(i64),
     Ints(Vec<i64>),

@@ -17,7 +17,7 @@ use tracing::Span;
 
 use crate::{
     change::{Change, Notification, notify},
-    connect::keep_tls_until_the_end,
+    connect::init_openssl,
     error::{is_lost_connection, store_error},
     listen::ChangeListener,
 };
@@ -49,7 +49,7 @@ struct Lane {
 }
 
 fn pool(url: &str, size: u32, wait: Duration, settings: &'static str) -> PgPool {
-    keep_tls_until_the_end();
+    init_openssl();
     Pool::builder()
         .max_size(size)
         .min_idle(Some(0))

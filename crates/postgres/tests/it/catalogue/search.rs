@@ -222,7 +222,7 @@ fn the_word_itself_outranks_its_relatives() {
                 &BookDraft { body: format!("<h3>Idea</h3><p>{body}</p>"), ..draft(subid, &format!("Of {subid}")) },
             );
         };
-        with(store, "mentioned", "Once, in passing, somebody delayed and felt envious of a rival, out of plain envy.");
+        with(store, "mentioned", "Once, in passing, a man delayed and felt envious of a rival, out of plain envy.");
         for at in 0..8 {
             let body = "A rival desires. Desire, rival, desire. The rival of a rival."; // Related words only.
             with(store, &format!("related-{at}"), body);

@@ -91,8 +91,8 @@ fn an_infographic_has_its_times() {
         assert_eq!(times(store), [of(book, at(1), None)], "what is announced can't be had");
         store.save_visuals(book, &visuals(&["one", "more"]), at(2)).expect("they are saved");
         let set = store.visual_set(book).expect("it is read").expect("it is there");
-        store.put_visual_set(&set, at(3)).expect("it is drawn anew");
-        assert_eq!(times(store), [of(book, at(1), None)], "one that is drawn anew is the same one");
+        store.put_visual_set(&set, at(3)).expect("it is drawn again");
+        assert_eq!(times(store), [of(book, at(1), None)], "one that is drawn again is the same one");
 
         let save_at = |store: &mut Pg<'_>, draft: &BookDraft, now| store.save_book(draft, now).expect("it is saved");
         save_at(store, &BookDraft { published: false, ..draft("owls", "Owls") }, at(4));
