@@ -227,24 +227,8 @@ mod tests {
     #[test]
     fn a_tag_is_replaced_by_its_name_in_addresses() {
         let mut draft = BookDraft {
-            subid: slug("walden"),
-            title: String::new(),
-            author: slug("thoreau"),
-            description: String::new(),
-            body: String::new(),
-            quotes: Vec::new(),
-            image: None,
-            media: None,
-            video: None,
-            year: None,
-            categories: Vec::new(),
-            goals: Vec::new(),
             tags: ["Self Help", "self-help", "Nature"].map(str::to_owned).into(),
-            free: false,
-            is_popular: false,
-            coming_soon: false,
-            published: false,
-            upload_date: Timestamp::from_millis(0),
+            ..BookDraft::blank(slug("walden"), slug("thoreau"), Timestamp::from_millis(0))
         };
         draft.replace_tag(&slug("self-help"), Some(&text("Growth")));
         assert_eq!(draft.tags, ["Nature", "Growth"]);

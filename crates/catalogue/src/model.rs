@@ -359,6 +359,30 @@ pub struct BookDraft {
 }
 
 impl BookDraft {
+    /// A draft without texts, which readers do not see.
+    pub const fn blank(subid: Slug, author: Slug, upload_date: Timestamp) -> Self {
+        Self {
+            subid,
+            title: String::new(),
+            author,
+            description: String::new(),
+            body: String::new(),
+            quotes: Vec::new(),
+            image: None,
+            media: None,
+            video: None,
+            year: None,
+            categories: Vec::new(),
+            goals: Vec::new(),
+            tags: Vec::new(),
+            free: false,
+            is_popular: false,
+            coming_soon: false,
+            published: false,
+            upload_date,
+        }
+    }
+
     /// Whether the book counts as a summary: it is published and not coming soon (`catalogue.unpublished-book`).
     pub const fn is_counted(&self) -> bool {
         self.published && !self.coming_soon

@@ -130,24 +130,16 @@ pub(crate) fn book(number: u32, categories: &[Slug], covers: &[String]) -> anyho
     let tags = (0..3).map(|_| word(dice.below(300))).filter(|tag| slug_of(tag).is_some()).collect();
     let day = i64::try_from(dice.below(2_400)).unwrap_or(0);
     Ok(BookDraft {
-        subid: Slug::parse(&format!("scale-{number}"))?,
         title,
-        author: author(number)?.slug,
         description: capitalised(&dice.words(45)),
         body,
-        quotes: Vec::new(),
         image: covers.get(first % covers.len().max(1)).cloned(),
-        media: None,
-        video: None,
-        year: None,
         categories: chosen,
-        goals: Vec::new(),
         tags,
         free: dice.below(20) == 0,
         is_popular: dice.below(50) == 0,
-        coming_soon: false,
         published: true,
-        upload_date: FIRST_DAY.plus(day * DAY),
+        ..BookDraft::blank(Slug::parse(&format!("scale-{number}"))?, author(number)?.slug, FIRST_DAY.plus(day * DAY))
     })
 }
 

@@ -240,24 +240,15 @@ async fn an_uploaded_recording_replaces_the_generated_one_and_its_files() {
     assert!(kept.expect("they are saved"));
     let (audio, video) = (put("audio/own.wav", "own a").await, put("video/own.mp4", "own v").await);
     let own = BookDraft {
-        subid: there.card.subid.clone(),
         title: there.card.title.clone(),
-        author: Slug::parse("ada-author").expect("a slug"),
         description: there.card.description.clone(),
         body: there.body.clone(),
-        quotes: Vec::new(),
-        image: None,
         media: Some(audio.clone()),
         video: Some(video.clone()),
-        year: None,
         categories: there.card.categories.iter().map(|category| category.subid.clone()).collect(),
-        goals: Vec::new(),
-        tags: Vec::new(),
         free: true,
-        is_popular: false,
-        coming_soon: false,
         published: true,
-        upload_date: START,
+        ..BookDraft::blank(there.card.subid.clone(), Slug::parse("ada-author").expect("a slug"), START)
     };
     let save = || app.app.db.write_now::<_, CatalogueError>(|pg| recording_files::save_book(pg, &own, START));
     save().expect("it is saved");

@@ -448,24 +448,12 @@ impl TestApp {
             description: String::new(),
         };
         let draft = BookDraft {
-            subid: slug(subid),
             title: format!("Title of {subid}"),
-            author: author.slug.clone(),
             description: format!("About {subid}."),
             body,
-            quotes: Vec::new(),
-            image: None,
-            media: None,
-            video: None,
-            year: None,
             categories: vec![slug(UNSORTED)],
-            goals: Vec::new(),
-            tags: Vec::new(),
-            free: false,
-            is_popular: false,
-            coming_soon: false,
             published: true,
-            upload_date: START,
+            ..BookDraft::blank(slug(subid), author.slug.clone(), START)
         };
         let saved = self.app.db.write_now::<_, CatalogueError>(|pg| {
             pg.save_author(&author, START)?;

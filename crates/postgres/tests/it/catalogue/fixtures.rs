@@ -60,24 +60,12 @@ pub fn furnish(store: &mut Pg<'_>) -> (Vec<AuthorId>, Vec<CategoryId>, Vec<GoalI
 
 pub fn draft(subid: &str, title: &str) -> BookDraft {
     BookDraft {
-        subid: slug(subid),
         title: title.to_owned(),
-        author: slug("marcus-aurelius"),
         description: format!("What {title} is about."),
         body: "<h3>Opening</h3><p>Some plain words.</p><p>Some more of them.</p>".to_owned(),
-        quotes: Vec::new(),
-        image: None,
-        media: None,
-        video: None,
-        year: None,
         categories: slugs(&["philosophy"]),
-        goals: Vec::new(),
-        tags: Vec::new(),
-        free: false,
-        is_popular: false,
-        coming_soon: false,
         published: true,
-        upload_date: NOW,
+        ..BookDraft::blank(slug(subid), slug("marcus-aurelius"), NOW)
     }
 }
 
@@ -144,13 +132,12 @@ pub fn visuals(titles: &[&str]) -> VisualsDraft {
 pub fn with_catalogue(case: impl for<'c> FnOnce(&mut Pg<'c>, &mut dyn FnMut(BookId, Ratings))) {
     let database = TestDatabase::new();
     let mut connection = database.connect();
-    let mut readers = database.connect();
     case(&mut Pg::new(&mut connection), &mut |book, ratings| {
         sql_query("UPDATE book_stats SET ratings_count = $1, ratings_sum = $2 WHERE book_id = $3")
             .bind::<BigInt, _>(i64::try_from(ratings.count).expect("few ratings"))
             .bind::<BigInt, _>(i64::try_from(ratings.sum).expect("few stars"))
             .bind::<BigInt, _>(book.get())
-            .execute(&mut readers)
+            .execute(&mut database.connect())
             .expect("ratings are written");
     });
 }

@@ -132,26 +132,7 @@ pub fn add_book(tx: &mut Tx<'_, '_>, trail: &mut AuditTrail, edit: &BookEdit) ->
         Some(subid) => subid.clone(),
         None => free_subid(tx, title)?,
     };
-    let blank = BookDraft {
-        subid,
-        title: String::new(),
-        author: author_of(tx, edit, None)?,
-        description: String::new(),
-        body: String::new(),
-        quotes: Vec::new(),
-        image: None,
-        media: None,
-        video: None,
-        year: None,
-        categories: Vec::new(),
-        goals: Vec::new(),
-        tags: Vec::new(),
-        free: false,
-        is_popular: false,
-        coming_soon: false,
-        published: false,
-        upload_date: now,
-    };
+    let blank = BookDraft::blank(subid, author_of(tx, edit, None)?, now);
     let (draft, publish_at) = applied(tx, edit, blank, None)?;
     let id = recording_files::save_book(tx.pg, &draft, now)?.id();
     tx.pg.update_book_extras(id, &BookExtras { publish_at, ..BookExtras::default() })?;
