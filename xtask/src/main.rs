@@ -20,6 +20,7 @@ mod ports;
 mod postgres;
 mod process;
 mod pypi;
+mod release;
 mod server;
 mod signals;
 mod test;
@@ -43,6 +44,7 @@ cargo xtask <verb>
   tidy                   check the dependencies between crates and the rules for sources
   texts                  write every text that the product shows into target/xtask/texts.md
   codegen [--check]      server -> openapi.json -> frontend/src/api/schema.gen.ts
+  release                make archive, Debian package, image, checksums and bill of materials in target/dist
   bench [--books N]      measure against this machine's own limits
   bench --enumeration    compare the times of answers about known and unknown addresses
   bench --upload [--size MB]
@@ -91,6 +93,7 @@ fn run() -> Result<ExitCode> {
         "tidy" => tidy::command(&checkout),
         "texts" => texts::command(&checkout, rest),
         "codegen" => codegen::command(&checkout, rest),
+        "release" => release::command(&checkout, rest),
         "bench" => bench::bench(&checkout, rest),
         "fuzz-api" => fuzz::command(&checkout, rest),
         "seed"

@@ -109,6 +109,32 @@ pub(crate) fn ensure_curl() -> Result<()> {
     ensure(&[Requirement { what: "curl, which uploads the file", debian: "curl", macos: "brew install curl", there }])
 }
 
+/// Ensures the program that knows which Debian packages have a program's libraries.
+pub(crate) fn ensure_dpkg() -> Result<()> {
+    if !is_debian() {
+        bail!("it is made for the libraries of a Debian, and this is none");
+    }
+    let there = || has("dpkg-shlibdeps");
+    ensure(&[Requirement { what: "dpkg-shlibdeps, which names packages", debian: "dpkg-dev", macos: "", there }])
+}
+
+/// Ensures nginx, in front of which the suite `release` puts the server.
+pub(crate) fn ensure_nginx() -> Result<()> {
+    let there = || find_admin("nginx").is_some();
+    ensure(&[Requirement { what: "nginx", debian: "nginx-light", macos: "brew install nginx", there }])
+}
+
+/// Ensures Caddy, in front of which the suite `release` puts the server.
+pub(crate) fn ensure_caddy() -> Result<()> {
+    ensure(&[Requirement { what: "Caddy", debian: "caddy", macos: "brew install caddy", there: || has("caddy") }])
+}
+
+/// The path of a program on the `PATH` or in a folder for administrators.
+pub(crate) fn find_admin(program: &str) -> Option<PathBuf> {
+    let mut paths = ["/usr/sbin", "/sbin"].into_iter().map(|folder| Path::new(folder).join(program));
+    find(program).or_else(|| paths.find(|path| path.is_file()))
+}
+
 /// Ensures Python with `venv` and `pip`, which install programs from Python's package registry. Returns its path.
 pub(crate) fn ensure_python() -> Result<PathBuf> {
     ensure(&[Requirement {

@@ -1,0 +1,168 @@
+//! `cargo xtask release`: everything that an operator installs, in `target/dist`.
+//!
+//! The same commit gives the same bytes on machines with the same toolchain and libraries: entries are sorted, their time is the commit's,
+//! and no path of the machine is in the program.
+
+mod components;
+mod debian;
+mod image;
+pub(crate) mod libraries;
+mod notices;
+mod program;
+mod sbom;
+mod stamp;
+mod sums;
+mod tree;
+
+use std::fs;
+use std::io::BufWriter;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+use std::time::Instant;
+
+use anyhow::{Context, Result, bail};
+use flate2::Compression;
+
+pub(crate) use self::debian::write as write_debian_package;
+pub(crate) use self::stamp::Stamp;
+use self::tree::Tree;
+use crate::checkout::Checkout;
+use crate::console::say;
+use crate::{frontend, tools};
+
+/// Documents that every form of a release contains, in the checkout.
+const DOCUMENTS: [&str; 4] =
+    ["packaging/README.md", "packaging/nginx.conf", "packaging/Caddyfile", "docs/OPERATING.md"];
+const THIRD_PARTY: &str = "THIRD-PARTY-LICENSES.txt";
+
+/// What a release is made of.
+#[derive(Clone)]
+pub(crate) struct Parts<'a> {
+    pub(crate) checkout: &'a Checkout,
+    pub(crate) stamp: &'a Stamp,
+    /// The server's program, without symbols.
+    pub(crate) pith: &'a Path,
+    pub(crate) compression: Compression,
+    /// The licenses of third-party packages.
+    notices: String,
+    /// The bill of materials.
+    bill: String,
+}
+
+impl<'a> Parts<'a> {
+    /// Collects the licenses and the bill of materials beside the program.
+    pub(crate) fn collect(
+        checkout: &'a Checkout,
+        stamp: &'a Stamp,
+        pith: &'a Path,
+        compression: Compression,
+    ) -> Result<Self> {
+        let components = components::all(checkout)?;
+        let notices = notices::text(checkout, &components)?;
+        let bill = sbom::text(stamp, &components)?;
+        Ok(Self { checkout, stamp, pith, compression, notices, bill })
+    }
+
+    /// The same parts with another version.
+    pub(crate) fn with_stamp<'b>(&'b self, stamp: &'b Stamp) -> Parts<'b> {
+        Parts { stamp, ..self.clone() }
+    }
+
+    fn packaging(&self) -> PathBuf {
+        self.checkout.root().join("packaging")
+    }
+
+    /// The project's own licenses.
+    fn licenses(&self) -> Result<Vec<PathBuf>> {
+        let mut found = Vec::new();
+        for entry in fs::read_dir(self.checkout.root())? {
+            let entry = entry?;
+            if entry.file_name().to_string_lossy().starts_with("LICENSE") {
+                found.push(entry.path());
+            }
+        }
+        found.sort();
+        Ok(found)
+    }
+
+    /// Adds licenses and documents, with `prefix` before their names.
+    fn add_documents(&self, tree: &mut Tree, prefix: &str) -> Result<()> {
+        tree.add_bytes(&format!("{prefix}{THIRD_PARTY}"), 0o644, self.notices.as_str());
+        let documents = DOCUMENTS.iter().map(|path| self.checkout.root().join(path)).chain(self.licenses()?);
+        for file in documents {
+            let name = file.file_name().and_then(|name| name.to_str()).context("a file's name is not UTF-8")?;
+            tree.add_file(&format!("{prefix}{name}"), 0o644, &file);
+        }
+        Ok(())
+    }
+}
+
+/// Builds the program and makes everything from it.
+pub(crate) fn command(checkout: &Checkout, rest: &[String]) -> Result<ExitCode> {
+    if !rest.is_empty() {
+        bail!("`release` takes no arguments, not `{}`", rest.join(" "));
+    }
+    let begin = Instant::now();
+    tools::ensure_build_tools()?;
+    frontend::install_packages(checkout)?;
+    frontend::build(checkout)?;
+    let stamp = Stamp::read(checkout)?;
+    say!("Building pith {} ({}) …", stamp.version, stamp.commit);
+    let pith = program::build(checkout, &stamp)?;
+    let dist = checkout.target()?.join("dist");
+    if dist.exists() {
+        fs::remove_dir_all(&dist).with_context(|| format!("cannot empty {}", dist.display()))?;
+    }
+    let files = make(&Parts::collect(checkout, &stamp, &pith, Compression::best())?, &dist)?;
+    for file in files {
+        let size = fs::metadata(&file)?.len();
+        say!("{:>12} bytes  {}", size, file.strip_prefix(&dist).unwrap_or(&file).display());
+    }
+    say!("Made in {:.0} s: {}", begin.elapsed().as_secs_f32(), dist.display());
+    Ok(ExitCode::SUCCESS)
+}
+
+/// Makes all files of a release in a new folder, and returns their paths.
+pub(crate) fn make(parts: &Parts<'_>, dist: &Path) -> Result<Vec<PathBuf>> {
+    fs::create_dir_all(dist).with_context(|| format!("cannot make {}", dist.display()))?;
+    let mut files = vec![write_archive(parts, dist)?];
+    match tools::ensure_dpkg() {
+        Ok(()) => files.push(debian::write(parts, dist)?),
+        Err(error) => say!("No Debian package is made: {error:#}"),
+    }
+    if cfg!(target_os = "linux") {
+        files.push(image::write(parts, dist)?);
+    } else {
+        say!("No image is made: it holds a program for Linux, and this machine makes none");
+    }
+    let bill = dist.join(format!("pith-{}.cdx.json", parts.stamp.version));
+    fs::write(&bill, &parts.bill).with_context(|| format!("cannot write {}", bill.display()))?;
+    files.push(bill);
+    files.extend(copy_compose(parts, dist)?);
+    files.push(sums::write(&files, dist)?);
+    Ok(files)
+}
+
+/// Writes the program with licenses and documents as one compressed archive.
+fn write_archive(parts: &Parts<'_>, dist: &Path) -> Result<PathBuf> {
+    let name = format!("pith-{}-{}-{}", parts.stamp.version, std::env::consts::ARCH, std::env::consts::OS);
+    let mut tree = Tree::default();
+    tree.add_file(&format!("{name}/pith"), 0o755, parts.pith);
+    parts.add_documents(&mut tree, &format!("{name}/"))?;
+    let path = dist.join(format!("{name}.tar.gz"));
+    let file = fs::File::create(&path).with_context(|| format!("cannot write {}", path.display()))?;
+    tree.write_tar_gz(parts.stamp.seconds, parts.compression, BufWriter::new(file))?;
+    Ok(path)
+}
+
+/// Copies the compose file and what it reads.
+fn copy_compose(parts: &Parts<'_>, dist: &Path) -> Result<Vec<PathBuf>> {
+    let folder = dist.join("compose");
+    fs::create_dir_all(&folder)?;
+    let copy = |name: &str| -> Result<PathBuf> {
+        let (from, to) = (parts.packaging().join(name), folder.join(name.rsplit('/').next().unwrap_or(name)));
+        fs::copy(&from, &to).with_context(|| format!("cannot copy {}", from.display()))?;
+        Ok(to)
+    };
+    ["compose/compose.yaml", "compose/.env.example", "Caddyfile"].into_iter().map(copy).collect()
+}
