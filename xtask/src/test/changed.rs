@@ -108,6 +108,9 @@ fn reach(files: &[&str], packages: &Packages) -> Reach {
         {
             reach.suites.insert("codegen");
         }
+        if file.starts_with("packaging/") || file.starts_with("xtask/src/release/") {
+            reach.suites.insert("release");
+        }
         if file.starts_with("frontend/") {
             reach.suites.extend(["fmt", "tsc", "eslint"]);
             if !file.starts_with("frontend/e2e/") {

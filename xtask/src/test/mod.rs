@@ -1,9 +1,11 @@
 //! `cargo xtask test`: all tests of the project, summed up in one line.
 
 mod changed;
+mod checks;
 mod compile;
 mod crash;
 mod outcome;
+mod release;
 mod schedule;
 mod scratch;
 mod suites;

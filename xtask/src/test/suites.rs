@@ -12,6 +12,7 @@ use anyhow::{Result, bail};
 use super::compile::{self, Selection};
 use super::crash;
 use super::outcome::{Failure, Outcome};
+use super::release;
 use super::scratch::Scratch;
 use crate::console::say;
 use crate::{codegen, frontend, process, pypi, tidy, tools};
@@ -72,6 +73,14 @@ pub(super) const TASKS: &[Task] = &[
     Task::new("rust", "unit, contract and HTTP tests", &["packages", "build"], 2, rust).with_rerun(rerun_rust),
     Task::new("crash", "what was acknowledged survives", &["packages", "build"], 1, crash::run)
         .with_rerun(|scratch, _| crash::run(scratch)),
+    Task::new(
+        "release",
+        "what operators install is made, installed and run",
+        &["packages", "build", "web"],
+        1,
+        release::run,
+    )
+    .with_rerun(|scratch, _| release::run(scratch)),
     Task::new("tsc", "the web app's types", &["packages"], 1, tsc),
     Task::new("eslint", "the web app's lints and import law", &["packages"], 1, eslint),
     Task::new("vitest", "the web app's unit tests", &["packages"], 2, vitest).with_rerun(run_vitest),

@@ -8,9 +8,10 @@ use anyhow::{Context, Result, bail};
 use rustix::process::{Signal, kill_process};
 use serde_json::json;
 
+use super::super::checks::Checks;
 use super::ledger::Reader;
 use super::writers::Writers;
-use super::{Checks, Site, WRITES, compare};
+use super::{Site, WRITES, compare};
 use crate::console::say;
 use crate::instance::{DRAIN, PASSWORD};
 use crate::{process, signals};

@@ -17,7 +17,8 @@ use ureq::http::Method;
 
 use self::ledger::{Missing, Reader, Shelf, id_of};
 use self::writers::{Book, Writers};
-use super::outcome::{Failure, Outcome};
+use super::checks::Checks;
+use super::outcome::Outcome;
 use super::scratch::Scratch;
 use crate::console::say;
 use crate::http::Client;
@@ -47,28 +48,6 @@ const PROBES: usize = 5;
 const HANG: Duration = Duration::from_mins(2);
 /// A public page.
 const PAGE: &str = "/api/books?limit=20";
-
-/// The results of the checks.
-#[derive(Default)]
-pub(super) struct Checks {
-    outcome: Outcome,
-}
-
-impl Checks {
-    /// Adds a check, which passes when there are no problems.
-    fn check(&mut self, what: &str, problems: &[String]) {
-        if problems.is_empty() {
-            say!("  ok      {what}");
-        } else {
-            say!("  FAILED  {what}: {} problems", problems.len());
-            for problem in problems.iter().take(5) {
-                say!("          {problem}");
-            }
-            self.outcome.failures.push(Failure::new("", what, &problems.join("\n")));
-        }
-        self.outcome.counts += Outcome::check(problems.is_empty()).counts;
-    }
-}
 
 /// The running product.
 struct Site<'a> {
