@@ -10,7 +10,7 @@ use anyhow::{Context, Result, bail};
 
 use super::stamp::Stamp;
 use super::tree::Tree;
-use super::{Parts, libraries};
+use super::{Parts, libraries, licenses};
 
 /// Files that an upgrade replaces only if nobody has changed them.
 const CONFFILES: [(&str, u32); 2] = [("etc/pith/pith.env", 0o640), ("etc/pith/owner.env", 0o600)];
@@ -29,7 +29,7 @@ pub(crate) fn write(parts: &Parts<'_>, dist: &Path) -> Result<PathBuf> {
     let data = data(parts)?;
     let depends = libraries::debian_depends(parts.pith)?;
     let control = control(parts.stamp, architecture, &depends, data.size()?);
-    let control = control_tree(parts, control);
+    let control = control_tree(parts, control, md5_sums(&data)?);
 
     let path = dist.join(format!("pith_{}_{architecture}.deb", parts.stamp.version));
     let file = File::create(&path).with_context(|| format!("cannot write {}", path.display()))?;
@@ -71,7 +71,7 @@ fn data(parts: &Parts<'_>) -> Result<Tree> {
     for unit in UNITS {
         tree.add_file(&format!("usr/lib/systemd/system/{unit}"), 0o644, &source.join(unit));
     }
-    parts.add_documents(&mut tree, "usr/share/doc/pith/")?;
+    parts.add_documents(&mut tree, "usr/share/doc/pith/");
     tree.add_bytes("usr/share/doc/pith/copyright", 0o644, copyright(parts)?);
     Ok(tree)
 }
@@ -79,22 +79,31 @@ fn data(parts: &Parts<'_>) -> Result<Tree> {
 /// The license of the project, and where those of the rest are.
 fn copyright(parts: &Parts<'_>) -> Result<String> {
     let mut text = String::new();
-    for license in parts.licenses()? {
+    for license in licenses(parts.checkout)? {
         text += &fs::read_to_string(&license).with_context(|| format!("cannot read {}", license.display()))?;
         text.push('\n');
     }
     Ok(text + "The licenses of what the program contains: /usr/share/doc/pith/THIRD-PARTY-LICENSES.txt\n")
 }
 
-fn control_tree(parts: &Parts<'_>, control: String) -> Tree {
+fn control_tree(parts: &Parts<'_>, control: String, sums: String) -> Tree {
     let mut tree = Tree::default();
     tree.add_bytes("control", 0o644, control);
+    tree.add_bytes("md5sums", 0o644, sums);
     let conffiles = CONFFILES.map(|(path, _)| format!("/{path}\n"));
     tree.add_bytes("conffiles", 0o644, conffiles.concat());
     for script in SCRIPTS {
         tree.add_file(script, 0o755, &parts.packaging().join("debian").join(script));
     }
     tree
+}
+
+/// What `dpkg --verify` compares: all files but those that an operator changes.
+fn md5_sums(data: &Tree) -> Result<String> {
+    let sums = data.md5_sums()?;
+    let fixed = sums.iter().filter(|(path, _)| !CONFFILES.iter().any(|(conffile, _)| conffile == path));
+    let lines: Vec<String> = fixed.map(|(path, sum)| format!("{sum}  {path}\n")).collect();
+    Ok(lines.concat())
 }
 
 /// The package's description. `DEBFULLNAME` and `DEBEMAIL` name who makes it, as in Debian's own tools.

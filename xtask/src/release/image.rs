@@ -38,7 +38,7 @@ pub(crate) fn write(parts: &Parts<'_>, dist: &Path) -> Result<PathBuf> {
     add_system(&mut system);
     let mut product = Tree::default();
     product.add_file("usr/bin/pith", 0o755, parts.pith);
-    parts.add_documents(&mut product, "usr/share/doc/pith/")?;
+    parts.add_documents(&mut product, "usr/share/doc/pith/");
     write_layers(parts.stamp, parts.compression, &[system, product], dist)
 }
 
@@ -265,7 +265,7 @@ mod tests {
         assert_eq!(layout.image_layout_version(), "1.0.0");
         let index = ImageIndex::from_reader(files["index.json"].as_slice()).unwrap();
         let blob = |descriptor: &oci_spec::image::Descriptor| {
-            let bytes = &files[&blob_path(&descriptor.digest().to_string())];
+            let bytes = &files[&blob_path(descriptor.digest().as_ref())];
             assert_eq!(digest(bytes), descriptor.digest().to_string());
             assert_eq!(bytes.len() as u64, descriptor.size());
             bytes.as_slice()

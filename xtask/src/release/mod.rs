@@ -43,8 +43,8 @@ pub(crate) struct Parts<'a> {
     /// The server's program, without symbols.
     pub(crate) pith: &'a Path,
     pub(crate) compression: Compression,
-    /// The licenses of third-party packages.
-    notices: String,
+    /// Licenses and documents, by their names; read once, so that all files of a release have the same.
+    documents: Vec<(String, Vec<u8>)>,
     /// The bill of materials.
     bill: String,
 }
@@ -58,9 +58,10 @@ impl<'a> Parts<'a> {
         compression: Compression,
     ) -> Result<Self> {
         let components = components::all(checkout)?;
-        let notices = notices::text(checkout, &components)?;
+        let mut documents = read_documents(checkout)?;
+        documents.push((THIRD_PARTY.to_owned(), notices::text(checkout, &components)?.into_bytes()));
         let bill = sbom::text(stamp, &components)?;
-        Ok(Self { checkout, stamp, pith, compression, notices, bill })
+        Ok(Self { checkout, stamp, pith, compression, documents, bill })
     }
 
     /// The same parts with another version.
@@ -72,29 +73,42 @@ impl<'a> Parts<'a> {
         self.checkout.root().join("packaging")
     }
 
-    /// The project's own licenses.
-    fn licenses(&self) -> Result<Vec<PathBuf>> {
-        let mut found = Vec::new();
-        for entry in fs::read_dir(self.checkout.root())? {
-            let entry = entry?;
-            if entry.file_name().to_string_lossy().starts_with("LICENSE") {
-                found.push(entry.path());
-            }
-        }
-        found.sort();
-        Ok(found)
-    }
-
     /// Adds licenses and documents, with `prefix` before their names.
-    fn add_documents(&self, tree: &mut Tree, prefix: &str) -> Result<()> {
-        tree.add_bytes(&format!("{prefix}{THIRD_PARTY}"), 0o644, self.notices.as_str());
-        let documents = DOCUMENTS.iter().map(|path| self.checkout.root().join(path)).chain(self.licenses()?);
-        for file in documents {
-            let name = file.file_name().and_then(|name| name.to_str()).context("a file's name is not UTF-8")?;
-            tree.add_file(&format!("{prefix}{name}"), 0o644, &file);
+    fn add_documents(&self, tree: &mut Tree, prefix: &str) {
+        for (name, bytes) in &self.documents {
+            tree.add_bytes(&format!("{prefix}{name}"), 0o644, bytes.as_slice());
         }
-        Ok(())
     }
+}
+
+/// The project's own licenses.
+fn licenses(checkout: &Checkout) -> Result<Vec<PathBuf>> {
+    top_files(checkout, "LICENSE")
+}
+
+/// Files of the checkout whose names begin so.
+fn top_files(checkout: &Checkout, begin: &str) -> Result<Vec<PathBuf>> {
+    let mut found = Vec::new();
+    for entry in fs::read_dir(checkout.root())? {
+        let entry = entry?;
+        if entry.file_name().to_string_lossy().starts_with(begin) {
+            found.push(entry.path());
+        }
+    }
+    found.sort();
+    Ok(found)
+}
+
+/// The documents of every form of a release, by their names.
+fn read_documents(checkout: &Checkout) -> Result<Vec<(String, Vec<u8>)>> {
+    let files = DOCUMENTS.iter().map(|path| checkout.root().join(path));
+    let files = files.chain(licenses(checkout)?).chain(top_files(checkout, "CHANGELOG")?);
+    let read = |file: PathBuf| {
+        let name = file.file_name().and_then(|name| name.to_str()).context("a file's name is not UTF-8")?;
+        let bytes = fs::read(&file).with_context(|| format!("cannot read {}", file.display()))?;
+        Ok((name.to_owned(), bytes))
+    };
+    files.map(read).collect()
 }
 
 /// Builds the program and makes everything from it.
@@ -148,7 +162,7 @@ fn write_archive(parts: &Parts<'_>, dist: &Path) -> Result<PathBuf> {
     let name = format!("pith-{}-{}-{}", parts.stamp.version, std::env::consts::ARCH, std::env::consts::OS);
     let mut tree = Tree::default();
     tree.add_file(&format!("{name}/pith"), 0o755, parts.pith);
-    parts.add_documents(&mut tree, &format!("{name}/"))?;
+    parts.add_documents(&mut tree, &format!("{name}/"));
     let path = dist.join(format!("{name}.tar.gz"));
     let file = fs::File::create(&path).with_context(|| format!("cannot write {}", path.display()))?;
     tree.write_tar_gz(parts.stamp.seconds, parts.compression, BufWriter::new(file))?;
@@ -165,4 +179,45 @@ fn copy_compose(parts: &Parts<'_>, dist: &Path) -> Result<Vec<PathBuf>> {
         Ok(to)
     };
     ["compose/compose.yaml", "compose/.env.example", "Caddyfile"].into_iter().map(copy).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use super::*;
+
+    fn read(path: &str) -> String {
+        fs::read_to_string(Checkout::find().unwrap().root().join(path)).unwrap()
+    }
+
+    /// The names of the lines `NAME=value`, commented out or not, with their values.
+    fn settings(path: &str) -> Vec<(String, String)> {
+        let text = read(path);
+        let lines = text.lines().filter_map(|line| line.trim_start_matches('#').split_once('='));
+        let is_name = |name: &str| name.bytes().all(|byte| byte.is_ascii_uppercase() || byte == b'_' || byte == b'3');
+        lines.filter(|(name, _)| is_name(name)).map(|(name, value)| (name.to_owned(), value.to_owned())).collect()
+    }
+
+    #[test]
+    fn every_setting_of_the_package_is_documented() {
+        let documented = read("docs/OPERATING.md");
+        for path in ["packaging/debian/pith.env", "packaging/debian/owner.env"] {
+            let settings = settings(path);
+            assert!(!settings.is_empty());
+            for (name, _) in settings {
+                assert!(documented.contains(&format!("`{name}`")), "{name} of {path}");
+            }
+        }
+    }
+
+    #[test]
+    fn the_compose_example_names_every_variable_and_gives_none_a_value() {
+        let compose = read("packaging/compose/compose.yaml");
+        let variables = compose.split("${").skip(1).filter_map(|rest| rest.split(['}', ':']).next().map(str::to_owned));
+        let example = settings("packaging/compose/.env.example");
+        assert!(example.iter().all(|(_, value)| value.is_empty()), "{example:?}");
+        let names: BTreeSet<String> = example.into_iter().map(|(name, _)| name).collect();
+        assert_eq!(variables.collect::<BTreeSet<_>>(), names);
+    }
 }

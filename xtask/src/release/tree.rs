@@ -4,11 +4,12 @@
 
 use std::collections::BTreeMap;
 use std::fs::File;
-use std::io::Write;
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result};
 use flate2::{Compression, GzBuilder};
+use md5::{Digest, Md5};
 
 /// Files by their path in the archive, without a slash at the start.
 #[derive(Debug, Default)]
@@ -62,6 +63,23 @@ impl Tree {
         self.entries.values().map(|entry| entry.content.size()).sum()
     }
 
+    /// The MD5 of each file, by its path.
+    pub(crate) fn md5_sums(&self) -> Result<Vec<(&str, String)>> {
+        let mut sums = Vec::new();
+        for (path, entry) in &self.entries {
+            let mut hash = Md5::new();
+            match &entry.content {
+                Content::Folder => continue,
+                Content::Bytes(bytes) => hash.update(bytes),
+                Content::File(file) => {
+                    io::copy(&mut open(file)?, &mut hash)?;
+                }
+            }
+            sums.push((path.as_str(), hex::encode(hash.finalize())));
+        }
+        Ok(sums)
+    }
+
     /// Writes a tar archive; `seconds` since 1970 is the time of every entry.
     pub(crate) fn write_tar(&self, seconds: u64, out: impl Write) -> Result<()> {
         let mut archive = tar::Builder::new(out);
@@ -75,7 +93,7 @@ impl Tree {
             let written = match &entry.content {
                 Content::Folder => {
                     header.set_entry_type(tar::EntryType::Directory);
-                    archive.append_data(&mut header, format!("{path}/"), std::io::empty())
+                    archive.append_data(&mut header, format!("{path}/"), io::empty())
                 }
                 Content::Bytes(bytes) => archive.append_data(&mut header, path, bytes.as_slice()),
                 Content::File(file) => archive.append_data(&mut header, path, open(file)?),

@@ -48,6 +48,8 @@ pub(super) fn check(site: &Site<'_>, parts: &Parts<'_>, package: &Path, checks: 
     fs::remove_file(old)?;
     checks.check_result("an installation says what to do next", ensure_that(said.contains("pithctl migrate"), &said));
     checks.check_result("the package's files have their owners and modes", check_files(&root));
+    let verified = dpkg(&root, &["--verify", "pith"], None).and_then(|said| ensure_that(said.is_empty(), &said));
+    checks.check_result("dpkg verifies every file", verified);
     checks.check_result("every installation has a secret of its own", check_secret(&root));
     if tools::has("systemd-analyze") {
         checks.check_result("the units are understood", check_units(&root));

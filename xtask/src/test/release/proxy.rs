@@ -223,8 +223,10 @@ impl Proxy {
         self.curl(&format!("/api/admin/books/video/{id}"), &upload)?.expect("2 200")?;
         fs::write(&file, &bytes[..OTHER * 1_000])?;
         let data = format!("@{}", file.display());
-        let other = ["--header", "Content-Type: application/json", "--header", "Expect:", "--data-binary", &data];
-        self.curl("/api/events", &other)?.expect("2 413")
+        // Over HTTP/1.1: curl fails when a stream of HTTP/2 ends before its body was sent, whatever was answered.
+        let other =
+            ["--http1.1", "--header", "Content-Type: application/json", "--header", "Expect:", "--data-binary", &data];
+        self.curl("/api/events", &other)?.expect("1.1 413")
     }
 
     /// Requests with secrets, also one that the server does not answer, and what is logged of them.
