@@ -72,6 +72,7 @@ fn data(parts: &Parts<'_>) -> Result<Tree> {
         tree.add_file(&format!("usr/lib/systemd/system/{unit}"), 0o644, &source.join(unit));
     }
     parts.add_documents(&mut tree, "usr/share/doc/pith/");
+    parts.add_shared(&mut tree, "usr/share/");
     tree.add_bytes("usr/share/doc/pith/copyright", 0o644, copyright(parts)?);
     Ok(tree)
 }

@@ -17,7 +17,7 @@ mod tree;
 use std::fs;
 use std::io::BufWriter;
 use std::path::{Path, PathBuf};
-use std::process::ExitCode;
+use std::process::{Command, ExitCode};
 use std::time::Instant;
 
 use anyhow::{Context, Result, bail};
@@ -28,11 +28,18 @@ pub(crate) use self::stamp::Stamp;
 use self::tree::Tree;
 use crate::checkout::Checkout;
 use crate::console::say;
-use crate::{frontend, tools};
+use crate::{frontend, process, tools};
 
 /// Documents that every form of a release contains, in the checkout.
 const DOCUMENTS: [&str; 4] =
     ["packaging/README.md", "packaging/nginx.conf", "packaging/Caddyfile", "docs/OPERATING.md"];
+/// What the program writes of itself for a system: the path under `usr/share`, and the command.
+const SHARED: [(&str, &[&str]); 4] = [
+    ("man/man1/pith.1", &["man"]),
+    ("bash-completion/completions/pith", &["completions", "bash"]),
+    ("fish/vendor_completions.d/pith.fish", &["completions", "fish"]),
+    ("zsh/vendor-completions/_pith", &["completions", "zsh"]),
+];
 const THIRD_PARTY: &str = "THIRD-PARTY-LICENSES.txt";
 
 /// What a release is made of.
@@ -45,6 +52,8 @@ pub(crate) struct Parts<'a> {
     pub(crate) compression: Compression,
     /// Licenses and documents, by their names; read once, so that all files of a release have the same.
     documents: Vec<(String, Vec<u8>)>,
+    /// The manual page and the shells' completions, which the program writes itself: their paths under `usr/share`, and their texts.
+    shared: Vec<(&'static str, String)>,
     /// The bill of materials.
     bill: String,
 }
@@ -61,7 +70,7 @@ impl<'a> Parts<'a> {
         let mut documents = read_documents(checkout)?;
         documents.push((THIRD_PARTY.to_owned(), notices::text(checkout, &components)?.into_bytes()));
         let bill = sbom::text(stamp, &components)?;
-        Ok(Self { checkout, stamp, pith, compression, documents, bill })
+        Ok(Self { checkout, stamp, pith, compression, documents, shared: read_shared(pith)?, bill })
     }
 
     /// The same parts with another version.
@@ -71,6 +80,13 @@ impl<'a> Parts<'a> {
 
     fn packaging(&self) -> PathBuf {
         self.checkout.root().join("packaging")
+    }
+
+    /// Adds manual page and completions below a folder `share/`.
+    fn add_shared(&self, tree: &mut Tree, share: &str) {
+        for (path, text) in &self.shared {
+            tree.add_bytes(&format!("{share}{path}"), 0o644, text.as_str());
+        }
     }
 
     /// Adds licenses and documents, with `prefix` before their names.
@@ -109,6 +125,13 @@ fn read_documents(checkout: &Checkout) -> Result<Vec<(String, Vec<u8>)>> {
         Ok((name.to_owned(), bytes))
     };
     files.map(read).collect()
+}
+
+/// Has the program write its manual page and completions.
+fn read_shared(pith: &Path) -> Result<Vec<(&'static str, String)>> {
+    let read =
+        |(path, arguments): (&'static str, &[&str])| Ok((path, process::output(Command::new(pith).args(arguments))?));
+    SHARED.into_iter().map(read).collect()
 }
 
 /// Builds the program and makes everything from it.
@@ -163,6 +186,7 @@ fn write_archive(parts: &Parts<'_>, dist: &Path) -> Result<PathBuf> {
     let mut tree = Tree::default();
     tree.add_file(&format!("{name}/pith"), 0o755, parts.pith);
     parts.add_documents(&mut tree, &format!("{name}/"));
+    parts.add_shared(&mut tree, &format!("{name}/share/"));
     let path = dist.join(format!("{name}.tar.gz"));
     let file = fs::File::create(&path).with_context(|| format!("cannot write {}", path.display()))?;
     tree.write_tar_gz(parts.stamp.seconds, parts.compression, BufWriter::new(file))?;
