@@ -72,7 +72,13 @@ fn data(parts: &Parts<'_>) -> Result<Tree> {
         tree.add_file(&format!("usr/lib/systemd/system/{unit}"), 0o644, &source.join(unit));
     }
     parts.add_documents(&mut tree, "usr/share/doc/pith/");
-    parts.add_shared(&mut tree, "usr/share/");
+    for (path, text) in &parts.shared {
+        if path.starts_with("man/") {
+            tree.add_gzip(&format!("usr/share/{path}.gz"), 0o644, text.as_bytes())?;
+        } else {
+            tree.add_bytes(&format!("usr/share/{path}"), 0o644, text.as_str());
+        }
+    }
     tree.add_bytes("usr/share/doc/pith/copyright", 0o644, copyright(parts)?);
     Ok(tree)
 }

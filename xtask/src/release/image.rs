@@ -16,6 +16,7 @@ use sha2::{Digest, Sha256};
 use super::stamp::Stamp;
 use super::tree::Tree;
 use super::{Parts, libraries};
+use crate::console::say;
 
 /// The user and group of the server in the image: none of a distribution's.
 const USER: u32 = 10_001;
@@ -31,9 +32,17 @@ const INDEX: &str = "application/vnd.oci.image.index.v1+json";
 /// Writes the image's archive.
 pub(crate) fn write(parts: &Parts<'_>, dist: &Path) -> Result<PathBuf> {
     let mut system = Tree::default();
-    for library in libraries::of_program(parts.pith)? {
+    let libraries = libraries::of_program(parts.pith)?;
+    for library in &libraries {
         let path = library.to_str().context("a library's path is not UTF-8")?;
-        system.add_file(path.trim_start_matches('/'), 0o755, &library);
+        system.add_file(path.trim_start_matches('/'), 0o755, library);
+    }
+    let licenses = libraries::debian_licenses(&libraries);
+    if licenses.is_empty() {
+        say!("The image lacks the licenses of its libraries: add them before you pass it on");
+    }
+    for (package, license) in &licenses {
+        system.add_file(&format!("usr/share/doc/{package}/copyright"), 0o644, license);
     }
     add_system(&mut system);
     let mut product = Tree::default();

@@ -2,6 +2,7 @@
 //!
 //! `ldd` asks the loader, which knows where this machine has them; `dpkg-shlibdeps` knows the oldest version that will do.
 
+use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -29,6 +30,29 @@ fn parse(output: &str) -> Result<Vec<PathBuf>> {
     }
     paths.sort();
     Ok(paths)
+}
+
+/// The file with the license of each Debian package that these libraries are of, by the package's name; none on another system.
+pub(crate) fn debian_licenses(libraries: &[PathBuf]) -> BTreeMap<String, PathBuf> {
+    let mut found = BTreeMap::new();
+    for library in libraries {
+        // Packages name the path before or after `/lib` became a link to `/usr/lib`.
+        let paths = [Some(library.clone()), fs::canonicalize(library).ok()];
+        let mut owners = paths.iter().flatten().filter_map(|path| owner(path));
+        if let Some(package) = owners.next() {
+            let license = Path::new("/usr/share/doc").join(&package).join("copyright");
+            if license.is_file() {
+                found.insert(package, license);
+            }
+        }
+    }
+    found
+}
+
+/// The Debian package that a file is of.
+fn owner(path: &Path) -> Option<String> {
+    let output = process::output(Command::new("dpkg").arg("--search").arg(path)).ok()?;
+    Some(output.split([':', ',']).next()?.trim().to_owned())
 }
 
 /// The `Depends` of a Debian package with this program: `libc6 (>= 2.34), libssl3 (>= 3.0.0)`.

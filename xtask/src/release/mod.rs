@@ -82,13 +82,6 @@ impl<'a> Parts<'a> {
         self.checkout.root().join("packaging")
     }
 
-    /// Adds manual page and completions below a folder `share/`.
-    fn add_shared(&self, tree: &mut Tree, share: &str) {
-        for (path, text) in &self.shared {
-            tree.add_bytes(&format!("{share}{path}"), 0o644, text.as_str());
-        }
-    }
-
     /// Adds licenses and documents, with `prefix` before their names.
     fn add_documents(&self, tree: &mut Tree, prefix: &str) {
         for (name, bytes) in &self.documents {
@@ -186,7 +179,9 @@ fn write_archive(parts: &Parts<'_>, dist: &Path) -> Result<PathBuf> {
     let mut tree = Tree::default();
     tree.add_file(&format!("{name}/pith"), 0o755, parts.pith);
     parts.add_documents(&mut tree, &format!("{name}/"));
-    parts.add_shared(&mut tree, &format!("{name}/share/"));
+    for (path, text) in &parts.shared {
+        tree.add_bytes(&format!("{name}/share/{path}"), 0o644, text.as_str());
+    }
     let path = dist.join(format!("{name}.tar.gz"));
     let file = fs::File::create(&path).with_context(|| format!("cannot write {}", path.display()))?;
     tree.write_tar_gz(parts.stamp.seconds, parts.compression, BufWriter::new(file))?;

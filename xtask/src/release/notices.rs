@@ -49,7 +49,9 @@ pub(crate) fn text(checkout: &Checkout, components: &[Component]) -> Result<Stri
         owners_by_text.iter().map(|(text, owners)| (owners, text)).collect();
     by_owner.sort();
 
-    let mut all = "The packages that this program contains, and their licenses.\n".to_owned();
+    let mut all = "The packages that this program contains, and their licenses. The source of each, also of those under the MPL, is in the public \
+         registry of its kind (crates.io, npm) under its name and version.\n"
+            .to_owned();
     for component in components {
         let license = component.license.as_deref().unwrap_or("see below");
         write!(all, "\n{} {}: {license}", component.name, component.version)?;

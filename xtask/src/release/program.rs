@@ -17,6 +17,8 @@ const SEPARATOR: &str = "\u{1f}";
 
 /// Builds the program and returns its path.
 pub(super) fn build(checkout: &Checkout, stamp: &Stamp) -> Result<PathBuf> {
+    // The folders of the crates must be there before they are named.
+    process::run_well(checkout.cargo().args(["fetch", "--locked"]))?;
     let folders = folders(checkout)?;
     let mut rust = Vec::new();
     let mut c = Vec::new();
@@ -44,11 +46,20 @@ pub(super) fn build(checkout: &Checkout, stamp: &Stamp) -> Result<PathBuf> {
     Ok(program)
 }
 
-/// Folders of this machine whose paths the compiler would write into the program, and what it writes instead.
+/// Folders of this machine whose paths the compiler would write into the program, and what it writes instead. Of two that match, the
+/// later one counts.
 fn folders(checkout: &Checkout) -> Result<Vec<(PathBuf, &'static str)>> {
     let home = std::env::var_os("CARGO_HOME").map(PathBuf::from);
     let home = home.or_else(|| Some(PathBuf::from(std::env::var_os("HOME")?).join(".cargo")));
-    Ok(vec![(checkout.root().to_owned(), "/pith"), (home.context("neither CARGO_HOME nor HOME is set")?, "/cargo")])
+    let home = home.context("neither CARGO_HOME nor HOME is set")?;
+    let mut folders = vec![(checkout.root().to_owned(), "/pith")];
+    // The folder of the crates is named after the registry, which may be a mirror.
+    let registries = fs::read_dir(home.join("registry/src"));
+    folders.push((home, "/cargo"));
+    for registry in registries.into_iter().flatten() {
+        folders.push((registry?.path(), "/cargo/crates"));
+    }
+    Ok(folders)
 }
 
 fn contains(bytes: &[u8], folder: &Path) -> bool {

@@ -103,6 +103,14 @@ impl Tree {
         archive.into_inner()?.flush().context("cannot write the archive")
     }
 
+    /// Adds a compressed file.
+    pub(crate) fn add_gzip(&mut self, path: &str, mode: u32, bytes: &[u8]) -> Result<()> {
+        let mut gzip = GzBuilder::new().mtime(0).write(Vec::new(), Compression::best());
+        gzip.write_all(bytes)?;
+        self.add_bytes(path, mode, gzip.finish()?);
+        Ok(())
+    }
+
     /// Writes a compressed tar archive.
     pub(crate) fn write_tar_gz(&self, seconds: u64, compression: Compression, out: impl Write) -> Result<()> {
         let mut gzip = GzBuilder::new().mtime(0).write(out, compression);

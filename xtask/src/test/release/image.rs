@@ -34,6 +34,9 @@ pub(super) fn check(site: &Site<'_>, secret: Option<&str>, archive: &Path, check
         }
     };
     checks.check_result("the image's archive holds what it says", Ok(()));
+    let license =
+        root.path("/usr/share/doc/libssl3/copyright").is_file() || !Path::new("/usr/share/doc/libssl3").exists();
+    checks.check_result("the image has its libraries' licenses", ensure_that(license, "OpenSSL's is missing"));
     checks.check_result("the image is described for Docker too", check_docker(&layout));
 
     let address = SocketAddr::from((Ipv4Addr::LOCALHOST, ports::free_on_loopback()?));

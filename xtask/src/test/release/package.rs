@@ -141,7 +141,7 @@ fn check_files(root: &Root) -> Result<()> {
         ("/var/lib/pith", 0o750, user, user),
         ("/usr/lib/systemd/system/pith.service", 0o644, 0, 0),
         ("/usr/share/doc/pith/copyright", 0o644, 0, 0),
-        ("/usr/share/man/man1/pith.1", 0o644, 0, 0),
+        ("/usr/share/man/man1/pith.1.gz", 0o644, 0, 0),
     ] {
         let found = fs::metadata(root.path(path)).with_context(|| format!("{path} is missing"))?;
         let found = (found.mode() & 0o7777, found.uid(), found.gid());
