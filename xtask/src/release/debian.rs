@@ -31,7 +31,7 @@ pub(crate) fn write(parts: &Parts<'_>, dist: &Path) -> Result<PathBuf> {
     let control = control(parts.stamp, architecture, &depends, data.size()?);
     let control = control_tree(parts, control, md5_sums(&data)?);
 
-    let path = dist.join(format!("pith_{}_{architecture}.deb", parts.stamp.version));
+    let path = dist.join(format!("pith_{}_{architecture}.deb", version(parts.stamp)));
     let file = File::create(&path).with_context(|| format!("cannot write {}", path.display()))?;
     let mut archive = ar::Builder::new(file);
     let mut add = |name: &str, bytes: &[u8]| {
@@ -56,6 +56,11 @@ fn architecture() -> Result<&'static str> {
         "aarch64" => Ok("arm64"),
         other => bail!("no Debian package is made for {other}"),
     }
+}
+
+/// The version as Debian orders it: `1.0.0~rc.1` is before `1.0.0`.
+fn version(stamp: &Stamp) -> String {
+    stamp.version.replace('-', "~")
 }
 
 /// The files of the package.
@@ -122,7 +127,7 @@ fn control(stamp: &Stamp, architecture: &str, depends: &str, bytes: u64) -> Stri
         "Package: pith\nVersion: {}\nArchitecture: {architecture}\nMaintainer: {name} <{email}>\nInstalled-Size: {}\n\
          Depends: {depends}, {DEPENDS}\nSuggests: {SUGGESTS}\nSection: web\nPriority: optional\n\
          Description: {DESCRIPTION}\n",
-        stamp.version,
+        version(stamp),
         bytes.div_ceil(1024)
     )
 }
@@ -137,6 +142,8 @@ mod tests {
         let text = control(&stamp, "amd64", "libc6 (>= 2.34)", 2_049);
         assert!(text.starts_with("Package: pith\nVersion: 1.2.3\nArchitecture: amd64\n"), "{text}");
         assert!(text.contains("\nInstalled-Size: 3\nDepends: libc6 (>= 2.34), ca-certificates, passwd\n"), "{text}");
+        let candidate = Stamp { version: "1.2.3-rc.1".to_owned(), ..stamp };
+        assert_eq!(version(&candidate), "1.2.3~rc.1");
         assert!(text.ends_with(".\n") && text.contains("\n One server"), "{text}");
     }
 }

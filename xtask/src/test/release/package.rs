@@ -261,7 +261,7 @@ pub(super) fn check_upgrade_and_removal(
             "pith",
         ]),
     )?;
-    let expected = format!("{} install ok installed", parts.stamp.version);
+    let expected = format!("{} install ok installed", parts.stamp.version.replace('-', "~"));
     checks.check_result("it is installed", ensure_that(version == expected, &version));
     let kept =
         root.read("/etc/pith/pith.env")?.contains(&settings[1].1) && root.read("/etc/pith/secret.env")? == secret;
