@@ -6,90 +6,71 @@ use std::{path::Path, sync::Arc};
 use admin::{Actor, AuditCommands, AuditEvent, FieldChange, NewAuditEntry, Subject, SubjectKind};
 use anyhow::{Context, bail};
 use backup::Tally;
+use clap::CommandFactory;
 use config::{Config, Profile};
 use identity::{Identity, IdentityError, IdentityQueries, Role};
 use kernel::{Email, StoreError};
 use postgres::RightsOutcome;
 use seed::Exported;
-use telemetry::logs;
 use workflows::billing::ledger_check::LedgerReport;
 
-use crate::{env::SystemEnv, serve, worker};
+use crate::{
+    arguments::{Arguments, Command},
+    env::SystemEnv,
+    healthcheck, serve,
+    startup::{self, Findings, configured, prepared},
+    worker,
+};
 use web::app::App;
 
-const HELP: &str = "\
-pith <command>
-
-  serve                      serve the site and its API, and do its jobs
-  worker                     do jobs only: send mails
-  migrate                    bring the database up to date, as its owner, and give `serve` its rights
-  backup FILE                write database and media into a new file, as of one moment; the site may be running
-  restore FILE               fill a new, empty database and the media from a backup; the site is not running
-  seed [FOLDER]              load books and what belongs to them: the demo content, or a folder of your own
-  export FOLDER              write the content into a new folder, in the format that `seed` loads; the site may be running
-  rotate-keys                sign access tokens with a new key; those of the previous one stay good until they expire
-  grant-role EMAIL ROLE      make a person a member, editor or admin; a changed role ends their sessions
-  reset-second-factor EMAIL  remove the authenticator app and passkeys of a person who has lost them, and end their sessions
-  ledger-check               prove that ledger, entitlements and payment providers agree; name what does not, and fail
-  openapi                    print the API's description
-
-Configuration is environment variables: see docs/OPERATING.md.";
-
 /// Runs a command.
-pub fn run(mut arguments: impl Iterator<Item = String>) -> anyhow::Result<()> {
-    let command = arguments.next().unwrap_or_default();
-    let rest: Vec<String> = arguments.collect();
-    match (command.as_str(), rest.as_slice()) {
-        ("serve", []) => {
-            let config = configured()?;
-            config.refuse_sandbox()?;
-            logs::init()?;
-            actix_web::rt::System::new().block_on(serve::serve(App::new(config, Arc::new(SystemEnv))?))
+pub fn run(command: Command) -> anyhow::Result<()> {
+    match command {
+        Command::Serve => {
+            let app = App::new(prepared()?, Arc::new(SystemEnv))?;
+            actix_web::rt::System::new().block_on(serve::serve(app))
         }
-        ("worker", []) => {
-            let config = configured()?;
-            config.refuse_sandbox()?;
-            logs::init()?;
+        Command::Worker => {
+            let app = App::new(prepared()?, Arc::new(SystemEnv))?;
             let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
-            runtime.block_on(serve::work(App::new(config, Arc::new(SystemEnv))?))
+            runtime.block_on(serve::work(app))
         }
-        ("migrate", []) => migrate(),
-        ("backup", [file]) => write_backup(Path::new(file)),
-        ("restore", [file]) => restore_backup(Path::new(file)),
-        ("seed", options) => run_seed(options),
-        ("export", [folder]) => export(Path::new(folder)),
-        ("rotate-keys", []) => rotate_keys(),
-        ("grant-role", [email, role]) => grant_role(email, role),
-        ("reset-second-factor", [email]) => reset_second_factor(email),
-        ("ledger-check", []) => check_ledger(),
-        ("openapi", []) => {
+        Command::Check => check(),
+        Command::Healthcheck => healthcheck::ask(),
+        Command::Migrate => migrate(),
+        Command::Backup { file } => write_backup(&file),
+        Command::Restore { file } => restore_backup(&file),
+        Command::Seed { folder } => run_seed(folder.as_deref()),
+        Command::Export { folder } => export(&folder),
+        Command::RotateKeys => rotate_keys(),
+        Command::GrantRole { email, role } => grant_role(&email, role),
+        Command::ResetSecondFactor { email } => reset_second_factor(&email),
+        Command::LedgerCheck => check_ledger(),
+        Command::Openapi => {
             println!("{}", web::document().to_pretty_json()?);
             Ok(())
         }
-        ("help" | "--help" | "-h", []) => {
-            println!("{HELP}");
+        Command::Completions { shell } => {
+            clap_complete::generate(shell, &mut Arguments::command(), "pith", &mut std::io::stdout());
             Ok(())
         }
-        _ => bail!("that is not a command\n\n{HELP}"),
+        Command::Man => Ok(clap_mangen::Man::new(Arguments::command()).render(&mut std::io::stdout())?),
     }
 }
 
-fn configured() -> anyhow::Result<Config> {
-    let config = Config::from_env()?;
-    if !config.lacks_demo_secret {
-        return Ok(config);
+fn check() -> anyhow::Result<()> {
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
+    let Findings { errors, warnings, fine } = runtime.block_on(startup::check(Arc::new(SystemEnv)));
+    for (label, lines) in [("fine", &fine), ("warning", &warnings), ("error", &errors)] {
+        for line in lines {
+            println!("{label}: {line}");
+        }
     }
-    // A new secret can't decrypt the keys of an existing database.
-    if postgres::has_sealed_keys(&config.owner_database_url)? {
-        bail!(
-            "PITH_SECRET: the database was sealed with a secret that is not in {}. Set PITH_SECRET, or PITH_HOME to the data \
-             folder that belongs to the database.",
-            config.home.join("secret").display()
-        );
+    match errors.len() {
+        0 => Ok(()),
+        1 => bail!("one error: the site can't run so"),
+        count => bail!("{count} errors: the site can't run so"),
     }
-    config::keep_demo_secret(&config.home)
-        .with_context(|| format!("PITH_HOME can't be written to ({})", config.home.display()))?;
-    Ok(Config::from_env()?)
 }
 
 /// Reads the configuration and checks that the database's schema is up to date.
@@ -157,13 +138,7 @@ fn restore_backup(file: &Path) -> anyhow::Result<()> {
     Ok(())
 }
 
-fn run_seed(options: &[String]) -> anyhow::Result<()> {
-    let folder = match options {
-        [] => None,
-        [option] if option.starts_with("--") => bail!("{option} is not an option of `seed`"),
-        [folder] => Some(Path::new(folder)),
-        [_, second, ..] => bail!("`seed` takes one folder; '{second}' is a second one"),
-    };
+fn run_seed(folder: Option<&Path>) -> anyhow::Result<()> {
     let config = migrated()?;
     let demo = config.profile == Profile::Demo;
     let app = App::new(config, Arc::new(SystemEnv))?;
@@ -218,14 +193,12 @@ fn rotate_keys() -> anyhow::Result<()> {
     Ok(())
 }
 
-fn grant_role(email: &str, role: &str) -> anyhow::Result<()> {
-    let address = Email::parse(email).map_err(|_| anyhow::anyhow!("'{email}' is not an email address"))?;
-    let role: Role = role.parse().with_context(|| format!("'{role}' is no role"))?;
+fn grant_role(address: &Email, role: Role) -> anyhow::Result<()> {
     let app = App::new(configured()?, Arc::new(SystemEnv))?;
     let now = app.env.now();
     let granted = app.transactions.write_now_as::<_, StoreError>(Actor::Operator("grant-role"), |tx, trail| {
-        let before = tx.pg.account(&address)?.map(|account| account.user.role);
-        let user = tx.pg.grant_role(&address, role, now)?;
+        let before = tx.pg.account(address)?.map(|account| account.user.role);
+        let user = tx.pg.grant_role(address, role, now)?;
         if let (Some(before), Some(user)) = (before, &user) {
             let change = FieldChange::between("role", Some(before.as_str()), Some(role.as_str()));
             trail.record_changes(AuditEvent::new("user.role", Subject::user(user.id)).with([change]));
@@ -234,7 +207,7 @@ fn grant_role(email: &str, role: &str) -> anyhow::Result<()> {
     });
     let (before, user) = granted?;
     let (Some(before), Some(user)) = (before, user) else {
-        bail!("nobody has signed up with {email}: a role is given to an account that is there")
+        bail!("nobody has signed up with {address}: a role is given to an account that is there")
     };
     if before == user.role {
         println!("{} has been {role} before; nothing has changed.", user.email);
@@ -244,18 +217,17 @@ fn grant_role(email: &str, role: &str) -> anyhow::Result<()> {
     Ok(())
 }
 
-fn reset_second_factor(email: &str) -> anyhow::Result<()> {
-    let address = Email::parse(email).map_err(|_| anyhow::anyhow!("'{email}' is not an email address"))?;
+fn reset_second_factor(address: &Email) -> anyhow::Result<()> {
     let app = App::new(configured()?, Arc::new(SystemEnv))?;
     let actor = Actor::Operator("reset-second-factor");
     let found = app.transactions.write_now_as::<_, StoreError>(actor, |tx, trail| {
-        let found = workflows::identity::second_factor::reset_factors(tx, &address)?;
+        let found = workflows::identity::second_factor::reset_factors(tx, address)?;
         if let Some(user) = &found {
             trail.record(AuditEvent::new("user.second_factor_reset", Subject::user(user.id)));
         }
         Ok(found)
     })?;
-    let Some(user) = found else { bail!("nobody has signed up with {email}") };
+    let Some(user) = found else { bail!("nobody has signed up with {address}") };
     println!("{} has no second factor and no passkeys any more, and is logged out everywhere.", user.email);
     Ok(())
 }

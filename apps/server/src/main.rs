@@ -2,6 +2,8 @@
 
 use std::process::ExitCode;
 
+use clap::Parser;
+use server::arguments::Arguments;
 use web::app::DRAW;
 
 /// mimalloc returns memory to the system after a burst. After 2,000 slow clients, the C library's allocator kept 120 MB,
@@ -22,13 +24,13 @@ fn main() -> ExitCode {
         let rest: Vec<String> = arguments.by_ref().skip(1).collect();
         return text_extraction::run_drawing_child(&[DRAW], &rest);
     }
-    match server::command::run(arguments) {
+    match server::command::run(Arguments::parse().command) {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
-            // One line: the error, then its causes after colons.
+            // One line each: the error, then its causes after colons.
             #[expect(clippy::print_stderr, reason = "a command's last word")]
-            {
-                eprintln!("pith: {error:#}");
+            for line in format!("{error:#}").lines() {
+                eprintln!("pith: {line}");
             }
             ExitCode::FAILURE
         }

@@ -19,7 +19,7 @@ use telemetry::logs;
 use tokio::sync::watch;
 use tracing_actix_web::TracingLogger;
 
-use crate::{upkeep::Upkeep, worker};
+use crate::{startup::warn_of_services, upkeep::Upkeep, worker};
 use ::web::{
     JobKinds,
     app::App,
@@ -118,9 +118,6 @@ fn accept(
 /// Serves until SIGTERM or Ctrl-C, then drains.
 pub async fn serve(app: Arc<App>) -> anyhow::Result<()> {
     raise_open_files(app.config.connections);
-    for weakness in app.config.weaknesses() {
-        tracing::warn!("{weakness}");
-    }
     app.check_secret().await?;
     warn_of_rights(&app).await;
     let (bind, port) = (app.config.bind, app.config.port);
@@ -131,8 +128,9 @@ pub async fn serve(app: Arc<App>) -> anyhow::Result<()> {
     let own = Upkeep::of(&app);
     let upkeep = tokio::spawn(async move { own.run().await });
     let (stop_working, told_to_stop) = watch::channel(false);
+    tokio::spawn(warn_of_services(Arc::clone(&app)));
     let working = app.config.worker.then(|| tokio::spawn(worker::run(Arc::clone(&app), told_to_stop)));
-    let stopping = tokio::spawn(stop_on_signal(Arc::clone(&app), server.handle(), door));
+    let stopping = tokio::spawn(stop_on_signal(told_to_end()?, Arc::clone(&app), server.handle(), door));
     tracing::info!(%bind, port, public_url = app.config.public_url, profile = ?app.config.profile, "serving");
     server.await?;
     upkeep.abort();
@@ -170,12 +168,14 @@ pub async fn can_change_ledger(app: &App) -> Result<bool, StoreError> {
 pub async fn work(app: Arc<App>) -> anyhow::Result<()> {
     app.check_secret().await?;
     warn_of_rights(&app).await;
+    let told_to_end = told_to_end()?;
+    warn_of_services(Arc::clone(&app)).await;
     let (stop_working, told_to_stop) = watch::channel(false);
     let working = tokio::spawn(worker::run(Arc::clone(&app), told_to_stop));
     tracing::info!(mail = ?app.mailer.transport(), "working");
     let own = Upkeep::of(&app);
     let sweeping = tokio::spawn(async move { own.sweep_files().await });
-    told_to_end().await?;
+    told_to_end.await;
     sweeping.abort();
     tracing::info!("stopping: running jobs are finished first");
     stop_working.send_replace(true);
@@ -184,21 +184,27 @@ pub async fn work(app: Arc<App>) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Waits for SIGTERM or Ctrl-C.
-async fn told_to_end() -> io::Result<()> {
+/// Completes at SIGTERM or Ctrl-C. They are caught from the call on, not from the first poll.
+fn told_to_end() -> io::Result<impl Future<Output = ()>> {
     use tokio::signal::unix::{SignalKind, signal};
     let mut terminate = signal(SignalKind::terminate())?;
     let mut interrupt = signal(SignalKind::interrupt())?;
-    tokio::select! {
-        _ = terminate.recv() => {},
-        _ = interrupt.recv() => {},
-    }
-    Ok(())
+    Ok(async move {
+        tokio::select! {
+            _ = terminate.recv() => {},
+            _ = interrupt.recv() => {},
+        }
+    })
 }
 
-/// Drains the server on SIGTERM or Ctrl-C. `door` is the listening socket.
-async fn stop_on_signal(app: Arc<App>, server: ServerHandle, door: TcpListener) -> anyhow::Result<()> {
-    told_to_end().await?;
+/// Drains the server when it is told to end. `door` is the listening socket.
+async fn stop_on_signal(
+    told: impl Future<Output = ()>,
+    app: Arc<App>,
+    server: ServerHandle,
+    door: TcpListener,
+) -> anyhow::Result<()> {
+    told.await;
     tracing::info!("stopping: running requests are finished first");
     drain(&app, &server, door).await
 }

@@ -3,13 +3,17 @@
 use std::{env, net::IpAddr, path::PathBuf, time::Duration};
 
 use client_info::Network;
-use kernel::{ConfigError, Email, Secret, config::read_switch};
+use kernel::{
+    ConfigError, Email, Secret,
+    config::{ConfigErrors, Variables},
+};
 use language_model::LanguageModelConfig;
 use mail::MailConfig;
 use media::MediaConfig;
 use narration::SpeechConfig;
 use openid::ProviderConfig;
 use payments::PaymentsConfig;
+use telemetry::logs::LogConfig;
 use workflows::{limits::RateLimits, tx::Settings};
 
 /// The configuration of a process.
@@ -82,8 +86,13 @@ pub struct Config {
     pub cache: bool,
     /// Whether `pith seed` adds a made-up year of business in the demo profile (`site.demo-year`).
     pub demo_year: bool,
+    /// What is logged, and how.
+    pub log: LogConfig,
     /// Names, contact details and links of the site.
     pub site: SiteConfig,
+    /// Settings that are allowed and most likely not meant, one sentence each: insecure ones, and names that nothing reads. They
+    /// are logged at the start.
+    pub warnings: Vec<String>,
 }
 
 /// The deployment profile (`site.demo-profile`).
@@ -93,6 +102,14 @@ pub enum Profile {
     Production,
     /// For trying the product: demo accounts, sandbox payments.
     Demo,
+}
+
+impl Profile {
+    const NAME: &str = "PITH_PROFILE";
+
+    fn read(vars: &Variables) -> Self {
+        vars.one_of(Self::NAME, [("production", Self::Production), ("demo", Self::Demo)]).unwrap_or(Self::Production)
+    }
 }
 
 /// Names, contact details and links of the site (`site.settings-names`).
@@ -112,9 +129,14 @@ pub struct SiteConfig {
     pub stores: Vec<(String, String)>,
 }
 
+mod database;
+mod unknown;
 mod weaknesses;
 
 pub use weaknesses::is_public;
+
+/// The longest name of a site, in characters: it stands in titles and on covers.
+const MAX_SITE_NAME: usize = 60;
 
 /// The demo's social links, in the form of `SOCIAL_LINKS`: URLs of a domain that is reserved for examples.
 const DEMO_SOCIAL_LINKS: &str =
@@ -122,98 +144,135 @@ const DEMO_SOCIAL_LINKS: &str =
 /// The demo's app stores, in the form of `STORE_LINKS`.
 const DEMO_STORE_LINKS: &str = "App Store=https://example.com/app-store,Google Play=https://example.com/google-play";
 
-fn wrong(variable: &'static str, problem: impl Into<String>) -> ConfigError {
-    ConfigError::new(variable, problem)
-}
-
 impl Config {
-    /// Reads the environment variables. A blank one counts as not set.
-    pub fn from_env() -> Result<Self, ConfigError> {
-        Self::from_vars(|name| env::var(name).ok().filter(|value| !value.trim().is_empty()))
+    /// Reads the variables, for commands that take no payments.
+    ///
+    /// # Errors
+    /// Everything that is wrong with them.
+    pub fn read(vars: &Variables) -> Result<Self, ConfigErrors> {
+        let read = Self::read_all(vars);
+        Self::finish(vars, read)
     }
 
-    /// Reads variables from any source; tests pass their own.
-    pub fn from_vars(var: impl Fn(&'static str) -> Option<String>) -> Result<Self, ConfigError> {
-        let profile = match var("PITH_PROFILE").as_deref() {
-            None | Some("production") => Profile::Production,
-            Some("demo") => Profile::Demo,
-            Some(other) => return Err(wrong("PITH_PROFILE", format!("is 'production' or 'demo', not '{other}'"))),
-        };
-        let bind = parsed(&var, "BIND", "127.0.0.1", "an IP address")?;
-        let port: u16 = parsed(&var, "PORT", "4000", "a port number")?;
-        let cores = std::thread::available_parallelism().map_or(2, std::num::NonZero::get);
-        let workers: usize = parsed(&var, "WORKERS", &cores.to_string(), "a number of threads")?;
-        if workers == 0 {
-            return Err(wrong("WORKERS", "is at least 1"));
+    /// Reads the variables, for a process that runs the site: outside the demo profile, it needs a payment provider's keys.
+    ///
+    /// # Errors
+    /// Everything that is wrong with them.
+    pub fn read_for_site(vars: &Variables) -> Result<Self, ConfigErrors> {
+        let read = Self::read_all(vars);
+        if matches!(vars.get(Profile::NAME).as_deref(), None | Some("production")) {
+            PaymentsConfig::refuse_sandbox(vars);
         }
-        let public_url = public_url(var("PUBLIC_URL"), profile, port)?;
-        if profile == Profile::Demo && (weaknesses::is_public_host(host_of(&public_url)) || is_public(bind)) {
-            return Err(wrong(
+        Self::finish(vars, read)
+    }
+
+    fn finish(vars: &Variables, read: Option<Self>) -> Result<Self, ConfigErrors> {
+        let unknown = unknown::names(vars);
+        match vars.finish(read) {
+            Ok(mut config) => {
+                config.warnings = weaknesses::of(&config, vars);
+                config.warnings.extend(unknown);
+                Ok(config)
+            }
+            Err(errors) => Err(ConfigErrors { warnings: unknown, ..errors }),
+        }
+    }
+
+    /// `None` if something is wrong. Every variable is read in any case, so that all that is wrong is known.
+    fn read_all(vars: &Variables) -> Option<Self> {
+        let profile = Profile::read(vars);
+        let (bind, port) = listen_address(vars);
+        let home = PathBuf::from(vars.get("PITH_HOME").unwrap_or_else(|| "var".to_owned()));
+        let public_url = vars.accept(public_url(vars, profile, port));
+        let public_host = public_url.as_deref().map_or("localhost", host_of);
+        if profile == Profile::Demo && (weaknesses::is_public_host(public_host) || is_public(bind)) {
+            vars.refuse(
                 "PITH_PROFILE",
                 "is 'demo', whose accounts have published passwords, at a public address: PUBLIC_URL and BIND must be of this \
                  machine or a private network",
-            ));
+            );
         }
-        let home = PathBuf::from(var("PITH_HOME").unwrap_or_else(|| "var".to_owned()));
-        let (secret, lacks_demo_secret) = secret(var("PITH_SECRET"), profile, &home)?;
-        let site_name = var("SITE_NAME").unwrap_or_else(|| "Pith".to_owned());
-        let mail = MailConfig::read(&var, host_of(&public_url), &site_name)?;
-        let trusted_proxies = networks(&var, "TRUSTED_PROXIES")?;
-        let database_url = var("DATABASE_URL").ok_or_else(|| {
-            wrong("DATABASE_URL", "is missing: the address of a Postgres database, like postgres://user@host/pith")
-        })?;
-        let metrics_from = networks(&var, "METRICS_FROM")?;
-        Ok(Self {
+        let secret = vars.accept(secret(vars, profile, &home));
+        let database_url = vars.accept(database::url(vars));
+        let owner_database_url = vars.accept(database::owner_url(vars));
+        let cores = std::thread::available_parallelism().map_or(2, std::num::NonZero::get);
+        let workers = vars.number("WORKERS", cores, 1..=1_024);
+        let per_worker = u32::try_from(workers).unwrap_or(u32::MAX);
+        let read_connections = vars.number("DATABASE_READ_CONNECTIONS", 4 * per_worker, 1..=10_000);
+        let write_connections = vars.number("DATABASE_WRITE_CONNECTIONS", 8 * per_worker, 1..=10_000);
+        let database_wait = Duration::from_millis(vars.number("DATABASE_WAIT_MS", 1_500, 1..=60_000));
+        let connections = vars.number("CONNECTIONS", 4_096, 1..=1_000_000);
+        let connections_per_client = vars.number("CONNECTIONS_PER_CLIENT", 256, 1..=1_000_000);
+        let events_kept_days = vars.number("EVENTS_KEPT_DAYS", 400, 1..=36_500);
+        let messages_kept_days = vars.number("MESSAGES_KEPT_DAYS", 730, 1..=36_500);
+        let drain = Duration::from_secs(vars.number("DRAIN_SECONDS", 30, 0..=3_600));
+        let summary_wait = Duration::from_secs(vars.number("SUMMARISER_WAIT", 25, 0..=1_800));
+        let trusted_proxies = networks(vars, "TRUSTED_PROXIES");
+        let metrics_from = networks(vars, "METRICS_FROM");
+        let media = MediaConfig::read(vars);
+        let limits = rate_limits(vars, profile);
+        let providers = openid::read_providers(vars);
+        let payments = PaymentsConfig::read(vars);
+        let speech = SpeechConfig::read(vars);
+        let language_model = LanguageModelConfig::read(vars);
+        let kindle_domains = kindle_domains(vars);
+        let worker = vars.switch("WORKER", true);
+        let cache = vars.switch("PITH_CACHE", true);
+        let demo_year = vars.switch("DEMO_YEAR", true) && profile == Profile::Demo;
+        let log = LogConfig::read(vars);
+        let site = SiteConfig::read(vars, profile);
+        let mail =
+            MailConfig::read(vars, public_host, &site.as_ref().map_or_else(String::new, |site| site.name.clone()));
+        let monthly_price_ids = vars.get("MONTHLY_PRICE_IDS").unwrap_or_default();
+        let monthly_price_ids = monthly_price_ids.split(',').map(|id| id.trim().to_owned()).filter(|id| !id.is_empty());
+        let (secret, lacks_demo_secret) = secret?;
+        let database_url = database_url?;
+        Some(Self {
             profile,
             bind,
             port,
-            public_url,
+            public_url: public_url?,
             home,
             drawing_wait: media::PATIENCE,
             program: env::current_exe().unwrap_or_else(|_| PathBuf::from("pith")),
-            media: MediaConfig::read(&var)?,
+            media: media?,
             trusted_proxies,
             metrics_from,
-            owner_database_url: var("DATABASE_OWNER_URL").unwrap_or_else(|| database_url.clone()),
+            owner_database_url: owner_database_url?.unwrap_or_else(|| database_url.clone()),
             database_url,
-            read_connections: at_least_one(&var, "DATABASE_READ_CONNECTIONS", &(4 * workers).to_string())?,
-            write_connections: at_least_one(&var, "DATABASE_WRITE_CONNECTIONS", &(8 * workers).to_string())?,
-            database_wait: Duration::from_millis(at_least_one(&var, "DATABASE_WAIT_MS", "1500")?.into()),
+            read_connections,
+            write_connections,
+            database_wait,
             workers,
-            connections: at_least_one(&var, "CONNECTIONS", "4096")? as usize,
-            connections_per_client: at_least_one(&var, "CONNECTIONS_PER_CLIENT", "256")? as usize,
-            events_kept_days: at_least_one(&var, "EVENTS_KEPT_DAYS", "400")?,
-            messages_kept_days: at_least_one(&var, "MESSAGES_KEPT_DAYS", "730")?,
+            connections,
+            connections_per_client,
+            events_kept_days,
+            messages_kept_days,
             secret,
             lacks_demo_secret,
-            limits: rate_limits(&var, profile)?,
-            providers: openid::read_providers(&var)?,
-            payments: PaymentsConfig::read(&var)?,
-            monthly_price_ids: var("MONTHLY_PRICE_IDS")
-                .unwrap_or_default()
-                .split(',')
-                .map(|id| id.trim().to_owned())
-                .filter(|id| !id.is_empty())
-                .collect(),
-            drain: Duration::from_secs(parsed(&var, "DRAIN_SECONDS", "30", "a number of seconds")?),
-            mail,
-            speech: SpeechConfig::read(&var)?,
-            language_model: LanguageModelConfig::read(&var)?,
-            summary_wait: Duration::from_secs(parsed(&var, "SUMMARISER_WAIT", "25", "a number of seconds")?),
-            kindle_domains: kindle_domains(&var)?,
-            worker: read_switch(&var, "WORKER", true)?,
-            cache: read_switch(&var, "PITH_CACHE", true)?,
-            demo_year: profile == Profile::Demo && read_switch(&var, "DEMO_YEAR", true)?,
-            site: SiteConfig {
-                name: site_name,
-                support_email: Email::parse(&var("SUPPORT_EMAIL").unwrap_or_else(|| "support@example.com".to_owned()))
-                    .map_err(|_| wrong("SUPPORT_EMAIL", "is an email address"))?,
-                support_phone: var("SUPPORT_PHONE").unwrap_or_else(|| "+1 555 010 0100".to_owned()),
-                copyright_year: var("COPYRIGHT_YEAR").unwrap_or_else(|| "2022".to_owned()),
-                social: named_links(&var, "SOCIAL_LINKS", profile, DEMO_SOCIAL_LINKS)?,
-                stores: named_links(&var, "STORE_LINKS", profile, DEMO_STORE_LINKS)?,
-            },
+            limits: limits?,
+            providers,
+            payments,
+            monthly_price_ids: monthly_price_ids.collect(),
+            drain,
+            mail: mail?,
+            speech,
+            language_model,
+            summary_wait,
+            kindle_domains,
+            worker,
+            cache,
+            demo_year,
+            log,
+            site: site?,
+            warnings: Vec::new(),
         })
+    }
+
+    /// The most connections to Postgres that a process holds: both pools, the one of saved positions, and the one that listens for
+    /// changes.
+    pub const fn most_connections(&self) -> u32 {
+        self.read_connections + self.write_connections + 2
     }
 
     /// The absolute URL of a path of the site.
@@ -224,20 +283,6 @@ impl Config {
     /// Whether a peer with this IP address is a trusted proxy.
     pub fn is_trusted_proxy(&self, peer: IpAddr) -> bool {
         self.trusted_proxies.iter().any(|network| network.contains(peer))
-    }
-
-    /// Warnings about insecure settings that are allowed, one sentence each. They are logged at startup.
-    pub fn weaknesses(&self) -> Vec<String> {
-        weaknesses::of(self)
-    }
-
-    /// Refuses to run in production with sandbox payments (`billing.sandbox-marked`). Commands that take no payments
-    /// don't call it.
-    pub fn refuse_sandbox(&self) -> Result<(), ConfigError> {
-        match self.profile {
-            Profile::Production => self.payments.refuse_sandbox(),
-            Profile::Demo => Ok(()),
-        }
     }
 
     /// Whether the site's URL is https.
@@ -267,6 +312,12 @@ impl From<&Config> for Settings {
     }
 }
 
+/// The IP address and the port that the server listens on.
+pub fn listen_address(vars: &Variables) -> (IpAddr, u16) {
+    let bind = vars.parsed("BIND", IpAddr::from([127, 0, 0, 1]), "an IP address");
+    (bind, vars.number("PORT", 4000, 1..=u16::MAX))
+}
+
 /// The host of the site's URL, without the port.
 fn host_of(public_url: &str) -> &str {
     let host = public_url.split_once("://").map_or(public_url, |(_, host)| host);
@@ -276,74 +327,65 @@ fn host_of(public_url: &str) -> &str {
     }
 }
 
-fn parsed<T: std::str::FromStr>(
-    var: &impl Fn(&'static str) -> Option<String>,
-    name: &'static str,
-    default: &str,
-    what: &str,
-) -> Result<T, ConfigError> {
-    let text = var(name).unwrap_or_else(|| default.to_owned());
-    text.trim().parse().map_err(|_| wrong(name, format!("is {what}, not '{text}'")))
-}
-
-fn at_least_one(
-    var: &impl Fn(&'static str) -> Option<String>,
-    name: &'static str,
-    default: &str,
-) -> Result<u32, ConfigError> {
-    let number: u32 = parsed(var, name, default, "a number")?;
-    if number == 0 { Err(wrong(name, "is at least 1")) } else { Ok(number) }
-}
-
-fn public_url(given: Option<String>, profile: Profile, port: u16) -> Result<String, ConfigError> {
-    match given {
-        None if profile == Profile::Demo => Ok(format!("http://localhost:{port}")),
-        None => Err(wrong(
-            "PUBLIC_URL",
-            "is missing: the address at which people reach the site, like https://pith.example",
-        )),
-        Some(url) => {
-            let url = url.trim().trim_end_matches('/').to_owned();
-            let host = url.strip_prefix("https://").or_else(|| url.strip_prefix("http://"));
-            let fine = host
-                .is_some_and(|host| !host.is_empty() && !host.contains(['?', '#', '@', '/', '"', '<', '>', ' ', '\\']));
-            if fine { Ok(url) } else { Err(wrong("PUBLIC_URL", format!("is http(s)://host[:port], not '{url}'"))) }
-        }
+fn public_url(vars: &Variables, profile: Profile, port: u16) -> Result<String, ConfigError> {
+    const NAME: &str = "PUBLIC_URL";
+    let Some(url) = vars.trimmed(NAME) else {
+        return if profile == Profile::Demo {
+            Ok(format!("http://localhost:{port}"))
+        } else {
+            Err(ConfigError::new(
+                NAME,
+                "is missing: the address at which people reach the site, like https://pith.example",
+            ))
+        };
+    };
+    let url = url.trim_end_matches('/');
+    let host = url.strip_prefix("https://").or_else(|| url.strip_prefix("http://"));
+    let fine =
+        host.is_some_and(|host| !host.is_empty() && !host.contains(['?', '#', '@', '/', '"', '<', '>', ' ', '\\']));
+    if fine {
+        Ok(url.to_owned())
+    } else {
+        Err(ConfigError::new(NAME, format!("is http(s)://host[:port], not '{url}'")))
     }
 }
 
 /// Reads the rate limits. Only the demo profile may turn them off, with `RATE_LIMITS=off`.
-fn rate_limits(var: &impl Fn(&'static str) -> Option<String>, profile: Profile) -> Result<RateLimits, ConfigError> {
-    match var("RATE_LIMITS").as_deref() {
-        None | Some("on") => RateLimits::read(var),
-        Some("off") if profile == Profile::Demo => RateLimits::read(&|_| Some(RateLimits::NONE.to_owned())),
-        Some("off") => Err(wrong("RATE_LIMITS", "is 'off' in the demo profile only")),
-        Some(other) => Err(wrong("RATE_LIMITS", format!("is 'on' or 'off', not '{other}'"))),
+fn rate_limits(vars: &Variables, profile: Profile) -> Option<RateLimits> {
+    let limits = RateLimits::read(vars);
+    if vars.switch("RATE_LIMITS", true) {
+        return limits;
     }
+    if profile != Profile::Demo {
+        vars.refuse("RATE_LIMITS", "is 'off' in the demo profile only");
+    }
+    RateLimits::unlimited()
 }
 
-fn networks(var: &impl Fn(&'static str) -> Option<String>, name: &'static str) -> Result<Vec<Network>, ConfigError> {
-    let Some(text) = var(name) else { return Ok(Vec::new()) };
-    let read = |one: &str| {
-        let one = one.trim();
-        one.parse().map_err(|error| wrong(name, format!("'{one}' is {error}")))
-    };
-    text.split(',').map(read).collect()
+fn networks(vars: &Variables, name: &'static str) -> Vec<Network> {
+    let text = vars.get(name).unwrap_or_default();
+    let all = text.split(',').map(str::trim).filter(|_| !text.is_empty());
+    all.filter_map(|one| {
+        vars.accept(one.parse().map_err(|error| ConfigError::new(name, format!("'{one}' is {error}"))))
+    })
+    .collect()
 }
 
 /// The configured secret. The demo profile defaults to the secret in its data directory; production requires one. The
 /// flag tells whether the demo has none stored yet.
-fn secret(given: Option<String>, profile: Profile, home: &std::path::Path) -> Result<(Secret, bool), ConfigError> {
+fn secret(vars: &Variables, profile: Profile, home: &std::path::Path) -> Result<(Secret, bool), ConfigError> {
+    const NAME: &str = "PITH_SECRET";
     const LEAST: usize = identity::Seal::MIN_SECRET_BYTES;
-    match given {
-        Some(text) if text.len() < LEAST => Err(wrong("PITH_SECRET", format!("has at least {LEAST} characters"))),
+    match vars.get(NAME) {
+        Some(text) if text.len() < LEAST => Err(ConfigError::new(NAME, format!("has at least {LEAST} characters"))),
         Some(text) => Ok((Secret::new(text), false)),
-        None if profile == Profile::Production => {
-            Err(wrong("PITH_SECRET", "is missing: at least 32 random characters, which seal the keys in the database"))
-        }
-        None => demo_secret(home)
-            .map(|(secret, is_missing)| (Secret::new(secret), is_missing))
-            .map_err(|error| wrong("PITH_HOME", format!("can't be read from ({}): {error}", home.display()))),
+        None if profile == Profile::Production => Err(ConfigError::new(
+            NAME,
+            "is missing: at least 32 random characters, which seal the keys in the database",
+        )),
+        None => demo_secret(home).map(|(secret, is_missing)| (Secret::new(secret), is_missing)).map_err(|error| {
+            ConfigError::new("PITH_HOME", format!("can't be read from ({}): {error}", home.display()))
+        }),
     }
 }
 
@@ -377,46 +419,71 @@ pub fn keep_demo_secret(home: &std::path::Path) -> std::io::Result<()> {
 }
 
 /// Reads domains, separated by commas.
-fn kindle_domains(var: &impl Fn(&'static str) -> Option<String>) -> Result<Vec<String>, ConfigError> {
+fn kindle_domains(vars: &Variables) -> Vec<String> {
     const NAME: &str = "KINDLE_DOMAINS";
-    let Some(text) = var(NAME) else { return Ok(delivery::KINDLE_DOMAINS.map(str::to_owned).to_vec()) };
-    text.split(',')
-        .map(|domain| {
-            let domain = domain.trim().to_lowercase();
-            let fine = Email::parse(&format!("name@{domain}")).is_ok();
-            if fine { Ok(domain) } else { Err(wrong(NAME, format!("is a list of domains, and '{domain}' is none"))) }
-        })
-        .collect()
-}
-
-/// Reads `Name=https://…` pairs, separated by commas.
-fn named_links(
-    var: &impl Fn(&'static str) -> Option<String>,
-    name: &'static str,
-    profile: Profile,
-    demo: &str,
-) -> Result<Vec<(String, String)>, ConfigError> {
-    let text = match (var(name), profile) {
-        (Some(text), _) => text,
-        (None, Profile::Demo) => demo.to_owned(),
-        (None, Profile::Production) => return Ok(Vec::new()),
-    };
-    text.split(',')
-        .map(|pair| {
-            let (label, url) =
-                pair.trim().split_once('=').ok_or_else(|| wrong(name, "is Name=https://…,Name=https://…"))?;
-            if url.starts_with("https://") || url.starts_with("http://") {
-                Ok((label.trim().to_owned(), url.trim().to_owned()))
-            } else {
-                Err(wrong(name, format!("'{url}' is not a web address")))
+    let Some(text) = vars.get(NAME) else { return delivery::KINDLE_DOMAINS.map(str::to_owned).to_vec() };
+    let domains = text.split(',').map(|domain| domain.trim().to_lowercase());
+    domains
+        .inspect(|domain| {
+            if Email::parse(&format!("name@{domain}")).is_err() {
+                vars.refuse(NAME, format!("is a list of domains, and '{domain}' is none"));
             }
         })
         .collect()
 }
 
+impl SiteConfig {
+    /// `None` if something is wrong.
+    fn read(vars: &Variables, profile: Profile) -> Option<Self> {
+        let name = vars.trimmed("SITE_NAME").unwrap_or_else(|| "Pith".to_owned());
+        if name.chars().count() > MAX_SITE_NAME || name.chars().any(char::is_control) {
+            vars.refuse("SITE_NAME", format!("is one line of at most {MAX_SITE_NAME} characters"));
+        }
+        let support_email = vars.trimmed("SUPPORT_EMAIL").unwrap_or_else(|| "support@example.com".to_owned());
+        let support_email = Email::parse(&support_email)
+            .map_err(|_| ConfigError::new("SUPPORT_EMAIL", format!("is an email address, not '{support_email}'")));
+        let support_email = vars.accept(support_email);
+        let year: u16 = vars.number("COPYRIGHT_YEAR", 2022, 1900..=9999);
+        let support_phone = vars.trimmed("SUPPORT_PHONE").unwrap_or_else(|| "+1 555 010 0100".to_owned());
+        if !support_phone.chars().any(|digit| digit.is_ascii_digit()) {
+            vars.refuse("SUPPORT_PHONE", "is a phone number");
+        }
+        Some(Self {
+            name,
+            support_phone,
+            copyright_year: year.to_string(),
+            social: named_links(vars, "SOCIAL_LINKS", profile, DEMO_SOCIAL_LINKS),
+            stores: named_links(vars, "STORE_LINKS", profile, DEMO_STORE_LINKS),
+            support_email: support_email?,
+        })
+    }
+}
+
+/// Reads `Name=https://…` pairs, separated by commas.
+fn named_links(vars: &Variables, name: &'static str, profile: Profile, demo: &str) -> Vec<(String, String)> {
+    let text = match (vars.get(name), profile) {
+        (Some(text), _) => text,
+        (None, Profile::Demo) => demo.to_owned(),
+        (None, Profile::Production) => return Vec::new(),
+    };
+    let read = |pair: &str| {
+        let (label, url) = pair
+            .trim()
+            .split_once('=')
+            .filter(|(label, _)| !label.trim().is_empty())
+            .ok_or_else(|| ConfigError::new(name, "is Name=https://…,Name=https://…"))?;
+        if url.starts_with("https://") || url.starts_with("http://") {
+            Ok((label.trim().to_owned(), url.trim().to_owned()))
+        } else {
+            Err(ConfigError::new(name, format!("'{url}' is not a web address")))
+        }
+    };
+    text.split(',').filter_map(|pair| vars.accept(read(pair))).collect()
+}
+
 #[cfg(test)]
 mod tests {
-    use super::{Config, Profile};
+    use super::{Config, Profile, Variables};
 
     #[test]
     fn the_demo_has_social_links_and_app_stores_and_others_have_those_that_are_set() {
@@ -431,20 +498,14 @@ mod tests {
         assert!(production.social.is_empty() && production.stores.is_empty());
     }
 
+    const BASE: [(&str, &str); 3] = [
+        ("DATABASE_URL", "postgres://localhost/pith"),
+        ("PITH_SECRET", "0123456789abcdef0123456789abcdef"),
+        ("PUBLIC_URL", "https://pith.example/"),
+    ];
+
     fn config(vars: &[(&str, &str)]) -> Result<Config, String> {
-        let base = [
-            ("DATABASE_URL", "postgres://localhost/pith"),
-            ("PITH_SECRET", "0123456789abcdef0123456789abcdef"),
-            ("PUBLIC_URL", "https://pith.example/"),
-        ];
-        Config::from_vars(|name| {
-            vars.iter()
-                .chain(&base)
-                .find(|(key, _)| *key == name)
-                .map(|(_, value)| (*value).to_owned())
-                .filter(|v| !v.is_empty())
-        })
-        .map_err(|error| error.to_string())
+        Config::read(&Variables::new(BASE.iter().chain(vars).copied())).map_err(|error| error.to_string())
     }
 
     #[test]
@@ -456,37 +517,47 @@ mod tests {
         assert!(config.is_https());
     }
 
+    const OPERATING: &str = include_str!("../../../docs/OPERATING.md");
+
+    /// The rows of the operators' table of wrong settings: the variables, and the outcome.
+    fn wrong_settings() -> Vec<(Vec<(&'static str, &'static str)>, &'static str)> {
+        let table = OPERATING.split_once("| setting | outcome | why |").expect("a table").1;
+        let rows = table.lines().skip(2).take_while(|line| line.starts_with('|'));
+        rows.map(|row| {
+            let [settings, outcome] = row.trim_matches('|').splitn(3, " | ").take(2).collect::<Vec<_>>()[..] else {
+                panic!("{row}");
+            };
+            let settings = settings.split('`').skip(1).step_by(2);
+            (settings.map(|one| one.split_once('=').expect("name=value")).collect(), outcome)
+        })
+        .collect()
+    }
+
     #[test]
-    fn a_bad_value_is_named_in_one_sentence() {
-        for (name, value) in [
-            ("PORT", "70000"),
-            ("BIND", "localhost"),
-            ("PITH_PROFILE", "staging"),
-            ("PUBLIC_URL", "pith.example"),
-            ("PUBLIC_URL", "https://pith.example/app"),
-            ("PITH_SECRET", "short"),
-            ("RATE_LIMIT_LOGIN", "3 per minute"),
-            ("RATE_LIMITS", "off"),
-            ("WORKERS", "0"),
-            ("PITH_CACHE", "maybe"),
-            ("WORKER", "maybe"),
-            ("SPEECH", "maybe"),
-            ("SPEECH_PROGRAM", "/nowhere/at/all"),
-            ("SPEECH_ENCODER", "maybe"),
-            ("SUMMARISER_URL", "models.example"),
-            ("SMTP_URL", "mail.example"),
-            ("MAIL_FROM", "nobody"),
-            ("TRUSTED_PROXIES", "10.0.0.0/8,proxy"),
-            ("METRICS_FROM", "10.0.0.0/8,monitor"),
-            ("DATABASE_READ_CONNECTIONS", "0"),
-            ("SOCIAL_LINKS", "javascript:alert(1)"),
-            ("SUPPORT_EMAIL", "support"),
-            ("MEDIA_URL", "ftp://files.example"),
-            ("KINDLE_DOMAINS", "kindle.com,,kindle.cn"),
-            ("STRIPE_SECRET_KEY", "secret"),
-        ] {
-            let error = config(&[(name, value)]).unwrap_err();
-            assert!(error.starts_with(&format!("{name}: ")) && !error.contains('\n'), "{name}={value}: {error}");
+    fn wrong_settings_are_refused_or_warned_of_as_operators_are_told() {
+        let rows = wrong_settings();
+        assert!(rows.len() > 60, "{}", rows.len());
+        let fine = [
+            ("PITH_SECRET", "JK2v9qTzRw7pXb4nLm8sYc3dHf6gAe5u"),
+            ("SMTP_URL", "smtps://mail.example"),
+            ("SUPPORT_EMAIL", "help@pith.example"),
+            ("STRIPE_SECRET_KEY", "sk_live_1"),
+            ("STRIPE_PUBLISHABLE_KEY", "pk_live_1"),
+            ("STRIPE_WEBHOOK_SECRET", "whsec_1"),
+        ];
+        for (settings, told) in rows {
+            let read = config(&[&fine, &settings[..]].concat());
+            let outcome = match &read {
+                Err(_) => "refused",
+                Ok(config) if config.warnings.is_empty() => "starts",
+                Ok(_) => "warned of",
+            };
+            assert_eq!(outcome, told, "{settings:?}: {read:?}");
+            let lines =
+                read.map_or_else(|errors| errors.lines().map(str::to_owned).collect(), |config| config.warnings);
+            let names = |line: &String| settings.iter().any(|(name, _)| line.starts_with(name));
+            assert!(lines.is_empty() || lines.iter().any(names) || told == "refused", "{settings:?}: {lines:?}");
+            assert!(!lines.concat().contains("secret@") && !lines.concat().contains("change-me-change"), "{lines:?}");
         }
     }
 
@@ -499,16 +570,20 @@ mod tests {
 
     #[test]
     fn only_the_demo_runs_with_pretended_payments() {
-        let refusal = config(&[]).unwrap().refuse_sandbox().unwrap_err().to_string();
-        assert!(refusal.starts_with("STRIPE_SECRET_KEY: is missing"), "{refusal}");
-        let demo = config(&[("PITH_PROFILE", "demo"), ("PUBLIC_URL", "http://localhost:4000")]).unwrap();
-        assert!(demo.refuse_sandbox().is_ok());
+        let site = |vars: &[(&str, &str)]| {
+            let vars = Variables::new(BASE.iter().chain(vars).copied());
+            Config::read_for_site(&vars).map(|_| ()).map_err(|errors| errors.to_string())
+        };
+        let refusal = site(&[("PORT", "no")]).unwrap_err();
+        assert!(refusal.starts_with("PORT: ") && refusal.contains("\nSTRIPE_SECRET_KEY: is missing"), "{refusal}");
+        assert_eq!(site(&[("PITH_PROFILE", "demo"), ("PUBLIC_URL", "http://localhost:4000")]), Ok(()));
         let keys = [
             ("STRIPE_SECRET_KEY", "sk_live_1"),
             ("STRIPE_PUBLISHABLE_KEY", "pk_live_1"),
             ("STRIPE_WEBHOOK_SECRET", "whsec_1"),
         ];
-        assert!(config(&keys).unwrap().refuse_sandbox().is_ok());
+        assert_eq!(site(&keys), Ok(()));
+        assert!(config(&[]).is_ok(), "commands take no payments");
     }
 
     #[test]
@@ -540,8 +615,12 @@ mod tests {
     #[test]
     fn weak_settings_are_named() {
         let weaknesses = |vars: &[(&str, &str)]| {
-            let base = [("PITH_SECRET", "JK2v9qTzRw7pXb4nLm8sYc3dHf6gAe5u"), ("SMTP_URL", "smtps://mail.example")];
-            config(&[vars, &base].concat()).unwrap().weaknesses()
+            let base = [
+                ("PITH_SECRET", "JK2v9qTzRw7pXb4nLm8sYc3dHf6gAe5u"),
+                ("SMTP_URL", "smtps://mail.example"),
+                ("SUPPORT_EMAIL", "help@pith.example"),
+            ];
+            config(&[&base, vars].concat()).unwrap().warnings
         };
         assert_eq!(weaknesses(&[]), Vec::<String>::new());
         let one = |vars: &[(&str, &str)], name: &str| {

@@ -5,6 +5,8 @@ use std::{
     net::{IpAddr, Ipv6Addr},
 };
 
+use kernel::config::Variables;
+
 use super::{Config, Profile, host_of};
 
 /// The minimum number of different characters in a secret that was drawn at random: 32 random hexadecimal digits have
@@ -27,8 +29,8 @@ const EXAMPLES: [&str; 12] = [
     "qwerty",
 ];
 
-/// See [`Config::weaknesses`].
-pub(super) fn of(config: &Config) -> Vec<String> {
+/// The insecure settings of [`Config::warnings`].
+pub(super) fn of(config: &Config, vars: &Variables) -> Vec<String> {
     // The demo runs on this machine or in a private network only.
     if config.profile == Profile::Demo {
         return Vec::new();
@@ -42,10 +44,31 @@ pub(super) fn of(config: &Config) -> Vec<String> {
             "PITH_SECRET looks guessable: use 32 random bytes, such as from `openssl rand -hex 32`".to_owned()
         }),
         outbox.then(|| "SMTP_URL is not set: mails are written to PITH_HOME/outbox, and no member gets one".to_owned()),
+        config.site.support_email.as_str().ends_with("@example.com").then(|| {
+            "SUPPORT_EMAIL is an address at example.com: what members write to the support reaches nobody".to_owned()
+        }),
+        trusts_all(config).then(|| {
+            "TRUSTED_PROXIES trusts every address: a client names any address in X-Forwarded-For, and limits by address \
+             don't hold"
+                .to_owned()
+        }),
+        config.payments.is_test().then(|| {
+            "STRIPE_SECRET_KEY is a key of test mode: its payments move no money".to_owned()
+        }),
+        (!config.cache).then(|| "PITH_CACHE is off: every response is made from the database".to_owned()),
+        vars.get("DATABASE_OWNER_URL").filter(|url| *url == config.database_url).map(|_| {
+            "DATABASE_OWNER_URL is the address of DATABASE_URL: leave it out, or give `serve` a user of its own".to_owned()
+        }),
     ]
     .into_iter()
     .flatten()
     .collect()
+}
+
+/// Whether a network of trusted proxies holds every address.
+fn trusts_all(config: &Config) -> bool {
+    let far = [IpAddr::from([203, 0, 113, 9]), IpAddr::from(Ipv6Addr::new(0x2001, 0xdb8, 0, 0, 0, 0, 0, 9))];
+    far.into_iter().any(|address| config.is_trusted_proxy(address))
 }
 
 /// Whether a secret repeats itself, has few different characters, or contains a part of [`EXAMPLES`]. A secret that

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use kernel::{ConfigError, Secret};
+use kernel::{Secret, config::Variables};
 use summaries::engine::MAX_PROMPT_BYTES;
 use url::Url;
 
@@ -24,27 +24,24 @@ pub struct LanguageModelConfig {
 }
 
 impl LanguageModelConfig {
-    /// Reads the variables whose names begin with `SUMMARISER_`; `None` without `SUMMARISER_URL`: then the built-in engine
-    /// writes all summaries.
-    pub fn read(var: &impl Fn(&'static str) -> Option<String>) -> Result<Option<Self>, ConfigError> {
-        let Some(address) = var("SUMMARISER_URL") else { return Ok(None) };
-        let endpoint = endpoint(&address).ok_or_else(|| {
-            ConfigError::new(
-                "SUMMARISER_URL",
-                "is the http or https address of an OpenAI-compatible API, without query",
-            )
-        })?;
-        let model = var("SUMMARISER_MODEL").ok_or_else(|| {
-            ConfigError::new("SUMMARISER_MODEL", "is missing: SUMMARISER_URL needs the name of a model")
-        })?;
-        Ok(Some(Self {
-            endpoint,
-            key: var("SUMMARISER_KEY").map(Secret::new),
-            model,
-            timeout: Duration::from_secs(number(var, "SUMMARISER_TIMEOUT", 120, 1..=1_800)?),
-            max_input: number(var, "SUMMARISER_MAX_INPUT", MAX_PROMPT_BYTES, 1_000..=4_000_000)?,
-            max_tokens: number(var, "SUMMARISER_MAX_TOKENS", 4_000, 100..=100_000)?,
-        }))
+    /// Reads the variables whose names begin with `SUMMARISER_`. `None` without `SUMMARISER_URL` (then the built-in engine writes
+    /// all summaries), or if something is wrong.
+    pub fn read(vars: &Variables) -> Option<Self> {
+        let timeout = vars.number("SUMMARISER_TIMEOUT", 120, 1..=1_800);
+        let max_input = vars.number("SUMMARISER_MAX_INPUT", MAX_PROMPT_BYTES, 1_000..=4_000_000);
+        let max_tokens = vars.number("SUMMARISER_MAX_TOKENS", 4_000, 100..=100_000);
+        let key = vars.get("SUMMARISER_KEY").map(Secret::new);
+        let Some(address) = vars.trimmed("SUMMARISER_URL") else {
+            vars.refuse_without("SUMMARISER_URL", &["SUMMARISER_MODEL", "SUMMARISER_KEY"]);
+            return None;
+        };
+        let endpoint = endpoint(&address);
+        if endpoint.is_none() {
+            vars.refuse("SUMMARISER_URL", "is the http or https address of an OpenAI-compatible API, without query");
+        }
+        let model = vars.needed("SUMMARISER_MODEL", "is missing: SUMMARISER_URL needs the name of a model");
+        let timeout = Duration::from_secs(timeout);
+        Some(Self { endpoint: endpoint?, key, model: model?, timeout, max_input, max_tokens })
     }
 }
 
@@ -59,29 +56,20 @@ fn endpoint(address: &str) -> Option<Url> {
     Some(url)
 }
 
-fn number<N: std::str::FromStr + PartialOrd + std::fmt::Display>(
-    var: &impl Fn(&'static str) -> Option<String>,
-    name: &'static str,
-    default: N,
-    range: std::ops::RangeInclusive<N>,
-) -> Result<N, ConfigError> {
-    let Some(text) = var(name) else { return Ok(default) };
-    let read = text.trim().parse().ok().filter(|number| range.contains(number));
-    read.ok_or_else(|| ConfigError::new(name, format!("is a number from {} to {}", range.start(), range.end())))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
     fn read(vars: &[(&'static str, &str)]) -> Result<Option<LanguageModelConfig>, String> {
-        let var = |name| vars.iter().find(|(key, _)| *key == name).map(|(_, value)| (*value).to_owned());
-        LanguageModelConfig::read(&var).map_err(|error| error.to_string())
+        let vars = Variables::new(vars.iter().copied());
+        let read = LanguageModelConfig::read(&vars);
+        vars.finish(Some(read)).map_err(|error| error.to_string())
     }
 
     #[test]
     fn without_an_address_there_is_no_model() {
-        assert!(read(&[("SUMMARISER_MODEL", "small")]).unwrap().is_none());
+        assert!(read(&[]).unwrap().is_none());
+        assert!(read(&[("SUMMARISER_MODEL", "small")]).unwrap_err().starts_with("SUMMARISER_MODEL: is set without"));
     }
 
     #[test]
@@ -105,8 +93,7 @@ mod tests {
             ("SUMMARISER_MAX_INPUT", "many"),
             ("SUMMARISER_MAX_TOKENS", "1"),
         ] {
-            let mut vars = vec![(name, value)];
-            vars.extend(good);
+            let vars = [&good[..], &[(name, value)]].concat();
             assert!(read(&vars).unwrap_err().starts_with(&format!("{name}: ")), "{name}={value}");
         }
         assert!(read(&good[..1]).unwrap_err().starts_with("SUMMARISER_MODEL: "));

@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
-use kernel::Secret;
+use kernel::{Secret, config::Variables};
 use language_model::{LanguageModel, LanguageModelConfig};
 use serde_json::json;
 use summaries::engine::{Draft, ModelError, Prompt, Source, SummaryModel};
@@ -19,12 +19,8 @@ fn written() -> String {
 
 fn model(url: &str, timeout: Duration) -> LanguageModel {
     let _ = rustls::crypto::ring::default_provider().install_default();
-    let var = |name| match name {
-        "SUMMARISER_URL" => Some(url.to_owned()),
-        "SUMMARISER_MODEL" => Some("small".to_owned()),
-        _ => None,
-    };
-    let config = LanguageModelConfig::read(&var).unwrap().unwrap();
+    let vars = Variables::new([("SUMMARISER_URL", url), ("SUMMARISER_MODEL", "small")]);
+    let config = LanguageModelConfig::read(&vars).unwrap();
     LanguageModel::new(LanguageModelConfig { timeout, key: Some(Secret::new("the key")), ..config }).unwrap()
 }
 

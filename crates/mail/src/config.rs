@@ -2,7 +2,7 @@
 
 use std::{fmt, time::Duration};
 
-use kernel::ConfigError;
+use kernel::{ConfigError, config::Variables};
 use lettre::{Address, message::Mailbox};
 
 /// How mails are sent, read from the environment.
@@ -64,22 +64,23 @@ impl MailConfig {
         self.from.email.to_string()
     }
 
-    /// Reads `SMTP_URL` and `MAIL_FROM`. `public_host` is the host of the site's URL, without the port.
-    pub fn read(
-        var: &impl Fn(&'static str) -> Option<String>,
-        public_host: &str,
-        site_name: &str,
-    ) -> Result<Self, ConfigError> {
+    /// Reads `SMTP_URL` and `MAIL_FROM`; `None` if something is wrong. `public_host` is the host of the site's URL, without the
+    /// port.
+    pub fn read(vars: &Variables, public_host: &str, site_name: &str) -> Option<Self> {
         // The domain of a mail address must be a name, not an IP.
         let host = if public_host.parse::<std::net::IpAddr>().is_ok() || public_host.starts_with('[') {
             "localhost"
         } else {
             public_host
         };
-        let from = var(MAIL_FROM).map_or_else(|| no_reply(host), |text| sender(text.trim()))?;
+        let from = vars.accept(vars.trimmed(MAIL_FROM).map_or_else(|| no_reply(host), |text| sender(&text)));
+        let smtp = match vars.get(SMTP_URL) {
+            Some(url) => vars.accept(server(&url, host)).map(Some),
+            None => Some(None),
+        };
+        let from = from?;
         let from = Mailbox { name: from.name.or_else(|| Some(site_name.to_owned())), ..from };
-        let smtp = var(SMTP_URL).map(|url| server(&url, host)).transpose()?;
-        Ok(Self { smtp, from })
+        Some(Self { smtp: smtp?, from })
     }
 }
 
@@ -185,15 +186,9 @@ mod tests {
     use super::*;
 
     fn read(smtp: Option<&str>, from: Option<&str>) -> Result<MailConfig, String> {
-        let var = |name: &'static str| {
-            match name {
-                SMTP_URL => smtp,
-                MAIL_FROM => from,
-                _ => None,
-            }
-            .map(str::to_owned)
-        };
-        MailConfig::read(&var, "pith.example", "Pith").map_err(|error| error.to_string())
+        let vars = Variables::new([(SMTP_URL, smtp.unwrap_or_default()), (MAIL_FROM, from.unwrap_or_default())]);
+        let read = MailConfig::read(&vars, "pith.example", "Pith");
+        vars.finish(read).map_err(|error| error.to_string())
     }
 
     fn smtp(url: &str) -> SmtpServer {
@@ -254,7 +249,7 @@ mod tests {
         let named = read(None, Some("Readers' Post <post@pith.example>")).unwrap().from;
         assert_eq!(named.name.as_deref(), Some("Readers' Post"));
         assert!(read(None, Some("post")).unwrap_err().starts_with("MAIL_FROM: "));
-        let local = MailConfig::read(&|_| None, "127.0.0.1", "Pith").unwrap();
+        let local = MailConfig::read(&Variables::new::<&str, &str>([]), "127.0.0.1", "Pith").unwrap();
         assert_eq!(local.from.email.to_string(), "no-reply@localhost");
     }
 }

@@ -61,6 +61,14 @@ impl Mailer {
         }
     }
 
+    /// Whether mails can be handed over: connects and logs in to the mail server, and sends none.
+    ///
+    /// # Errors
+    /// Why not, in a sentence.
+    pub async fn check(&self) -> Result<(), String> {
+        self.transport.check().await
+    }
+
     /// Closes the connections to the mail server.
     pub async fn close(&self) {
         self.transport.close().await;

@@ -103,6 +103,20 @@ impl Smtp {
         }
     }
 
+    /// Connects and logs in. The next mail uses the connection.
+    ///
+    /// # Errors
+    /// Why the server can't be used, in a sentence.
+    pub(crate) async fn check(&self) -> Result<(), String> {
+        match self.connection().await {
+            Ok(connection) => {
+                self.keep_idle(connection);
+                Ok(())
+            }
+            Err(failure) => Err(failure.reason("the connection")),
+        }
+    }
+
     /// Closes all idle connections.
     pub(crate) async fn close(&self) {
         let idle = std::mem::take(&mut *self.idle.lock().unwrap_or_else(PoisonError::into_inner));

@@ -37,6 +37,17 @@ impl MailTransport {
         }
     }
 
+    /// Whether mails can be handed over: connects and logs in to the mail server.
+    ///
+    /// # Errors
+    /// Why not, in a sentence.
+    pub(crate) async fn check(&self) -> Result<(), String> {
+        match self {
+            Self::Smtp(smtp) => smtp.check().await,
+            Self::Outbox(_) => Ok(()),
+        }
+    }
+
     /// Closes the connections to the mail server.
     pub(crate) async fn close(&self) {
         match self {

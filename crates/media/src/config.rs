@@ -1,6 +1,6 @@
 //! Configuration of the object store: a folder, or a bucket of an S3 service.
 
-use kernel::{ConfigError, Secret};
+use kernel::{ConfigError, Secret, config::Variables};
 use url::Url;
 
 /// Where files are stored.
@@ -24,31 +24,53 @@ pub struct S3Config {
     pub secret_access_key: Secret,
 }
 
+const MEDIA_URL: &str = "MEDIA_URL";
+const S3_ENDPOINT: &str = "S3_ENDPOINT";
+const S3_REGION: &str = "S3_REGION";
+const S3_ACCESS_KEY_ID: &str = "S3_ACCESS_KEY_ID";
+const S3_SECRET_ACCESS_KEY: &str = "S3_SECRET_ACCESS_KEY";
+
 impl MediaConfig {
-    /// Reads `MEDIA_URL` and, for a bucket, the `S3_…` variables.
-    pub fn read(var: &impl Fn(&'static str) -> Option<String>) -> Result<Self, ConfigError> {
-        let Some(text) = var("MEDIA_URL") else { return Ok(Self::Folder) };
-        let form = || ConfigError::new("MEDIA_URL", format!("is s3://bucket or s3://bucket/prefix, not '{text}'"));
-        let url = Url::parse(text.trim()).map_err(|_| form())?;
-        let plain = url.username().is_empty() && url.port().is_none() && url.query().is_none();
-        let bucket = url.host_str().filter(|_| url.scheme() == "s3" && plain).ok_or_else(form)?;
-        let needed = |name| var(name).ok_or_else(|| ConfigError::new(name, "is missing: MEDIA_URL names a bucket"));
-        let endpoint = var("S3_ENDPOINT").map(|text| endpoint(&text)).transpose()?;
-        let region = match var("S3_REGION") {
-            Some(region) => region,
-            // Most self-hosted services have no regions.
-            None if endpoint.is_some() => "us-east-1".to_owned(),
-            None => return Err(ConfigError::new("S3_REGION", "is missing: MEDIA_URL names a bucket at Amazon")),
+    /// Reads `MEDIA_URL` and, for a bucket, the `S3_…` variables. `None` if something is wrong.
+    pub fn read(vars: &Variables) -> Option<Self> {
+        let Some(text) = vars.trimmed(MEDIA_URL) else {
+            vars.refuse_without(MEDIA_URL, &[S3_ENDPOINT, S3_REGION, S3_ACCESS_KEY_ID, S3_SECRET_ACCESS_KEY]);
+            return Some(Self::Folder);
         };
-        Ok(Self::S3(S3Config {
-            bucket: bucket.to_owned(),
-            prefix: url.path().trim_matches('/').to_owned(),
-            endpoint,
-            region,
-            access_key_id: needed("S3_ACCESS_KEY_ID")?,
-            secret_access_key: Secret::new(needed("S3_SECRET_ACCESS_KEY")?),
+        let address = vars.accept(bucket_of(&text));
+        let endpoint = match vars.get(S3_ENDPOINT) {
+            Some(text) => vars.accept(endpoint(&text)).map(Some),
+            None => Some(None),
+        };
+        let region = match vars.trimmed(S3_REGION) {
+            Some(region) => Some(region),
+            // Most self-hosted services have no regions.
+            None if endpoint != Some(None) => Some("us-east-1".to_owned()),
+            None => vars.needed(S3_REGION, "is missing: MEDIA_URL names a bucket at Amazon"),
+        };
+        let access_key_id = vars.needed(S3_ACCESS_KEY_ID, "is missing: MEDIA_URL names a bucket");
+        let secret_access_key = vars.needed(S3_SECRET_ACCESS_KEY, "is missing: MEDIA_URL names a bucket");
+        let (bucket, prefix) = address?;
+        Some(Self::S3(S3Config {
+            bucket,
+            prefix,
+            endpoint: endpoint?,
+            region: region?,
+            access_key_id: access_key_id?,
+            secret_access_key: Secret::new(secret_access_key?),
         }))
     }
+}
+
+/// The bucket and the prefix of `s3://bucket/prefix`.
+fn bucket_of(text: &str) -> Result<(String, String), ConfigError> {
+    let url = Url::parse(text).ok();
+    let fits =
+        |url: &Url| url.scheme() == "s3" && url.username().is_empty() && url.port().is_none() && url.query().is_none();
+    // The text may hold a password.
+    let form = || ConfigError::new(MEDIA_URL, "is s3://bucket or s3://bucket/prefix");
+    let url = url.filter(fits).ok_or_else(form)?;
+    Ok((url.host_str().ok_or_else(form)?.to_owned(), url.path().trim_matches('/').to_owned()))
 }
 
 fn endpoint(text: &str) -> Result<String, ConfigError> {
@@ -58,7 +80,7 @@ fn endpoint(text: &str) -> Result<String, ConfigError> {
             Ok(text.to_owned())
         }
         _ => Err(ConfigError::new(
-            "S3_ENDPOINT",
+            S3_ENDPOINT,
             format!("is the service's address, like https://s3.example, not '{text}'"),
         )),
     }
@@ -69,8 +91,9 @@ mod tests {
     use super::*;
 
     fn read(vars: &[(&str, &str)]) -> Result<MediaConfig, String> {
-        let var = |name: &'static str| vars.iter().find(|(key, _)| *key == name).map(|(_, value)| (*value).to_owned());
-        MediaConfig::read(&var).map_err(|error| error.to_string())
+        let vars = Variables::new(vars.iter().copied());
+        let read = MediaConfig::read(&vars);
+        vars.finish(read).map_err(|error| error.to_string())
     }
 
     const KEYS: [(&str, &str); 2] = [("S3_ACCESS_KEY_ID", "ada"), ("S3_SECRET_ACCESS_KEY", "hush")];
@@ -98,9 +121,11 @@ mod tests {
             (vec![bucket, ("S3_REGION", "eu-west-1")], "S3_ACCESS_KEY_ID"),
             (vec![bucket, ("S3_REGION", "eu-west-1"), KEYS[0]], "S3_SECRET_ACCESS_KEY"),
             (vec![bucket, KEYS[0], KEYS[1], ("S3_ENDPOINT", "s3.example")], "S3_ENDPOINT"),
+            (vec![("S3_ENDPOINT", "https://s3.example")], "S3_ENDPOINT"),
         ] {
             let error = read(&vars).expect_err("a bad value stops the start");
-            assert!(error.starts_with(&format!("{name}: ")), "{error}");
+            assert!(error.starts_with(&format!("{name}: ")) && !error.contains("hush"), "{error}");
         }
+        assert_eq!(read(&[bucket]).unwrap_err().lines().count(), 3, "all that is missing is named at once");
     }
 }

@@ -97,6 +97,21 @@ impl Media {
         })
     }
 
+    /// Whether files can be stored: writes, reads and deletes a small one.
+    ///
+    /// # Errors
+    /// What the store refuses.
+    pub async fn check(&self) -> Result<(), MediaError> {
+        let mut name = [0; 8];
+        self.env.fill_random(&mut name);
+        let path = ObjectPath::from(format!("checks/{}", hex::encode(name)));
+        self.store.put(&path, Bytes::from_static(b"check").into()).await.map_err(MediaError::Store)?;
+        let read = self.store.get(&path).await;
+        self.store.delete(&path).await.map_err(MediaError::Store)?;
+        read.map_err(MediaError::Store)?.bytes().await.map_err(MediaError::Store)?;
+        Ok(())
+    }
+
     /// Stores bytes under a key that contains their hash, and returns the key: `covers/walden.svg` becomes
     /// `covers/walden-1a2b3c4d.svg`. Storing the same bytes again changes nothing.
     pub async fn put(&self, name: &str, bytes: Vec<u8>) -> Result<String, MediaError> {

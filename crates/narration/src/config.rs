@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use kernel::ConfigError;
+use kernel::config::Variables;
 
 /// The speech programs to use.
 #[derive(Clone, Debug)]
@@ -17,22 +17,12 @@ pub struct SpeechConfig {
 
 impl SpeechConfig {
     /// Reads `SPEECH`, `SPEECH_PROGRAM` and `SPEECH_ENCODER`.
-    pub fn read(var: &impl Fn(&'static str) -> Option<String>) -> Result<Self, ConfigError> {
-        let program = var("SPEECH_PROGRAM").map(PathBuf::from);
+    pub fn read(vars: &Variables) -> Self {
+        let auto_or_off = |name| vars.one_of(name, [("auto", true), ("off", false)]).unwrap_or(true);
+        let program = vars.get("SPEECH_PROGRAM").map(PathBuf::from);
         if let Some(program) = program.as_ref().filter(|program| !program.is_file()) {
-            return Err(ConfigError::new(
-                "SPEECH_PROGRAM",
-                format!("is the path of a program; '{}' is none", program.display()),
-            ));
+            vars.refuse("SPEECH_PROGRAM", format!("is the path of a program; '{}' is none", program.display()));
         }
-        Ok(Self { enabled: auto_or_off(var, "SPEECH")?, program, encoder: auto_or_off(var, "SPEECH_ENCODER")? })
-    }
-}
-
-fn auto_or_off(var: &impl Fn(&'static str) -> Option<String>, name: &'static str) -> Result<bool, ConfigError> {
-    match var(name).as_deref() {
-        None | Some("auto") => Ok(true),
-        Some("off") => Ok(false),
-        Some(other) => Err(ConfigError::new(name, format!("is 'auto' or 'off', not '{other}'"))),
+        Self { enabled: auto_or_off("SPEECH"), program, encoder: auto_or_off("SPEECH_ENCODER") }
     }
 }

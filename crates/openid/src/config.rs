@@ -4,7 +4,7 @@ use std::net::Ipv4Addr;
 
 use identity::Provider;
 use jsonwebtoken::EncodingKey;
-use kernel::{ConfigError, Secret, config::read_switch};
+use kernel::{Secret, config::Variables};
 use url::{Host, Url};
 
 /// A configured provider.
@@ -121,40 +121,28 @@ const FACEBOOK_AUTHORIZE: &str = "https://www.facebook.com/v23.0/dialog/oauth";
 const FACEBOOK_TOKEN: &str = "https://graph.facebook.com/v23.0/oauth/access_token";
 const FACEBOOK_USERINFO: &str = "https://graph.facebook.com/v23.0/me?fields=id,name,first_name,last_name,email";
 
-/// Reads the `OAUTH_…` variables: the providers that have a client id, in the order in which pages show them.
-pub fn read_providers(var: &impl Fn(&'static str) -> Option<String>) -> Result<Vec<ProviderConfig>, ConfigError> {
-    NAMES.iter().filter_map(|names| read_one(var, names).transpose()).collect()
+/// Reads the `OAUTH_…` variables: the providers that have a client id, in the order in which pages show them. A provider
+/// whose variables are wrong is left out.
+pub fn read_providers(vars: &Variables) -> Vec<ProviderConfig> {
+    NAMES.iter().filter_map(|names| read_one(vars, names)).collect()
 }
 
-fn read_one(
-    var: &impl Fn(&'static str) -> Option<String>,
-    names: &Names,
-) -> Result<Option<ProviderConfig>, ConfigError> {
+fn read_one(vars: &Variables, names: &Names) -> Option<ProviderConfig> {
     let provider = names.provider;
-    let credential = credential(var, names)?;
-    let Some(client_id) = var(names.client_id) else {
-        return match credential {
-            None => Ok(None),
-            Some(_) => Err(ConfigError::new(
-                names.client_id,
-                format!("is missing, though there are credentials for {provider}"),
-            )),
-        };
-    };
-    let credential = credential.ok_or_else(|| {
-        let missing = format!("is missing, though {} is set", names.client_id);
-        ConfigError::new(if provider == Provider::Apple { APPLE_KEY } else { names.client_secret }, missing)
-    })?;
-    // An issuer is compared byte by byte: it is validated, and left as it was written.
-    let issuer = read_url(var, names.issuer)?.and_then(|_| var(names.issuer)).map(|text| text.trim().to_owned());
-    let given = issuer.is_some();
-    let own = own_issuer(provider).map(str::to_owned);
     let mut endpoints = Endpoints {
-        authorize: read_url(var, names.authorize)?,
-        token: read_url(var, names.token)?,
-        userinfo: read_url(var, names.userinfo)?,
-        jwks: read_url(var, names.jwks)?,
+        authorize: read_url(vars, names.authorize),
+        token: read_url(vars, names.token),
+        userinfo: read_url(vars, names.userinfo),
+        jwks: read_url(vars, names.jwks),
     };
+    // An issuer is compared byte by byte: it is validated, and left as it was written.
+    let issuer = read_url(vars, names.issuer).and_then(|_| vars.trimmed(names.issuer));
+    // LinkedIn's own server refuses a PKCE verifier from web apps and returns no nonce.
+    let strict = issuer.is_some() || provider != Provider::LinkedIn;
+    let (pkce, nonce) = (vars.switch(names.pkce, strict), vars.switch(names.nonce, strict));
+    let trusts_email = vars.switch(names.trust, false);
+    let (client_id, credential) = client(vars, names)?;
+    let own = own_issuer(provider).map(str::to_owned);
     let protocol = if let Some(issuer) = issuer.or(own) {
         Protocol::OpenId(issuer)
     } else {
@@ -168,41 +156,66 @@ fn read_one(
         (None, Protocol::OpenId(issuer)) => literal(issuer).origin(),
         (None, Protocol::OAuth2) => literal(FACEBOOK_AUTHORIZE).origin(),
     };
-    // LinkedIn's own server refuses a PKCE verifier from web apps and returns no nonce.
-    let strict = given || provider != Provider::LinkedIn;
-    Ok(Some(ProviderConfig {
-        provider,
-        client_id: client_id.trim().to_owned(),
-        credential,
-        protocol,
-        endpoints,
-        pkce: read_switch(var, names.pkce, strict)?,
-        nonce: read_switch(var, names.nonce, strict)?,
-        trusts_email: read_switch(var, names.trust, false)?,
-        origin: origin.ascii_serialization(),
-    }))
+    let origin = origin.ascii_serialization();
+    Some(ProviderConfig { provider, client_id, credential, protocol, endpoints, pkce, nonce, trusts_email, origin })
 }
 
-fn credential(var: &impl Fn(&'static str) -> Option<String>, names: &Names) -> Result<Option<Credential>, ConfigError> {
-    if let Some(secret) = var(names.client_secret) {
-        return Ok(Some(Credential::Secret(Secret::new(secret.trim()))));
+/// The client id with its credential. `None` if neither is set, or if something is wrong.
+fn client(vars: &Variables, names: &Names) -> Option<(String, Credential)> {
+    let secret = vars.trimmed(names.client_secret).map(|secret| Credential::Secret(Secret::new(secret)));
+    let is_apple = names.provider == Provider::Apple;
+    let key = if is_apple { apple_key(vars) } else { None };
+    match (vars.trimmed(names.client_id), secret.or(key)) {
+        (Some(client_id), Some(credential)) => Some((client_id, credential)),
+        (Some(_), None) => {
+            let name = if is_apple { APPLE_KEY } else { names.client_secret };
+            // A key that is set and wrong has been refused already.
+            if vars.get(name).is_none() {
+                vars.refuse(name, format!("is missing, though {} is set", names.client_id));
+            }
+            None
+        }
+        (None, Some(_)) => {
+            vars.refuse(names.client_id, format!("is missing, though there are credentials for {}", names.provider));
+            None
+        }
+        (None, None) => {
+            vars.refuse_without(
+                names.client_id,
+                &[
+                    names.issuer,
+                    names.authorize,
+                    names.token,
+                    names.userinfo,
+                    names.jwks,
+                    names.pkce,
+                    names.nonce,
+                    names.trust,
+                ],
+            );
+            None
+        }
     }
-    if names.provider != Provider::Apple {
-        return Ok(None);
-    }
-    let Some(pem) = var(APPLE_KEY) else { return Ok(None) };
-    let needed =
-        |name| var(name).ok_or_else(|| ConfigError::new(name, format!("is missing, though {APPLE_KEY} is set")));
+}
+
+/// The key that signs Apple's client secrets. `None` if it is not set, or if something is wrong.
+fn apple_key(vars: &Variables) -> Option<Credential> {
     // The key may be given on one line, with `\n` for line breaks.
-    let key = EncodingKey::from_ec_pem(pem.replace("\\n", "\n").as_bytes())
-        .map_err(|_| ConfigError::new(APPLE_KEY, "is not a private EC key in PEM form (the .p8 file from Apple)"))?;
-    Ok(Some(Credential::AppleKey { team: needed(APPLE_TEAM)?, key_id: needed(APPLE_KEY_ID)?, key }))
+    let key = vars.trimmed(APPLE_KEY).map(|pem| EncodingKey::from_ec_pem(pem.replace("\\n", "\n").as_bytes()));
+    if matches!(key, Some(Err(_))) {
+        vars.refuse(APPLE_KEY, "is not a private EC key in PEM form (the .p8 file from Apple)");
+    }
+    let [_, team, key_id] = vars.all_or_none([APPLE_KEY, APPLE_TEAM, APPLE_KEY_ID])?;
+    Some(Credential::AppleKey { team, key_id, key: key?.ok()? })
 }
 
-fn read_url(var: &impl Fn(&'static str) -> Option<String>, name: &'static str) -> Result<Option<Url>, ConfigError> {
-    let Some(text) = var(name) else { return Ok(None) };
-    let url = Url::parse(text.trim()).ok().filter(is_secure);
-    url.map(Some).ok_or_else(|| ConfigError::new(name, "is an address with https:// (http:// on this machine only)"))
+fn read_url(vars: &Variables, name: &'static str) -> Option<Url> {
+    let text = vars.trimmed(name)?;
+    let url = Url::parse(&text).ok().filter(is_secure);
+    if url.is_none() {
+        vars.refuse(name, "is an address with https:// (http:// on this machine only)");
+    }
+    url
 }
 
 /// Whether secrets may be sent there: over TLS, or to this machine.
@@ -226,8 +239,9 @@ mod tests {
     use super::*;
 
     fn read_vars(vars: &[(&str, &str)]) -> Result<Vec<ProviderConfig>, String> {
-        let var = |name: &'static str| vars.iter().find(|(key, _)| *key == name).map(|(_, value)| (*value).to_owned());
-        read_providers(&var).map_err(|error| error.to_string())
+        let vars = Variables::new(vars.iter().copied());
+        let read = read_providers(&vars);
+        vars.finish(Some(read)).map_err(|error| error.to_string())
     }
 
     fn one(vars: &[(&str, &str)]) -> ProviderConfig {
@@ -321,7 +335,7 @@ mod tests {
             (&[google, secret, ("OAUTH_GOOGLE_PKCE", "maybe")], "OAUTH_GOOGLE_PKCE: "),
         ] {
             let error = read_vars(vars).unwrap_err();
-            assert!(error.starts_with(named) && !error.contains('\n') && !error.contains("hush"), "{error}");
+            assert!(error.starts_with(named) && !error.contains("hush"), "{error}");
         }
     }
 }

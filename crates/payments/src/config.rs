@@ -3,7 +3,7 @@
 use std::{net::Ipv4Addr, path::Path, sync::Arc, time::Duration};
 
 use billing::gateway::{GatewayProvider, PaymentGateway};
-use kernel::{ConfigError, Env, Secret, config::read_switch};
+use kernel::{ConfigError, Env, Secret, config::Variables};
 use url::{Host, Url};
 
 use crate::{
@@ -36,10 +36,9 @@ pub struct PaymentsConfig {
 }
 
 impl PaymentsConfig {
-    /// Reads the `STRIPE_…`, `PAYPAL_…` and `SANDBOX_…` environment variables.
-    pub fn read(var: &impl Fn(&'static str) -> Option<String>) -> Result<Self, ConfigError> {
-        let sandbox_file = read_switch(var, SANDBOX_FILE, true)?;
-        Ok(Self { stripe: read_stripe(var)?, paypal: read_paypal(var)?, sandbox_file })
+    /// Reads the `STRIPE_…`, `PAYPAL_…` and `SANDBOX_…` environment variables. A provider whose variables are wrong is left out.
+    pub fn read(vars: &Variables) -> Self {
+        Self { stripe: read_stripe(vars), paypal: read_paypal(vars), sandbox_file: vars.switch(SANDBOX_FILE, true) }
     }
 
     /// Whether no provider has API keys, so that payments are simulated.
@@ -47,73 +46,77 @@ impl PaymentsConfig {
         self.stripe.is_none() && self.paypal.is_none()
     }
 
-    /// For profiles with real payments.
-    ///
-    /// # Errors
-    /// [`ConfigError`] if payments would be simulated.
-    pub fn refuse_sandbox(&self) -> Result<(), ConfigError> {
-        if self.is_sandbox() {
-            let missing = "is missing, and so is PAYPAL_CLIENT_ID: without a payment provider's keys, payments are \
-                simulated, and only in the demo profile";
-            return Err(ConfigError::new(STRIPE_SECRET_KEY, missing));
+    /// Whether the card payments are of Stripe's test mode.
+    pub fn is_test(&self) -> bool {
+        self.stripe.as_ref().is_some_and(|stripe| mode(&stripe.publishable_key) == Some("test"))
+    }
+
+    /// Refuses that payments are simulated (`billing.sandbox-marked`). A provider whose variables are wrong has been refused already.
+    pub fn refuse_sandbox(vars: &Variables) {
+        const NAMES: [&str; 6] = [
+            STRIPE_SECRET_KEY,
+            STRIPE_PUBLISHABLE_KEY,
+            STRIPE_WEBHOOK_SECRET,
+            PAYPAL_CLIENT_ID,
+            PAYPAL_CLIENT_SECRET,
+            PAYPAL_WEBHOOK_ID,
+        ];
+        if NAMES.iter().all(|name| vars.get(name).is_none()) {
+            vars.refuse(
+                STRIPE_SECRET_KEY,
+                "is missing, and so is PAYPAL_CLIENT_ID: without a payment provider's keys, payments are simulated, and only in \
+                 the demo profile",
+            );
         }
-        Ok(())
     }
 }
 
-fn read_stripe(var: &impl Fn(&'static str) -> Option<String>) -> Result<Option<StripeConfig>, ConfigError> {
-    let trimmed = |name| var(name).map(|text| text.trim().to_owned());
-    let Some(secret_key) = trimmed(STRIPE_SECRET_KEY) else {
-        return match [STRIPE_PUBLISHABLE_KEY, STRIPE_WEBHOOK_SECRET].into_iter().find(|name| var(name).is_some()) {
-            Some(name) => Err(ConfigError::new(STRIPE_SECRET_KEY, format!("is missing, though {name} is set"))),
-            None => Ok(None),
-        };
+fn read_stripe(vars: &Variables) -> Option<StripeConfig> {
+    let api = vars.accept(api_url(vars, STRIPE_API_URL, stripe::API));
+    let begins = |name, prefixes: &[&str]| {
+        let Some(text) = vars.trimmed(name) else { return };
+        if !prefixes.iter().any(|prefix| text.starts_with(prefix)) {
+            vars.refuse(name, format!("begins with {}", prefixes.join(" or ")));
+        }
     };
-    let needed = |name: &'static str, prefix: &str| {
-        let text = trimmed(name)
-            .ok_or_else(|| ConfigError::new(name, format!("is missing, though {STRIPE_SECRET_KEY} is set")))?;
-        if text.starts_with(prefix) { Ok(text) } else { Err(ConfigError::new(name, format!("begins with {prefix}"))) }
-    };
-    if !secret_key.starts_with("sk_") && !secret_key.starts_with("rk_") {
-        return Err(ConfigError::new(STRIPE_SECRET_KEY, "begins with sk_ or rk_"));
+    begins(STRIPE_SECRET_KEY, &["sk_", "rk_"]);
+    begins(STRIPE_PUBLISHABLE_KEY, &["pk_"]);
+    begins(STRIPE_WEBHOOK_SECRET, &["whsec_"]);
+    let mode_of = |name| vars.trimmed(name).as_deref().and_then(mode);
+    // Stripe's page of one mode gets nothing that a key of the other can charge.
+    if let (Some(ours), Some(pages)) = (mode_of(STRIPE_SECRET_KEY), mode_of(STRIPE_PUBLISHABLE_KEY))
+        && ours != pages
+    {
+        let problem = format!("is a key of {pages} mode, and {STRIPE_SECRET_KEY} one of {ours} mode");
+        vars.refuse(STRIPE_PUBLISHABLE_KEY, problem);
     }
-    Ok(Some(StripeConfig {
-        api: read_url(var, STRIPE_API_URL, stripe::API)?,
-        secret_key: Secret::new(secret_key),
-        publishable_key: needed(STRIPE_PUBLISHABLE_KEY, "pk_")?,
-        webhook_secret: Secret::new(needed(STRIPE_WEBHOOK_SECRET, "whsec_")?),
+    let [secret, publishable, webhook] =
+        vars.all_or_none([STRIPE_SECRET_KEY, STRIPE_PUBLISHABLE_KEY, STRIPE_WEBHOOK_SECRET])?;
+    Some(StripeConfig {
+        api: api?,
+        secret_key: Secret::new(secret),
+        publishable_key: publishable,
+        webhook_secret: Secret::new(webhook),
         timeout: TIMEOUT,
-    }))
+    })
 }
 
-fn read_paypal(var: &impl Fn(&'static str) -> Option<String>) -> Result<Option<PayPalConfig>, ConfigError> {
-    let trimmed = |name| var(name).map(|text| text.trim().to_owned());
-    let Some(client_id) = trimmed(PAYPAL_CLIENT_ID) else {
-        return match [PAYPAL_CLIENT_SECRET, PAYPAL_WEBHOOK_ID].into_iter().find(|name| var(name).is_some()) {
-            Some(name) => Err(ConfigError::new(PAYPAL_CLIENT_ID, format!("is missing, though {name} is set"))),
-            None => Ok(None),
-        };
-    };
-    let needed = |name: &'static str| {
-        trimmed(name).ok_or_else(|| ConfigError::new(name, format!("is missing, though {PAYPAL_CLIENT_ID} is set")))
-    };
-    Ok(Some(PayPalConfig {
-        api: read_url(var, PAYPAL_API_URL, paypal::API)?,
-        client_id,
-        client_secret: Secret::new(needed(PAYPAL_CLIENT_SECRET)?),
-        webhook_id: needed(PAYPAL_WEBHOOK_ID)?,
-        timeout: TIMEOUT,
-    }))
+/// The mode that a key of Stripe's names behind its kind.
+fn mode(key: &str) -> Option<&'static str> {
+    let named = key.split('_').nth(1)?;
+    ["live", "test"].into_iter().find(|mode| *mode == named)
+}
+
+fn read_paypal(vars: &Variables) -> Option<PayPalConfig> {
+    let api = vars.accept(api_url(vars, PAYPAL_API_URL, paypal::API));
+    let [client_id, secret, webhook_id] =
+        vars.all_or_none([PAYPAL_CLIENT_ID, PAYPAL_CLIENT_SECRET, PAYPAL_WEBHOOK_ID])?;
+    Some(PayPalConfig { api: api?, client_id, client_secret: Secret::new(secret), webhook_id, timeout: TIMEOUT })
 }
 
 /// Reads the base URL of an API. API keys are sent to it, so it must use TLS or be on this machine.
-fn read_url(
-    var: &impl Fn(&'static str) -> Option<String>,
-    name: &'static str,
-    default: &str,
-) -> Result<Url, ConfigError> {
-    let text = var(name).unwrap_or_else(|| default.to_owned());
-    let url = Url::parse(text.trim()).ok().filter(|url| {
+fn api_url(vars: &Variables, name: &'static str, default: &str) -> Result<Url, ConfigError> {
+    let url = Url::parse(&vars.trimmed(name).unwrap_or_else(|| default.to_owned())).ok().filter(|url| {
         let is_local = match url.host() {
             Some(Host::Domain(host)) => host == "localhost",
             Some(Host::Ipv4(address)) => address == Ipv4Addr::LOCALHOST,
@@ -194,18 +197,25 @@ mod tests {
         [(PAYPAL_CLIENT_ID, "client"), (PAYPAL_CLIENT_SECRET, "hush"), (PAYPAL_WEBHOOK_ID, "1JE4291016473214C")];
 
     fn read(vars: &[(&str, &str)]) -> Result<PaymentsConfig, String> {
-        let var =
-            |name: &'static str| vars.iter().rev().find(|(key, _)| *key == name).map(|(_, value)| (*value).to_owned());
-        PaymentsConfig::read(&var).map_err(|error| error.to_string())
+        let vars = Variables::new(vars.iter().copied());
+        let read = PaymentsConfig::read(&vars);
+        vars.finish(Some(read)).map_err(|error| error.to_string())
     }
 
     #[test]
     fn without_keys_payments_are_pretended_and_that_can_be_refused() {
-        let none = read(&[]).unwrap();
-        assert!(none.is_sandbox());
-        assert!(none.refuse_sandbox().unwrap_err().to_string().starts_with("STRIPE_SECRET_KEY: is missing"));
+        let refused = |vars: &[(&str, &str)]| {
+            let vars = Variables::new(vars.iter().copied());
+            PaymentsConfig::read(&vars);
+            PaymentsConfig::refuse_sandbox(&vars);
+            vars.finish(Some(())).map_err(|errors| errors.to_string())
+        };
+        assert!(read(&[]).unwrap().is_sandbox());
+        assert!(refused(&[]).unwrap_err().starts_with("STRIPE_SECRET_KEY: is missing, and so is PAYPAL_CLIENT_ID"));
+        assert_eq!((refused(&STRIPE), refused(&PAYPAL)), (Ok(()), Ok(())));
+        assert!(!refused(&PAYPAL[1..]).unwrap_err().contains("STRIPE"));
         let stripe = read(&STRIPE).unwrap();
-        assert!(!stripe.is_sandbox() && stripe.refuse_sandbox().is_ok());
+        assert!(!stripe.is_sandbox());
         let stripe = stripe.stripe.unwrap();
         assert_eq!((stripe.api.as_str(), stripe.secret_key.bytes()), (stripe::API, &b"sk_test_hush"[..]));
         assert!(!format!("{stripe:?}").contains("hush"));
@@ -216,6 +226,7 @@ mod tests {
         for (name, value) in [
             (STRIPE_SECRET_KEY, "pk_test_1"),
             (STRIPE_PUBLISHABLE_KEY, "sk_test_1"),
+            (STRIPE_PUBLISHABLE_KEY, "pk_live_1"),
             (STRIPE_WEBHOOK_SECRET, "secret"),
             (STRIPE_API_URL, "http://api.example"),
             (STRIPE_API_URL, "https://api.example/v1"),
@@ -227,6 +238,7 @@ mod tests {
         }
         assert!(read(&STRIPE[1..]).unwrap_err().starts_with("STRIPE_SECRET_KEY: is missing, though"));
         assert!(read(&STRIPE[..2]).unwrap_err().starts_with("STRIPE_WEBHOOK_SECRET: is missing, though"));
+        assert_eq!(read(&STRIPE[..1]).unwrap_err().lines().count(), 2);
         assert!(read(&PAYPAL[..2]).unwrap_err().starts_with("PAYPAL_WEBHOOK_ID: is missing, though"));
         assert!(read(&PAYPAL[1..]).unwrap_err().starts_with("PAYPAL_CLIENT_ID: is missing, though"));
         let local = [&STRIPE[..], &[(STRIPE_API_URL, "http://127.0.0.1:4242")]].concat();

@@ -2,14 +2,14 @@
 
 use std::{
     marker::PhantomData,
-    sync::{Arc, OnceLock},
+    sync::{Arc, Mutex, OnceLock, PoisonError},
     time::{Duration, Instant},
 };
 
 use diesel::{
     Connection, PgConnection, RunQueryDsl,
     connection::{SimpleConnection, TransactionManager},
-    r2d2::{ConnectionManager, CustomizeConnection, Pool, PooledConnection},
+    r2d2::{ConnectionManager, CustomizeConnection, HandleError, Pool, PooledConnection},
 };
 use kernel::StoreError;
 use tokio::sync::Semaphore;
@@ -20,6 +20,7 @@ use crate::{
     connect::init_openssl,
     error::{is_lost_connection, store_error},
     listen::ChangeListener,
+    reach::one_line,
 };
 
 type PgPool = Pool<ConnectionManager<PgConnection>>;
@@ -48,6 +49,24 @@ struct Lane {
     turns: Arc<Semaphore>,
 }
 
+/// Logs why no connection could be opened: once in [`WARN_INTERVAL`] for all pools of the process, which try several times a second.
+#[derive(Debug)]
+struct RareWarnings;
+
+/// The shortest time between two warnings that the database can't be reached.
+const WARN_INTERVAL: Duration = Duration::from_secs(10);
+
+impl HandleError<diesel::r2d2::Error> for RareWarnings {
+    fn handle_error(&self, error: diesel::r2d2::Error) {
+        static LAST: Mutex<Option<Instant>> = Mutex::new(None);
+        let mut last = LAST.lock().unwrap_or_else(PoisonError::into_inner);
+        if last.is_none_or(|last| last.elapsed() >= WARN_INTERVAL) {
+            *last = Some(Instant::now());
+            tracing::warn!(error = %one_line(&error.to_string()), "DATABASE_URL: the database can't be reached");
+        }
+    }
+}
+
 fn pool(url: &str, size: u32, wait: Duration, settings: &'static str) -> PgPool {
     init_openssl();
     Pool::builder()
@@ -57,6 +76,7 @@ fn pool(url: &str, size: u32, wait: Duration, settings: &'static str) -> PgPool 
         // A test would cost one query per check-out. Reads are retried if the connection was dead.
         .test_on_check_out(false)
         .connection_customizer(Box::new(Settings(settings)))
+        .error_handler(Box::new(RareWarnings))
         .build_unchecked(ConnectionManager::new(url))
 }
 

@@ -20,6 +20,7 @@ mod identity;
 mod jobs;
 mod listen;
 mod migrate;
+mod reach;
 mod reading_progress;
 mod referral;
 mod rights;
@@ -39,7 +40,8 @@ pub use db::{Db, DbConfig, Pg, PgRead, Read, Write};
 pub use error::RestoreError;
 pub use error::store_error;
 
-pub use migrate::{has_sealed_keys, is_migrated, migrate};
+pub use migrate::{has_sealed_keys, is_migrated, migrate, schema_version};
+pub use reach::{ConnectFailure, connection_slots, reach};
 pub use reading_progress::{CombinedSaves, MemberBook, PositionSave};
 pub use rights::{RightsOutcome, grant_rights};
 pub use site::Event;

@@ -32,6 +32,12 @@ pub fn migrate(database_url: &str) -> Result<Vec<String>, StoreError> {
     Ok(run.iter().map(ToString::to_string).collect())
 }
 
+/// The version of this release's schema: that of its last migration, such as `20261127000022`.
+pub fn schema_version() -> String {
+    let known: Vec<Box<dyn Migration<Postgres>>> = MIGRATIONS.migrations().unwrap_or_default();
+    known.iter().map(|one| one.name().version().to_string()).max().unwrap_or_default()
+}
+
 /// Whether every migration of this release has been run. Diesel's own check would create its table if it is missing, which
 /// the application's role may not do.
 pub fn is_migrated(database_url: &str) -> Result<bool, StoreError> {

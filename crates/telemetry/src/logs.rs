@@ -2,7 +2,8 @@
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use tracing::{Metadata, Subscriber, subscriber::Interest};
+use kernel::config::Variables;
+use tracing::{Metadata, Subscriber, level_filters::LevelFilter, subscriber::Interest};
 use tracing_subscriber::{
     EnvFilter, Layer, fmt,
     layer::{Context, SubscriberExt},
@@ -37,24 +38,65 @@ impl<S: Subscriber> Layer<S> for AcceptThread {
     }
 }
 
-/// Initializes logging to standard error: JSON lines, or plain text with `LOG_FORMAT=text`. `LOG` filters the events
-/// (default `info`), in the syntax of `tracing`'s `EnvFilter`.
-pub fn init() -> anyhow::Result<()> {
-    let filter = EnvFilter::builder().with_env_var("LOG").try_from_env().or_else(|error| {
-        if std::env::var_os("LOG").is_some() {
-            Err(anyhow::anyhow!("LOG: {error}"))
-        } else {
-            Ok(EnvFilter::new("info"))
+/// What is logged, and how.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct LogConfig {
+    /// Filters in the syntax of `tracing`'s `EnvFilter`.
+    pub filter: String,
+    /// JSON lines; otherwise plain text.
+    pub json: bool,
+}
+
+impl LogConfig {
+    /// Reads `LOG` (default `info`) and `LOG_FORMAT` (`json` or `text`).
+    pub fn read(vars: &Variables) -> Self {
+        const LOG: &str = "LOG";
+        let filter = vars.trimmed(LOG).unwrap_or_else(|| "info".to_owned());
+        // A single word that is no level would be taken for the name of a module, and everything else would be silent.
+        let is_silent = |one: &str| !one.contains(['=', '[', ':']) && one.parse::<LevelFilter>().is_err();
+        if let Err(error) = EnvFilter::try_new(&filter) {
+            vars.refuse(LOG, error.to_string());
+        } else if filter.split(',').all(|one| is_silent(one.trim())) {
+            vars.refuse(LOG, format!("is a level or filters, such as info,web=debug, not '{filter}'"));
         }
-    })?;
-    let registry = tracing_subscriber::registry().with(filter).with(AcceptThread);
-    match std::env::var("LOG_FORMAT").as_deref() {
-        Ok("text") => registry.with(fmt::layer().with_writer(std::io::stderr)).try_init()?,
-        Ok("json") | Err(_) => {
-            let json = fmt::layer().json().flatten_event(true).with_current_span(true).with_span_list(false);
-            registry.with(json.with_writer(std::io::stderr)).try_init()?;
-        }
-        Ok(other) => anyhow::bail!("LOG_FORMAT: is 'json' or 'text', not '{other}'"),
+        Self { filter, json: vars.one_of("LOG_FORMAT", [("json", true), ("text", false)]).unwrap_or(true) }
+    }
+}
+
+/// Initializes logging to standard error.
+///
+/// # Errors
+/// The process has a log already.
+pub fn init(config: &LogConfig) -> anyhow::Result<()> {
+    let registry = tracing_subscriber::registry().with(EnvFilter::try_new(&config.filter)?).with(AcceptThread);
+    if config.json {
+        let json = fmt::layer().json().flatten_event(true).with_current_span(true).with_span_list(false);
+        registry.with(json.with_writer(std::io::stderr)).try_init()?;
+    } else {
+        registry.with(fmt::layer().with_writer(std::io::stderr)).try_init()?;
     }
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn filters_that_would_silence_the_log_are_refused() {
+        let read = |filter: &str, format: &str| {
+            let vars = Variables::new([("LOG", filter), ("LOG_FORMAT", format)]);
+            let config = LogConfig::read(&vars);
+            vars.finish(Some(config)).map_err(|error| error.to_string())
+        };
+        assert_eq!(read("", ""), Ok(LogConfig { filter: "info".to_owned(), json: true }));
+        assert_eq!(read("warn,web=debug", "text"), Ok(LogConfig { filter: "warn,web=debug".to_owned(), json: false }));
+        for filter in ["off", "web=debug", "TRACE", "info,hyper"] {
+            assert!(read(filter, "").is_ok(), "{filter}");
+        }
+        for filter in ["verbose", "everything,all", "info=maybe"] {
+            assert!(read(filter, "").unwrap_err().starts_with("LOG: "), "{filter}");
+        }
+        assert!(read("", "xml").unwrap_err().starts_with("LOG_FORMAT: is 'json' or 'text'"));
+    }
 }

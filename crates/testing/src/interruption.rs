@@ -91,8 +91,15 @@ impl InterruptedDatabase {
     /// # Panics
     /// When the database's URL can't be parsed.
     pub fn start(database: &TestDatabase, interruption: &Interruption) -> Self {
+        Self::start_on(TcpListener::bind("127.0.0.1:0").expect("a free port"), database, interruption)
+    }
+
+    /// [`InterruptedDatabase::start`] on a socket that listens already.
+    ///
+    /// # Panics
+    /// When the database's URL can't be parsed.
+    pub fn start_on(listener: TcpListener, database: &TestDatabase, interruption: &Interruption) -> Self {
         let target = Url::parse(database.url()).expect("the address of a database");
-        let listener = TcpListener::bind("127.0.0.1:0").expect("a free port");
         let port = listener.local_addr().expect("a listening socket has an address").port();
         let mut own = target.clone();
         own.set_host(Some("127.0.0.1")).expect("a host");

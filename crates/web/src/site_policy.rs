@@ -48,11 +48,12 @@ impl SitePolicy {
 
 #[cfg(test)]
 mod tests {
+    use kernel::config::Variables;
+
     use super::*;
 
     fn policy(vars: &[(&'static str, &str)]) -> [String; 3] {
-        let var = |name| vars.iter().find(|(key, _)| *key == name).map(|(_, value)| (*value).to_owned());
-        let config = PaymentsConfig::read(&var).expect("complete settings");
+        let config = PaymentsConfig::read(&Variables::new(vars.iter().copied()));
         let SitePolicy { content, permissions, opener } = SitePolicy::new(&config).expect("headers");
         [content, permissions, opener].map(|value| value.to_str().expect("text").to_owned())
     }

@@ -2,7 +2,7 @@
 //! address, or the first 64 bits of an IPv6 address.
 
 use identity::{Limits, RateLimitBucket};
-use kernel::ConfigError;
+use kernel::{ConfigError, config::Variables};
 
 macro_rules! rate_limits {
     ($($(#[$doc:meta])* $field:ident: $name:literal = $default:literal,)+) => {
@@ -18,15 +18,21 @@ macro_rules! rate_limits {
             /// The variables with their defaults.
             pub const DEFAULTS: &[(&str, &str)] = &[$(($name, $default)),+];
 
-            /// Reads the variables.
-            pub fn read(var: &impl Fn(&'static str) -> Option<String>) -> Result<Self, ConfigError> {
+            /// Reads the variables; `None` if one is wrong.
+            pub fn read(vars: &Variables) -> Option<Self> {
                 let read = |name, default: &str| {
-                    let text = var(name);
-                    text.as_deref().unwrap_or(default).parse().map_err(|error: identity::InvalidLimits| {
+                    let text = vars.get(name);
+                    vars.accept(text.as_deref().unwrap_or(default).parse().map_err(|error: identity::InvalidLimits| {
                         ConfigError::new(name, error.to_string())
-                    })
+                    }))
                 };
-                Ok(Self { $($field: read($name, $default)?,)+ })
+                $(let $field = read($name, $default);)+
+                Some(Self { $($field: $field?,)+ })
+            }
+
+            /// Limits that nobody can reach.
+            pub fn unlimited() -> Option<Self> {
+                Self::read(&Variables::new(Self::DEFAULTS.iter().map(|(name, _)| (*name, Self::NONE))))
             }
         }
     };
@@ -139,7 +145,7 @@ mod tests {
 
     use identity::RateLimitBucket;
 
-    use super::RateLimits;
+    use super::{RateLimits, Variables};
 
     const OPERATING: &str = include_str!("../../../docs/OPERATING.md");
 
@@ -162,8 +168,9 @@ mod tests {
 
     #[test]
     fn every_variable_limits_a_bucket() {
-        let position = |name| RateLimits::DEFAULTS.iter().position(|(known, _)| *known == name);
-        let limits = RateLimits::read(&|name| Some(format!("{}/60", position(name)? + 1))).unwrap();
+        let position = |name: &str| RateLimits::DEFAULTS.iter().position(|(known, _)| *known == name);
+        let vars = RateLimits::DEFAULTS.iter().map(|(name, _)| (*name, format!("{}/60", position(name).unwrap() + 1)));
+        let limits = RateLimits::read(&Variables::new(vars)).unwrap();
         let used: BTreeSet<String> =
             RateLimitBucket::ALL.into_iter().map(|bucket| format!("{:?}", limits.of(bucket))).collect();
         assert_eq!(used.len(), RateLimits::DEFAULTS.len());
@@ -171,7 +178,7 @@ mod tests {
 
     #[test]
     fn the_defaults_are_limits() {
-        assert!(RateLimits::read(&|_| None).is_ok());
+        assert!(RateLimits::read(&Variables::new::<&str, &str>([])).is_some());
         assert!(RateLimits::DEFAULTS.contains(&("RATE_LIMIT_LOGIN", "3/60")));
         assert!(RateLimits::DEFAULTS.contains(&("RATE_LIMIT_INVITE", "20/86400")));
     }

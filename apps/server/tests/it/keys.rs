@@ -114,7 +114,7 @@ async fn a_secret_that_does_not_fit_the_database_stops_the_start_and_readiness()
         let home = tempfile::tempdir().unwrap();
         let mut command = Command::new(env!("CARGO_BIN_EXE_pith"));
         command.args(arguments).env("DATABASE_URL", app.database.url()).env("PUBLIC_URL", "http://localhost:4000");
-        command.env("PITH_HOME", home.path()).env("PORT", "0").env_remove("PITH_SECRET");
+        command.env("PITH_HOME", home.path()).env("PORT", "4000").env_remove("PITH_SECRET");
         command.envs(harness::PAYMENT_KEYS).envs(vars.iter().copied());
         let done = tokio::task::spawn_blocking(move || command.output()).await.unwrap().unwrap();
         assert!(!done.status.success());

@@ -1,11 +1,17 @@
 //! What operators see of a process: its log at the start, at the stop and in between.
 
+use std::{
+    net::SocketAddr,
+    process::{Command, Output},
+};
+
 use diesel::{Connection, PgConnection};
 use reqwest::Client;
 use serde_json::{Value, json};
-use testing::TestDatabase;
+use socket2::{Domain, Socket, Type};
+use testing::{InterruptedDatabase, Interruption, MailServer, TestDatabase};
 
-use crate::harness::{PASSWORD, PAYMENT_KEYS, process::Process};
+use crate::harness::{PASSWORD, PAYMENT_KEYS, SECRET, process::Process};
 
 /// How often a process is stopped: what goes wrong at a stop does so every other time.
 const STOPS: usize = 4;
@@ -45,6 +51,131 @@ fn a_site_for_members_does_not_start_with_pretended_payments() {
     let none = PAYMENT_KEYS.map(|(name, _)| (name, ""));
     let (status, said) = Process::refuse(&database, home.path(), &none);
     assert!(!status.success() && said.starts_with("pith: STRIPE_SECRET_KEY: is missing"), "{said}");
+}
+
+#[test]
+fn everything_that_is_wrong_with_the_settings_is_named_at_once() {
+    let (database, home) = ground();
+    let vars = [
+        ("PORT", "70000"),
+        ("PITH_SECRET", "short"),
+        ("STRIPE_PUBLISHABLE_KEY", "pk_live_1"),
+        ("S3_ENDPOINT", "https://s3.example"),
+        ("LOG", "verbose"),
+    ];
+    let (status, said) = Process::refuse(&database, home.path(), &vars);
+    let variable = |line: &str| line.split(": ").nth(1).map(str::to_owned);
+    let mut named: Vec<_> = said.lines().filter_map(variable).collect();
+    named.sort();
+    assert_eq!(named, ["LOG", "PITH_SECRET", "PORT", "S3_ENDPOINT", "STRIPE_PUBLISHABLE_KEY"], "{said}");
+    assert!(!status.success() && said.lines().all(|line| line.starts_with("pith: ")), "{said}");
+}
+
+#[test]
+fn a_database_that_will_not_be_there_by_itself_ends_the_start_with_one_sentence() {
+    let (database, home) = ground();
+    let url = database.application_url();
+    let (base, name) = url.rsplit_once('/').expect("a database has a name");
+    let name = name.split('?').next().expect("a name");
+    for (wrong, said) in [
+        (url.replacen("postgres", "mysql", 1), "is postgres://user:password@host/database"),
+        (url.replacen(name, "pith_of_nobody", 1), "database \"pith_of_nobody\" does not exist"),
+        (format!("{}nobody:wrong@{}/{name}", "postgres://", base.rsplit('@').next().expect("a host")), "nobody"),
+        ("postgres://pith@host.invalid/pith".to_owned(), "host.invalid"),
+    ] {
+        let (status, log) = Process::refuse(&database, home.path(), &[("DATABASE_URL", &wrong)]);
+        let last = log.lines().last().expect("it says why");
+        assert!(!status.success() && last.starts_with("pith: DATABASE_URL: ") && last.contains(said), "{log}");
+        assert!(!log.contains("waiting for the database") && !log.contains("wrong@"), "{log}");
+    }
+}
+
+#[test]
+fn a_database_that_is_not_up_yet_is_waited_for() {
+    let (database, home) = ground();
+    // Bound and not listening yet: connections are refused.
+    let socket = Socket::new(Domain::IPV4, Type::STREAM, None).expect("a socket");
+    socket.bind(&SocketAddr::from(([127, 0, 0, 1], 0)).into()).expect("a free port");
+    let port = socket.local_addr().expect("an address").as_socket().expect("of the internet").port();
+    let mut url = url::Url::parse(&database.application_url()).expect("an address");
+    url.set_host(Some("127.0.0.1")).expect("a host");
+    url.set_port(Some(port)).expect("a port");
+    let vars = [("DATABASE_URL", url.as_str()), ("LOG_FORMAT", "json")];
+    let server = Process::start_and(&database, home.path(), &vars, |line| {
+        if line.contains("waiting for the database") {
+            socket.listen(64).expect("it listens");
+            let listener = socket.try_clone().expect("a socket can be shared").into();
+            InterruptedDatabase::start_on(listener, &database, &Interruption::default());
+        }
+    });
+    let log = server.log();
+    let waiting = events(&log, "DATABASE_URL: waiting for the database");
+    assert!(waiting.len() == 1 && waiting[0]["level"] == "WARN", "one line in ten seconds: {log:?}");
+    assert!(log.iter().all(|line| !line.contains(r#""level":"ERROR""#)), "{log:?}");
+}
+
+/// Runs another command of the program with the variables of a server.
+fn run(command: &str, vars: &[(&str, &str)]) -> Output {
+    let mut pith = Command::new(env!("CARGO_BIN_EXE_pith"));
+    pith.env_clear().arg(command).envs(PAYMENT_KEYS).envs(vars.iter().copied()).output().expect("it runs")
+}
+
+#[test]
+fn a_check_tries_the_configuration_the_database_the_file_store_and_the_mail_server() {
+    let (database, home) = ground();
+    let mail = MailServer::start();
+    let (url, smtp) = (database.application_url(), format!("smtp://127.0.0.1:{}", mail.address().port()));
+    let home = home.path().display().to_string();
+    let good = [
+        ("DATABASE_URL", url.as_str()),
+        ("PITH_SECRET", SECRET),
+        ("PUBLIC_URL", "https://pith.example"),
+        ("PITH_HOME", &home),
+        ("SMTP_URL", &smtp),
+        ("SPEECH", "off"),
+    ];
+    let check = |vars: &[(&str, &str)]| {
+        let output = run("check", &[&good[..], vars].concat());
+        (output.status.success(), String::from_utf8_lossy(&output.stdout).into_owned())
+    };
+    let (fits, said) = check(&[("SMPT_URL", "smtp://mail.example"), ("SUPPORT_EMAIL", "help@pith.example")]);
+    assert!(fits, "{said}");
+    for line in ["fine: the database", "fine: the file store and the mail server", "warning: SMPT_URL is not a setting"]
+    {
+        assert!(said.contains(line), "{line}: {said}");
+    }
+    let files = std::path::Path::new(&home).join("media/checks");
+    assert!(!files.exists() || std::fs::read_dir(files).expect("a folder").next().is_none(), "nothing is left");
+    let wrong = [("SMTP_URL", "smtp://127.0.0.1:9"), ("DATABASE_URL", "postgres://pith@127.0.0.1:9/pith")];
+    let (fits, said) = check(&wrong);
+    assert!(!fits && said.contains("error: SMTP_URL: ") && said.contains("error: DATABASE_URL: "), "{said}");
+    let (fits, said) = check(&[("PITH_SECRET", "short"), ("PORT", "no")]);
+    assert!(!fits && said.contains("error: PITH_SECRET: ") && said.contains("error: PORT: "), "{said}");
+    let empty = TestDatabase::empty();
+    let (fits, said) = check(&[("DATABASE_URL", empty.url())]);
+    assert!(!fits && said.contains("run `pith migrate`"), "{said}");
+}
+
+#[test]
+fn a_healthcheck_asks_the_server_on_this_machine() {
+    let (database, home) = ground();
+    let server = Process::start(&database, home.path(), &[]);
+    let port = server.port.to_string();
+    let ask = |port: &str| run("healthcheck", &[("PORT", port), ("BIND", "0.0.0.0")]);
+    assert!(ask(&port).status.success());
+    drop(server);
+    let output = ask(&port);
+    let said = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert!(!output.status.success() && said.starts_with("pith: the server at 127.0.0.1:"), "{said}");
+}
+
+#[test]
+fn completions_and_the_manual_page_name_the_commands() {
+    for arguments in [&["completions", "bash"][..], &["completions", "zsh"], &["completions", "fish"], &["man"]] {
+        let output = Command::new(env!("CARGO_BIN_EXE_pith")).env_clear().args(arguments).output().expect("it runs");
+        let said = String::from_utf8_lossy(&output.stdout).into_owned();
+        assert!(output.status.success() && said.contains("serve") && said.contains("ledger"), "{arguments:?}: {said}");
+    }
 }
 
 #[test]

@@ -267,7 +267,7 @@ async fn a_worker_killed_before_sending_loses_nothing() {
     let app = start(&server).await;
     set_clock(&app);
     queue(&app, "bob@example.com");
-    server.treat([Manner::Hold(Step::Hello)]);
+    server.treat([Manner::Hold(Step::Sender)]);
     let mut worker = Worker::start(&app, &server);
     server.await_held(1);
     worker.kill();

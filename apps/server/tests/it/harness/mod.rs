@@ -18,13 +18,14 @@ use actix_web::dev::ServerHandle;
 use catalogue::{AuthorDraft, BookDraft, Catalogue, CatalogueError, CatalogueQueries, CategoryDraft};
 use config::Config;
 use diesel::{PgConnection, QueryableByName, RunQueryDsl, pg::Pg, sql_query};
-use kernel::{FixedEnv, Slug, Timestamp};
+use kernel::{FixedEnv, Slug, Timestamp, config::Variables};
 use reqwest::{Client, Method, RequestBuilder, StatusCode};
 use serde_json::{Value, json};
 use server::serve;
 use tempfile::TempDir;
 use testing::{PayPalDouble, TestDatabase};
 use web::app::App;
+use workflows::limits::RateLimits;
 
 /// Monday, 15 June 2026, 12:00 UTC.
 pub const START: Timestamp = Timestamp::from_millis(1_781_524_800_000);
@@ -165,15 +166,12 @@ impl TestApp {
             ("SPEECH", "off".to_owned()),
             ("SPEECH_ENCODER", "off".to_owned()),
         ];
-        let mut config = Config::from_vars(|name| {
-            let given = vars.iter().find(|(key, _)| *key == name).map(|(_, value)| (*value).to_owned());
-            // Limits have tests of their own; the others may try as often as they like.
-            let unlimited = || name.starts_with("RATE_LIMIT_").then(|| "100000/1".to_owned());
-            given
-                .or_else(|| base.iter().find(|(key, _)| *key == name).map(|(_, value)| value.clone()))
-                .or_else(unlimited)
-        })
-        .expect("the tests' configuration is right");
+        // Limits have tests of their own; the others may try as often as they like.
+        let unlimited = RateLimits::DEFAULTS.iter().map(|(name, _)| ((*name).to_owned(), "100000/1".to_owned()));
+        let base = base.map(|(name, value)| (name.to_owned(), value));
+        let given = vars.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned()));
+        let mut config = Config::read(&Variables::new(unlimited.chain(base).chain(given)))
+            .expect("the tests' configuration is right");
         // A busy machine makes tests slow, never a refusal.
         config.drawing_wait = std::time::Duration::from_mins(2);
         config.program = env!("CARGO_BIN_EXE_pith").into();

@@ -25,22 +25,33 @@ pub struct Process {
 impl Process {
     /// Starts it, with variables besides the tests' own (an empty one is unset), and waits until it serves.
     pub fn start(database: &TestDatabase, home: &Path, vars: &[(&str, &str)]) -> Self {
+        Self::start_and(database, home, vars, |_| ())
+    }
+
+    /// [`Process::start`], with something to do when it logs a line before it serves.
+    pub fn start_and(
+        database: &TestDatabase,
+        home: &Path,
+        vars: &[(&str, &str)],
+        mut on_line: impl FnMut(&str),
+    ) -> Self {
         loop {
             let mut process = Self::spawn(database, home, vars);
-            let (serving, told) = std::sync::mpsc::channel();
+            let (lines_read, logged) = std::sync::mpsc::channel();
             let stderr = process.child.stderr.take().expect("its log");
             let lines = Arc::clone(&process.lines);
             // Its log is read to the end, so that it never waits for a reader.
             process.reading = Some(std::thread::spawn(move || {
                 for line in BufReader::new(stderr).lines().map_while(Result::ok) {
-                    if line.contains("serving") {
-                        let _ = serving.send(());
-                    }
+                    let _ = lines_read.send(line.clone());
                     lines.lock().expect("no panic").push(line);
                 }
             }));
-            if told.recv().is_ok() {
-                return process;
+            for line in &logged {
+                if line.contains("serving") {
+                    return process;
+                }
+                on_line(&line);
             }
             // Another test took the port between the look for a free one and the start: another one is free.
             let log = process.log();

@@ -1,0 +1,184 @@
+//! What `serve` and `worker` do before they run, and what `pith check` tries: configuration, database, file store, mail server.
+
+use std::{
+    sync::Arc,
+    time::{Duration, Instant},
+};
+
+use anyhow::{Context, bail};
+use config::Config;
+use kernel::config::Variables;
+use postgres::ConnectFailure;
+use web::app::App;
+
+/// Interval at which an unreachable database is tried again.
+const RETRY: Duration = Duration::from_millis(500);
+/// Interval at which the log says that the database is waited for.
+const SAY: Duration = Duration::from_secs(10);
+
+/// Reads the configuration. In the demo profile, makes the secret that seals the keys when there is none yet.
+pub fn configured() -> anyhow::Result<Config> {
+    keep_secret(Config::read(&Variables::from_env())?)
+}
+
+fn keep_secret(config: Config) -> anyhow::Result<Config> {
+    if !config.lacks_demo_secret {
+        return Ok(config);
+    }
+    // A new secret can't decrypt the keys of an existing database.
+    if postgres::has_sealed_keys(&config.owner_database_url)? {
+        bail!(
+            "PITH_SECRET: the database was sealed with a secret that is not in {}. Set PITH_SECRET, or PITH_HOME to the data \
+             folder that belongs to the database.",
+            config.home.join("secret").display()
+        );
+    }
+    config::keep_demo_secret(&config.home)
+        .with_context(|| format!("PITH_HOME can't be written to ({})", config.home.display()))?;
+    Ok(Config::read(&Variables::from_env())?)
+}
+
+/// The configuration of a process that runs the site. Starts the log, logs the warnings, and waits for a database that is not up
+/// yet.
+///
+/// # Errors
+/// Everything that is wrong with the configuration, or why the database will not come up by itself.
+pub fn prepared() -> anyhow::Result<Config> {
+    let config = Config::read_for_site(&Variables::from_env())?;
+    telemetry::logs::init(&config.log)?;
+    for warning in &config.warnings {
+        tracing::warn!("{warning}");
+    }
+    wait_for_database(&config.database_url)?;
+    keep_secret(config)
+}
+
+/// Blocks until the database accepts a connection.
+fn wait_for_database(url: &str) -> anyhow::Result<()> {
+    let mut said: Option<Instant> = None;
+    loop {
+        match postgres::reach(url) {
+            Ok(()) => return Ok(()),
+            Err(error @ ConnectFailure::Lasting(_)) => bail!("DATABASE_URL: {error}"),
+            Err(ConnectFailure::NotYet(error)) => {
+                if said.is_none_or(|said| said.elapsed() >= SAY) {
+                    said = Some(Instant::now());
+                    tracing::warn!("DATABASE_URL: waiting for the database: {error}");
+                }
+                std::thread::sleep(RETRY);
+            }
+        }
+    }
+}
+
+/// Tries the services that the site can start without: the file store and the mail server.
+///
+/// # Returns
+/// One sentence for each that can't be used.
+pub async fn check_services(app: &App) -> Vec<String> {
+    let (files, mail) = tokio::join!(app.media.check(), app.mailer.check());
+    let place = match &app.config.media {
+        media::MediaConfig::Folder => "PITH_HOME",
+        media::MediaConfig::S3(_) => "MEDIA_URL",
+    };
+    let files = files.err().map(|error| format!("{place}: no file can be stored: {error}"));
+    let mail = mail.err().map(|error| format!("SMTP_URL: {error}"));
+    [files, mail].into_iter().flatten().collect()
+}
+
+/// Logs what [`check_services`] finds.
+pub async fn warn_of_services(app: Arc<App>) {
+    for problem in check_services(&app).await {
+        tracing::warn!("{problem}");
+    }
+}
+
+/// What `pith check` found.
+#[derive(Debug, Default)]
+pub struct Findings {
+    /// What keeps the site from running, one sentence each.
+    pub errors: Vec<String>,
+    /// What most likely is not meant.
+    pub warnings: Vec<String>,
+    /// What was tried and works.
+    pub fine: Vec<String>,
+}
+
+/// Checks everything that a site needs to run.
+pub async fn check(env: Arc<dyn kernel::Env>) -> Findings {
+    let mut findings = Findings::default();
+    let config = match Config::read_for_site(&Variables::from_env()) {
+        Ok(config) => config,
+        Err(errors) => {
+            findings.errors.extend(errors.errors.iter().map(ToString::to_string));
+            findings.warnings = errors.warnings;
+            return findings;
+        }
+    };
+    findings.warnings.extend(config.warnings.iter().cloned());
+    findings.fine.push(format!("the configuration of the profile '{:?}'", config.profile).to_lowercase());
+    let has_database = check_database(&config, &mut findings);
+    match App::new(config, env) {
+        Ok(app) => check_app(&app, has_database, &mut findings).await,
+        Err(error) => findings.errors.push(format!("{error:#}")),
+    }
+    findings
+}
+
+async fn check_app(app: &App, has_database: bool, findings: &mut Findings) {
+    let problems = check_services(app).await;
+    if problems.is_empty() {
+        let mail = if app.config.mail.smtp.is_some() { "the mail server" } else { "the outbox for mails" };
+        findings.fine.push(format!("the file store and {mail}"));
+    }
+    findings.errors.extend(problems);
+    app.mailer.close().await;
+    if has_database && !app.config.lacks_demo_secret {
+        findings.errors.extend(app.check_secret().await.err().map(|error| error.to_string()));
+    }
+}
+
+/// Tries the database with each user. Returns whether it is migrated.
+fn check_database(config: &Config, findings: &mut Findings) -> bool {
+    let urls = [("DATABASE_URL", &config.database_url), ("DATABASE_OWNER_URL", &config.owner_database_url)];
+    let urls = &urls[..if config.owner_database_url == config.database_url { 1 } else { 2 }];
+    let failed: Vec<String> = urls
+        .iter()
+        .filter_map(|(name, url)| postgres::reach(url).err().map(|error| format!("{name}: {error}")))
+        .collect();
+    if !failed.is_empty() {
+        findings.errors.extend(failed);
+        return false;
+    }
+    findings.fine.push("the database".to_owned());
+    match postgres::connection_slots(&config.database_url) {
+        Ok((allowed, open)) => warn_of_slots(config, allowed, open, findings),
+        Err(error) => findings.errors.push(format!("DATABASE_URL: {error}")),
+    }
+    match postgres::is_migrated(&config.database_url) {
+        Ok(true) => true,
+        Ok(false) => {
+            findings.errors.push("DATABASE_URL: the database is not up to date: run `pith migrate`".to_owned());
+            false
+        }
+        Err(error) => {
+            findings.errors.push(format!("DATABASE_URL: {error}"));
+            false
+        }
+    }
+}
+
+/// Says how many connections a process takes, and warns when the server allows fewer.
+fn warn_of_slots(config: &Config, allowed: u32, open: u32, findings: &mut Findings) {
+    let needed = config.most_connections();
+    if needed > allowed {
+        findings.warnings.push(format!(
+            "DATABASE_READ_CONNECTIONS and DATABASE_WRITE_CONNECTIONS: a process takes up to {needed} connections, and Postgres allows \
+             {allowed} (max_connections)"
+        ));
+    } else {
+        findings.fine.push(format!(
+            "connections: up to {needed} for each process, of {allowed} that Postgres allows; {open} are open now"
+        ));
+    }
+}
