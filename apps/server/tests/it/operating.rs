@@ -236,6 +236,34 @@ async fn security_events_are_logged_with_member_client_and_outcome_under_the_id_
 }
 
 #[actix_web::test]
+async fn a_request_is_logged_with_route_duration_size_client_and_member() {
+    let (database, home) = ground();
+    let server = Process::start(&database, home.path(), &[("LOG_FORMAT", "json"), ("TRUSTED_PROXIES", "127.0.0.1")]);
+    let site = format!("http://127.0.0.1:{}", server.port);
+    let client = Client::new();
+    let form = json!({ "username": "ada@example.com", "password": PASSWORD, "firstName": "Ada", "lastName": "Reader", "timezone": "UTC" });
+    let signed_up: Value =
+        client.post(format!("{site}/api/user/register")).json(&form).send().await.unwrap().json().await.unwrap();
+    let (token, id) = (&signed_up["result"]["token"], &signed_up["result"]["user"]["id"]);
+    let bearer = format!("Bearer {}", token.as_str().expect("a token"));
+    let account = client
+        .get(format!("{site}/api/user/account?search=private"))
+        .header("Authorization", bearer)
+        .header("X-Forwarded-For", "203.0.113.9");
+    let response = account.send().await.unwrap();
+    let request = response.headers()["x-request-id"].to_str().unwrap().to_owned();
+    let length = response.text().await.unwrap().len();
+    let (_, log) = server.stop();
+    let lines = events(&log, "done");
+    let line = lines.iter().find(|line| line["span"]["id"] == request.as_str()).expect("a line of the request");
+    assert_eq!(line["route"], "/api/user/account", "{line}");
+    assert_eq!((&line["span"]["path"], &line["span"]["status"]), (&json!("/api/user/account"), &json!(200)), "{line}");
+    assert_eq!((&line["client"], &line["user"], &line["bytes"]), (&json!("203.0.113.9"), id, &json!(length)), "{line}");
+    assert!(line["duration_ms"].as_f64().is_some_and(|time| time > 0.0), "{line}");
+    assert!(!line.to_string().contains("private"), "{line}");
+}
+
+#[actix_web::test]
 async fn a_proxy_that_is_not_named_is_warned_of_once() {
     let (database, home) = ground();
     for (vars, warnings) in

@@ -1,19 +1,27 @@
 //! The request log: one line per request, with its id.
 
+use std::time::Instant;
+
 use actix_web::{
-    Error,
-    body::MessageBody,
-    dev::{ServiceRequest, ServiceResponse},
+    Error, FromRequest, HttpMessage,
+    body::{BodySize, MessageBody},
+    dev::{Payload, ServiceRequest, ServiceResponse},
 };
 use tracing::Span;
 use tracing_actix_web::{RequestId, RootSpanBuilder};
+
+use crate::extract::{ClientAddress, Subject};
 
 /// The span of a request, and the log line at its end. Queries are not logged: they may contain search texts or tokens.
 #[derive(Debug)]
 pub struct RequestLog;
 
+/// When a request began.
+struct Began(Instant);
+
 impl RootSpanBuilder for RequestLog {
     fn on_request_start(request: &ServiceRequest) -> Span {
+        request.extensions_mut().insert(Began(Instant::now()));
         let id = request.extensions_id();
         tracing::info_span!(
             "request",
@@ -25,13 +33,41 @@ impl RootSpanBuilder for RequestLog {
     }
 
     fn on_request_end<B: MessageBody>(span: Span, outcome: &Result<ServiceResponse<B>, Error>) {
-        let status = match outcome {
-            Ok(response) => response.status(),
-            Err(error) => error.as_response_error().status_code(),
-        };
-        span.record("status", status.as_u16());
-        span.in_scope(|| tracing::info!("done"));
+        match outcome {
+            Ok(response) => {
+                span.record("status", response.status().as_u16());
+                span.in_scope(|| log(response));
+            }
+            Err(error) => {
+                span.record("status", error.as_response_error().status_code().as_u16());
+                span.in_scope(|| tracing::info!("done"));
+            }
+        }
     }
+}
+
+/// Logs route, duration, size, client and member. A response that is made while it is sent has no size yet, and its duration is that
+/// until its first byte.
+fn log<B: MessageBody>(response: &ServiceResponse<B>) {
+    if !tracing::enabled!(tracing::Level::INFO) {
+        return;
+    }
+    let request = response.request();
+    let began = request.extensions().get::<Began>().map(|Began(began)| began.elapsed());
+    let client = ClientAddress::from_request(request, &mut Payload::None).into_inner().ok();
+    let bytes = match response.response().body().size() {
+        BodySize::None => Some(0),
+        BodySize::Sized(bytes) => Some(bytes),
+        BodySize::Stream => None,
+    };
+    tracing::info!(
+        route = request.match_pattern().as_deref().unwrap_or("other"),
+        duration_ms = began.map(|time| (time.as_secs_f64() * 1e5).round() / 1e2),
+        bytes,
+        client = client.map(|ClientAddress(address)| tracing::field::display(address)),
+        user = request.extensions().get::<Subject>().map(|subject| subject.0.get()),
+        "done"
+    );
 }
 
 /// Path prefixes that are followed by a secret, which must not appear in the log.
@@ -48,7 +84,6 @@ trait ExtensionsId {
 
 impl ExtensionsId for ServiceRequest {
     fn extensions_id(&self) -> String {
-        use actix_web::HttpMessage;
         self.extensions().get::<RequestId>().map(ToString::to_string).unwrap_or_default()
     }
 }
