@@ -16,6 +16,7 @@ mod fuzz;
 mod home;
 mod http;
 mod instance;
+mod pictures;
 mod ports;
 mod postgres;
 mod process;
@@ -52,6 +53,7 @@ cargo xtask <verb>
   bench --summaries      compare the built-in summaries with sumy's (from PyPI)
   fuzz-api [--examples N]
                          hold the API's description against a real server (schemathesis, from PyPI)
+  pictures               take the pictures of the README from a demo of its own
   seed [argument …]      call `pith seed` on the database that `up` uses
   export FOLDER          write the content that `up` uses into a new folder, in the format of `seed`; `up` may be running
   backup FILE            write the database and the media that `up` uses into a new file; `up` may be running
@@ -95,6 +97,7 @@ fn run() -> Result<ExitCode> {
         "codegen" => codegen::command(&checkout, rest),
         "release" => release::command(&checkout, rest),
         "bench" => bench::bench(&checkout, rest),
+        "pictures" => pictures::command(&checkout, rest),
         "fuzz-api" => fuzz::command(&checkout, rest),
         "seed"
         | "export"
