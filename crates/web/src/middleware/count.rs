@@ -9,9 +9,10 @@ use actix_web::{
     web::Data,
 };
 
+use super::route::route_of;
 use crate::app::App;
 
-/// Counts every request under its route's pattern, never under its path, which would give an unbounded number of labels.
+/// Counts every request under its route.
 pub async fn count_requests<B: MessageBody>(
     request: ServiceRequest,
     next: Next<B>,
@@ -23,9 +24,8 @@ pub async fn count_requests<B: MessageBody>(
     drop(running);
     if let Ok(response) = &outcome {
         let request = response.request();
-        let pattern = request.match_pattern();
-        let route = pattern.as_deref().unwrap_or("other");
-        app.metrics.count_response(route, known(request.method()), response.status().as_str(), started.elapsed());
+        let route = route_of(request);
+        app.metrics.count_response(&route, known(request.method()), response.status().as_str(), started.elapsed());
     }
     outcome
 }

@@ -10,6 +10,7 @@ use actix_web::{
 use tracing::Span;
 use tracing_actix_web::{RequestId, RootSpanBuilder};
 
+use super::route::route_of;
 use crate::extract::{ClientAddress, Subject};
 
 /// The span of a request, and the log line at its end. Queries are not logged: they may contain search texts or tokens.
@@ -61,7 +62,7 @@ fn log<B: MessageBody>(response: &ServiceResponse<B>) {
         BodySize::Stream => None,
     };
     tracing::info!(
-        route = request.match_pattern().as_deref().unwrap_or("other"),
+        route = &*route_of(request),
         duration_ms = began.map(|time| (time.as_secs_f64() * 1e5).round() / 1e2),
         bytes,
         client = client.map(|ClientAddress(address)| tracing::field::display(address)),

@@ -6,6 +6,7 @@ mod cross_site;
 mod draining;
 mod head;
 mod log;
+mod route;
 mod security_headers;
 mod security_log;
 mod send;

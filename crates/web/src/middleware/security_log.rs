@@ -7,6 +7,7 @@ use std::{
     sync::{Mutex, PoisonError},
 };
 
+use super::route::route_of;
 use crate::{
     app::App,
     extract::{ClientAddress, Subject},
@@ -45,7 +46,7 @@ fn log<B>(request: &HttpRequest, response: &ServiceResponse<B>) {
     };
     tracing::info!(
         target: "security",
-        call = %format_args!("{} {}", request.method(), request.match_pattern().as_deref().unwrap_or("other")),
+        call = %format_args!("{} {}", request.method(), route_of(request)),
         user,
         client = client.map(|ClientAddress(address)| tracing::field::display(address)),
         outcome,
