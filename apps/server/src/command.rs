@@ -18,7 +18,7 @@ use crate::{
     arguments::{Arguments, Command},
     env::SystemEnv,
     healthcheck, serve,
-    startup::{self, Findings, configured, prepared},
+    startup::{self, Findings, read_config, read_site_config},
     worker,
 };
 use web::app::App;
@@ -27,11 +27,11 @@ use web::app::App;
 pub fn run(command: Command) -> anyhow::Result<()> {
     match command {
         Command::Serve => {
-            let app = App::new(prepared()?, Arc::new(SystemEnv))?;
+            let app = App::new(read_site_config()?, Arc::new(SystemEnv))?;
             actix_web::rt::System::new().block_on(serve::serve(app))
         }
         Command::Worker => {
-            let app = App::new(prepared()?, Arc::new(SystemEnv))?;
+            let app = App::new(read_site_config()?, Arc::new(SystemEnv))?;
             let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
             runtime.block_on(serve::work(app))
         }
@@ -75,7 +75,7 @@ fn check() -> anyhow::Result<()> {
 
 /// Reads the configuration and checks that the database's schema is up to date.
 fn migrated() -> anyhow::Result<Config> {
-    let config = configured()?;
+    let config = read_config()?;
     if !postgres::is_migrated(&config.database_url)? {
         bail!("the database is not up to date: run `pith migrate` first");
     }
@@ -83,7 +83,7 @@ fn migrated() -> anyhow::Result<Config> {
 }
 
 fn migrate() -> anyhow::Result<()> {
-    let config = configured()?;
+    let config = read_config()?;
     let run = postgres::migrate(&config.owner_database_url)?;
     match run.len() {
         0 => println!("The database is up to date."),
@@ -105,7 +105,7 @@ fn grant_rights(config: &Config) -> anyhow::Result<()> {
 }
 
 fn write_backup(file: &Path) -> anyhow::Result<()> {
-    let app = App::new(configured()?, Arc::new(SystemEnv))?;
+    let app = App::new(read_config()?, Arc::new(SystemEnv))?;
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
     let written = backup::write(file, &app.config.database_url, &app.media, app.env.now());
     let Tally { rows, files, .. } =
@@ -118,7 +118,7 @@ fn write_backup(file: &Path) -> anyhow::Result<()> {
 }
 
 fn restore_backup(file: &Path) -> anyhow::Result<()> {
-    let app = Arc::new(App::new(configured()?, Arc::new(SystemEnv))?);
+    let app = Arc::new(App::new(read_config()?, Arc::new(SystemEnv))?);
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
     let (registry, now) = (worker::registry(&app), app.env.now());
     let restored = backup::restore(file, &app.config.owner_database_url, &app.media, |pg| {
@@ -182,7 +182,7 @@ fn export(folder: &Path) -> anyhow::Result<()> {
 }
 
 fn rotate_keys() -> anyhow::Result<()> {
-    let app = App::new(configured()?, Arc::new(SystemEnv))?;
+    let app = App::new(read_config()?, Arc::new(SystemEnv))?;
     let (seal, env) = (app.seal.clone(), Arc::clone(&app.env));
     app.transactions.write_now_as::<_, IdentityError>(Actor::Operator("rotate-keys"), move |tx, trail| {
         tx.pg.rotate_root_key(&seal, &*env)?;
@@ -194,7 +194,7 @@ fn rotate_keys() -> anyhow::Result<()> {
 }
 
 fn grant_role(address: &Email, role: Role) -> anyhow::Result<()> {
-    let app = App::new(configured()?, Arc::new(SystemEnv))?;
+    let app = App::new(read_config()?, Arc::new(SystemEnv))?;
     let now = app.env.now();
     let granted = app.transactions.write_now_as::<_, StoreError>(Actor::Operator("grant-role"), |tx, trail| {
         let before = tx.pg.account(address)?.map(|account| account.user.role);
@@ -218,7 +218,7 @@ fn grant_role(address: &Email, role: Role) -> anyhow::Result<()> {
 }
 
 fn reset_second_factor(address: &Email) -> anyhow::Result<()> {
-    let app = App::new(configured()?, Arc::new(SystemEnv))?;
+    let app = App::new(read_config()?, Arc::new(SystemEnv))?;
     let actor = Actor::Operator("reset-second-factor");
     let found = app.transactions.write_now_as::<_, StoreError>(actor, |tx, trail| {
         let found = workflows::identity::second_factor::reset_factors(tx, address)?;
@@ -233,7 +233,7 @@ fn reset_second_factor(address: &Email) -> anyhow::Result<()> {
 }
 
 fn check_ledger() -> anyhow::Result<()> {
-    let app = App::new(configured()?, Arc::new(SystemEnv))?;
+    let app = App::new(read_config()?, Arc::new(SystemEnv))?;
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
     let LedgerReport { payers, movements, payments, faults } =
         runtime.block_on(workflows::billing::ledger_check::check_ledger(&app.payments))?;

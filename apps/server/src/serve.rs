@@ -130,7 +130,7 @@ pub async fn serve(app: Arc<App>) -> anyhow::Result<()> {
     let (stop_working, told_to_stop) = watch::channel(false);
     tokio::spawn(warn_of_services(Arc::clone(&app)));
     let working = app.config.worker.then(|| tokio::spawn(worker::run(Arc::clone(&app), told_to_stop)));
-    let stopping = tokio::spawn(stop_on_signal(told_to_end()?, Arc::clone(&app), server.handle(), door));
+    let stopping = tokio::spawn(stop_on_signal(shutdown_signal()?, Arc::clone(&app), server.handle(), door));
     tracing::info!(%bind, port, public_url = app.config.public_url, profile = ?app.config.profile, "serving");
     server.await?;
     upkeep.abort();
@@ -168,14 +168,14 @@ pub async fn can_change_ledger(app: &App) -> Result<bool, StoreError> {
 pub async fn work(app: Arc<App>) -> anyhow::Result<()> {
     app.check_secret().await?;
     warn_of_rights(&app).await;
-    let told_to_end = told_to_end()?;
+    let shutdown_signal = shutdown_signal()?;
     warn_of_services(Arc::clone(&app)).await;
     let (stop_working, told_to_stop) = watch::channel(false);
     let working = tokio::spawn(worker::run(Arc::clone(&app), told_to_stop));
     tracing::info!(mail = ?app.mailer.transport(), "working");
     let own = Upkeep::of(&app);
     let sweeping = tokio::spawn(async move { own.sweep_files().await });
-    told_to_end.await;
+    shutdown_signal.await;
     sweeping.abort();
     tracing::info!("stopping: running jobs are finished first");
     stop_working.send_replace(true);
@@ -185,7 +185,7 @@ pub async fn work(app: Arc<App>) -> anyhow::Result<()> {
 }
 
 /// Completes at SIGTERM or Ctrl-C. They are caught from the call on, not from the first poll.
-fn told_to_end() -> io::Result<impl Future<Output = ()>> {
+fn shutdown_signal() -> io::Result<impl Future<Output = ()>> {
     use tokio::signal::unix::{SignalKind, signal};
     let mut terminate = signal(SignalKind::terminate())?;
     let mut interrupt = signal(SignalKind::interrupt())?;
@@ -197,14 +197,14 @@ fn told_to_end() -> io::Result<impl Future<Output = ()>> {
     })
 }
 
-/// Drains the server when it is told to end. `door` is the listening socket.
+/// Drains the server at a shutdown signal. `door` is the listening socket.
 async fn stop_on_signal(
-    told: impl Future<Output = ()>,
+    shutdown_signal: impl Future<Output = ()>,
     app: Arc<App>,
     server: ServerHandle,
     door: TcpListener,
 ) -> anyhow::Result<()> {
-    told.await;
+    shutdown_signal.await;
     tracing::info!("stopping: running requests are finished first");
     drain(&app, &server, door).await
 }

@@ -12,12 +12,12 @@ use postgres::ConnectFailure;
 use web::app::App;
 
 /// Interval at which an unreachable database is tried again.
-const RETRY: Duration = Duration::from_millis(500);
+const RETRY_INTERVAL: Duration = Duration::from_millis(500);
 /// Interval at which the log says that the database is waited for.
-const SAY: Duration = Duration::from_secs(10);
+const LOG_INTERVAL: Duration = Duration::from_secs(10);
 
 /// Reads the configuration. In the demo profile, makes the secret that seals the keys when there is none yet.
-pub fn configured() -> anyhow::Result<Config> {
+pub fn read_config() -> anyhow::Result<Config> {
     keep_secret(Config::read(&Variables::from_env())?)
 }
 
@@ -43,7 +43,7 @@ fn keep_secret(config: Config) -> anyhow::Result<Config> {
 ///
 /// # Errors
 /// Everything that is wrong with the configuration, or why the database will not come up by itself.
-pub fn prepared() -> anyhow::Result<Config> {
+pub fn read_site_config() -> anyhow::Result<Config> {
     let config = Config::read_for_site(&Variables::from_env())?;
     telemetry::logs::init(&config.log)?;
     for warning in &config.warnings {
@@ -59,13 +59,13 @@ fn wait_for_database(url: &str) -> anyhow::Result<()> {
     loop {
         match postgres::reach(url) {
             Ok(()) => return Ok(()),
-            Err(error @ ConnectFailure::Lasting(_)) => bail!("DATABASE_URL: {error}"),
-            Err(ConnectFailure::NotYet(error)) => {
-                if said.is_none_or(|said| said.elapsed() >= SAY) {
+            Err(error @ ConnectFailure::Permanent(_)) => bail!("DATABASE_URL: {error}"),
+            Err(ConnectFailure::Transient(error)) => {
+                if said.is_none_or(|said| said.elapsed() >= LOG_INTERVAL) {
                     said = Some(Instant::now());
                     tracing::warn!("DATABASE_URL: waiting for the database: {error}");
                 }
-                std::thread::sleep(RETRY);
+                std::thread::sleep(RETRY_INTERVAL);
             }
         }
     }

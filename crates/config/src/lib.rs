@@ -105,10 +105,9 @@ pub enum Profile {
 }
 
 impl Profile {
-    const NAME: &str = "PITH_PROFILE";
-
     fn read(vars: &Variables) -> Self {
-        vars.one_of(Self::NAME, [("production", Self::Production), ("demo", Self::Demo)]).unwrap_or(Self::Production)
+        let known = [("production", Self::Production), ("demo", Self::Demo)];
+        vars.one_of("PITH_PROFILE", known).unwrap_or(Self::Production)
     }
 }
 
@@ -150,8 +149,7 @@ impl Config {
     /// # Errors
     /// Everything that is wrong with them.
     pub fn read(vars: &Variables) -> Result<Self, ConfigErrors> {
-        let read = Self::read_all(vars);
-        Self::finish(vars, read)
+        Self::finish(vars, Self::read_all(vars, false))
     }
 
     /// Reads the variables, for a process that runs the site: outside the demo profile, it needs a payment provider's keys.
@@ -159,11 +157,7 @@ impl Config {
     /// # Errors
     /// Everything that is wrong with them.
     pub fn read_for_site(vars: &Variables) -> Result<Self, ConfigErrors> {
-        let read = Self::read_all(vars);
-        if matches!(vars.get(Profile::NAME).as_deref(), None | Some("production")) {
-            PaymentsConfig::refuse_sandbox(vars);
-        }
-        Self::finish(vars, read)
+        Self::finish(vars, Self::read_all(vars, true))
     }
 
     fn finish(vars: &Variables, read: Option<Self>) -> Result<Self, ConfigErrors> {
@@ -179,7 +173,7 @@ impl Config {
     }
 
     /// `None` if something is wrong. Every variable is read in any case, so that all that is wrong is known.
-    fn read_all(vars: &Variables) -> Option<Self> {
+    fn read_all(vars: &Variables, takes_payments: bool) -> Option<Self> {
         let profile = Profile::read(vars);
         let (bind, port) = listen_address(vars);
         let home = PathBuf::from(vars.get("PITH_HOME").unwrap_or_else(|| "var".to_owned()));
@@ -197,9 +191,9 @@ impl Config {
         let owner_database_url = vars.accept(database::owner_url(vars));
         let cores = std::thread::available_parallelism().map_or(2, std::num::NonZero::get);
         let workers = vars.number("WORKERS", cores, 1..=1_024);
-        let per_worker = u32::try_from(workers).unwrap_or(u32::MAX);
-        let read_connections = vars.number("DATABASE_READ_CONNECTIONS", 4 * per_worker, 1..=10_000);
-        let write_connections = vars.number("DATABASE_WRITE_CONNECTIONS", 8 * per_worker, 1..=10_000);
+        let threads = u32::try_from(workers).unwrap_or(u32::MAX);
+        let read_connections = vars.number("DATABASE_READ_CONNECTIONS", 4 * threads, 1..=10_000);
+        let write_connections = vars.number("DATABASE_WRITE_CONNECTIONS", 8 * threads, 1..=10_000);
         let database_wait = Duration::from_millis(vars.number("DATABASE_WAIT_MS", 1_500, 1..=60_000));
         let connections = vars.number("CONNECTIONS", 4_096, 1..=1_000_000);
         let connections_per_client = vars.number("CONNECTIONS_PER_CLIENT", 256, 1..=1_000_000);
@@ -213,6 +207,9 @@ impl Config {
         let limits = rate_limits(vars, profile);
         let providers = openid::read_providers(vars);
         let payments = PaymentsConfig::read(vars);
+        if takes_payments && profile == Profile::Production {
+            PaymentsConfig::refuse_sandbox(vars);
+        }
         let speech = SpeechConfig::read(vars);
         let language_model = LanguageModelConfig::read(vars);
         let kindle_domains = kindle_domains(vars);
@@ -221,8 +218,7 @@ impl Config {
         let demo_year = vars.switch("DEMO_YEAR", true) && profile == Profile::Demo;
         let log = LogConfig::read(vars);
         let site = SiteConfig::read(vars, profile);
-        let mail =
-            MailConfig::read(vars, public_host, &site.as_ref().map_or_else(String::new, |site| site.name.clone()));
+        let mail = MailConfig::read(vars, public_host, site.as_ref().map_or("", |site| &site.name));
         let monthly_price_ids = vars.get("MONTHLY_PRICE_IDS").unwrap_or_default();
         let monthly_price_ids = monthly_price_ids.split(',').map(|id| id.trim().to_owned()).filter(|id| !id.is_empty());
         let (secret, lacks_demo_secret) = secret?;
@@ -363,8 +359,8 @@ fn rate_limits(vars: &Variables, profile: Profile) -> Option<RateLimits> {
 }
 
 fn networks(vars: &Variables, name: &'static str) -> Vec<Network> {
-    let text = vars.get(name).unwrap_or_default();
-    let all = text.split(',').map(str::trim).filter(|_| !text.is_empty());
+    let Some(text) = vars.get(name) else { return Vec::new() };
+    let all = text.split(',').map(str::trim);
     all.filter_map(|one| {
         vars.accept(one.parse().map_err(|error| ConfigError::new(name, format!("'{one}' is {error}"))))
     })

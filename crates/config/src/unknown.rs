@@ -21,8 +21,8 @@ const PREFIXES: [&str; 12] = [
 ];
 /// Names that begin so and are read by other programs or by the commands around this one.
 const OTHERS: [&str; 1] = ["PITH_COMMIT"];
-/// A name with so many letters of difference, added, left out, changed or swapped, is taken for a slip.
-const MAX_SLIPS: usize = 2;
+/// The largest edit distance of a slip: letters that were added, left out, changed or swapped.
+const MAX_EDITS: usize = 2;
 /// Shorter names differ by so few letters from what other programs read.
 const MIN_LENGTH: usize = 7;
 
@@ -37,7 +37,7 @@ fn warning(name: &str, known: &BTreeSet<&'static str>) -> Option<String> {
         return None;
     }
     let distance = |one: &str| strsim::damerau_levenshtein(&name.to_uppercase(), one);
-    let nearest = known.iter().copied().min_by_key(|one| distance(one)).filter(|one| distance(one) <= MAX_SLIPS);
+    let nearest = known.iter().copied().min_by_key(|one| distance(one)).filter(|one| distance(one) <= MAX_EDITS);
     match nearest {
         Some(nearest) if name.len() >= MIN_LENGTH => {
             Some(format!("{name} is not a setting, and has no effect: is {nearest} meant?"))

@@ -51,12 +51,12 @@ struct Lane {
 
 /// Logs why no connection could be opened: once in [`WARN_INTERVAL`] for all pools of the process, which try several times a second.
 #[derive(Debug)]
-struct RareWarnings;
+struct ThrottledWarnings;
 
 /// The shortest time between two warnings that the database can't be reached.
 const WARN_INTERVAL: Duration = Duration::from_secs(10);
 
-impl HandleError<diesel::r2d2::Error> for RareWarnings {
+impl HandleError<diesel::r2d2::Error> for ThrottledWarnings {
     fn handle_error(&self, error: diesel::r2d2::Error) {
         static LAST: Mutex<Option<Instant>> = Mutex::new(None);
         let mut last = LAST.lock().unwrap_or_else(PoisonError::into_inner);
@@ -76,7 +76,7 @@ fn pool(url: &str, size: u32, wait: Duration, settings: &'static str) -> PgPool 
         // A test would cost one query per check-out. Reads are retried if the connection was dead.
         .test_on_check_out(false)
         .connection_customizer(Box::new(Settings(settings)))
-        .error_handler(Box::new(RareWarnings))
+        .error_handler(Box::new(ThrottledWarnings))
         .build_unchecked(ConnectionManager::new(url))
 }
 

@@ -13,14 +13,14 @@ use crate::{
 pub enum ConnectFailure {
     /// Nothing listens there, or the server is starting, stopping, a standby that is being promoted, or full. It may pass.
     #[error("{0}")]
-    NotYet(String),
+    Transient(String),
     /// Anything else, such as a wrong password, database or host. It will not pass by itself.
     #[error("{0}")]
-    Lasting(String),
+    Permanent(String),
 }
 
-/// What libpq, the system and Postgres say of what may pass. They don't tell by a code.
-const PASSING: [&str; 8] = [
+/// Parts of the messages of transient failures: libpq gives no code.
+const TRANSIENT: [&str; 8] = [
     "Connection refused",
     "No such file or directory",
     "the database system is",
@@ -34,10 +34,10 @@ const PASSING: [&str; 8] = [
 impl ConnectFailure {
     fn of(text: &str) -> Self {
         let sentence = one_line(text);
-        if PASSING.iter().any(|sign| sentence.contains(sign)) {
-            Self::NotYet(sentence)
+        if TRANSIENT.iter().any(|sign| sentence.contains(sign)) {
+            Self::Transient(sentence)
         } else {
-            Self::Lasting(sentence)
+            Self::Permanent(sentence)
         }
     }
 }
@@ -91,7 +91,7 @@ mod tests {
             "connection to server at \"a\", port 1 failed: Connection refused\nconnection to server at \"b\", port 1 failed: session is read-only",
         ] {
             let failure = ConnectFailure::of(text);
-            assert!(matches!(failure, ConnectFailure::NotYet(_)), "{text}");
+            assert!(matches!(failure, ConnectFailure::Transient(_)), "{text}");
             assert!(!failure.to_string().contains(['\n', '\t']));
         }
         for text in [
@@ -100,7 +100,7 @@ mod tests {
             "could not translate host name \"nowhere\" to address: Name or service not known",
             "missing \"=\" after \"nonsense\" in connection info string",
         ] {
-            assert!(matches!(ConnectFailure::of(text), ConnectFailure::Lasting(_)), "{text}");
+            assert!(matches!(ConnectFailure::of(text), ConnectFailure::Permanent(_)), "{text}");
         }
     }
 }
