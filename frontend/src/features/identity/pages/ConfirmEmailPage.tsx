@@ -5,7 +5,7 @@ import { useSignedIn } from '@/api/session';
 import { accountQuery } from '@/shared/session/account';
 import { readDraft, removeDraft, storeDraft } from '@/shared/offline/drafts';
 import { AuthFrame } from '@/features/identity/components/AuthFrame';
-import { useFragment } from '@/features/identity/useFragment';
+import { useFragment } from '@/shared/session/useFragment';
 import { useStepFocus } from '@/features/identity/useStepFocus';
 import { useTitle } from '@/lib/useTitle';
 import { ROUTES, loginAgainFor, loginFor, paths } from '@/paths';

@@ -4,7 +4,7 @@ import { useSignedIn } from '@/api/session';
 import { AuthFrame } from '@/features/identity/components/AuthFrame';
 import { contextOf, withContext } from '@/shared/session/context';
 import { useCompleteSignIn } from '@/features/identity/useCompleteSignIn';
-import { useFragment } from '@/features/identity/useFragment';
+import { useFragment } from '@/shared/session/useFragment';
 import { useStepFocus } from '@/features/identity/useStepFocus';
 import { useTitle } from '@/lib/useTitle';
 import { ROUTES, paths } from '@/paths';
