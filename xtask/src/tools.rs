@@ -129,6 +129,39 @@ pub(crate) fn ensure_caddy() -> Result<()> {
     ensure(&[Requirement { what: "Caddy", debian: "caddy", macos: "brew install caddy", there: || has("caddy") }])
 }
 
+/// Ensures promtool, which checks what Prometheus reads, and returns its path. On Debian it is taken out of its package into `folder`:
+/// an installation would start a Prometheus.
+pub(crate) fn ensure_promtool(folder: &Path) -> Result<PathBuf> {
+    let unpacked = folder.join("usr/bin/promtool");
+    if let Some(path) = find("promtool").or_else(|| unpacked.is_file().then(|| unpacked.clone())) {
+        return Ok(path);
+    }
+    if !is_debian() {
+        let how = if cfg!(target_os = "macos") { "brew install prometheus" } else { "install Prometheus" };
+        bail!("promtool is missing: {how}");
+    }
+    say!("Unpacking promtool from Debian's package prometheus into {} …", folder.display());
+    let download = tempfile::tempdir()?;
+    let fetch = || {
+        let mut apt = Command::new("apt-get");
+        apt.args(["download", "--quiet", "prometheus"]).current_dir(download.path());
+        apt
+    };
+    if process::output(&mut fetch()).is_err() {
+        // The package lists of a fresh machine may be missing or outdated; only root may update them.
+        if rustix::process::geteuid().is_root() {
+            process::run_well(Command::new("apt-get").arg("update"))?;
+        }
+        process::output(&mut fetch()).context("cannot download Debian's package prometheus")?;
+    }
+    let package = std::fs::read_dir(download.path())?.next().context("apt-get downloaded nothing")??.path();
+    let contents = download.path().join("contents");
+    process::output(Command::new("dpkg-deb").arg("--extract").arg(package).arg(&contents))?;
+    std::fs::create_dir_all(folder.join("usr/bin"))?;
+    std::fs::copy(contents.join("usr/bin/promtool"), &unpacked).context("the package has no promtool")?;
+    Ok(unpacked)
+}
+
 /// The path of a program on the `PATH` or in a folder for administrators.
 pub(crate) fn find_admin(program: &str) -> Option<PathBuf> {
     let mut paths = ["/usr/sbin", "/sbin"].into_iter().map(|folder| Path::new(folder).join(program));

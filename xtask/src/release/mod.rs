@@ -33,6 +33,8 @@ use crate::{frontend, process, tools};
 /// Documents that every form of a release contains, in the checkout.
 const DOCUMENTS: [&str; 4] =
     ["packaging/README.md", "packaging/nginx.conf", "packaging/Caddyfile", "docs/OPERATING.md"];
+/// Files for Prometheus and Grafana, in `packaging/monitoring` and in the folder `monitoring` of every form of a release.
+const MONITORING: [&str; 4] = ["prometheus.yml", "alerts.yml", "alerts_test.yml", "grafana-dashboard.json"];
 /// What the program writes of itself for a system: the path under `usr/share`, and the command.
 const SHARED: [(&str, &[&str]); 4] = [
     ("man/man1/pith.1", &["man"]),
@@ -112,12 +114,18 @@ fn top_files(checkout: &Checkout, begin: &str) -> Result<Vec<PathBuf>> {
 fn read_documents(checkout: &Checkout) -> Result<Vec<(String, Vec<u8>)>> {
     let files = DOCUMENTS.iter().map(|path| checkout.root().join(path));
     let files = files.chain(licenses(checkout)?).chain(top_files(checkout, "CHANGELOG")?);
-    let read = |file: PathBuf| {
+    let named = files.map(|file| {
         let name = file.file_name().and_then(|name| name.to_str()).context("a file's name is not UTF-8")?;
+        Ok((name.to_owned(), file))
+    });
+    let monitoring = MONITORING.map(|name| format!("monitoring/{name}"));
+    let monitoring = monitoring.map(|name| Ok((name.clone(), checkout.root().join("packaging").join(name))));
+    let read = |named: Result<(String, PathBuf)>| {
+        let (name, file) = named?;
         let bytes = fs::read(&file).with_context(|| format!("cannot read {}", file.display()))?;
-        Ok((name.to_owned(), bytes))
+        Ok((name, bytes))
     };
-    files.map(read).collect()
+    named.chain(monitoring).map(read).collect()
 }
 
 /// Has the program write its manual page and completions.

@@ -3,6 +3,7 @@
 //! No tool does this without a container engine; `dpkg`, `chroot`, nginx and Caddy are the real ones.
 
 mod image;
+mod monitoring;
 mod package;
 mod proxy;
 mod root;
@@ -72,7 +73,10 @@ pub(super) fn run(scratch: &Scratch<'_>) -> Result<Outcome> {
     sums.current_dir(&dist).args(["--check", "--strict", "--quiet", "SHA256SUMS"]);
     checks.check_result("the checksums are right", process::output(&mut sums).map(drop));
     checks.check_result("the bill of materials is one and names what is known", check_bill(scratch, &files));
-    checks.check_result("the archive has the program and the licenses", check_archive(&dist, &stamp));
+    checks.check_result("the archive has the program, its documents and the licenses", check_archive(&dist, &stamp));
+
+    say!("The files for Prometheus and Grafana");
+    monitoring::check_files(scratch, &folder, &mut checks)?;
 
     if !rustix::process::geteuid().is_root() || !cfg!(target_os = "linux") {
         say!("NOT TRIED: package, image and proxies are installed as root on Linux only");
@@ -130,6 +134,9 @@ fn check_archive(dist: &Path, stamp: &Stamp) -> Result<()> {
     let folder = dist.join(name);
     let help = process::output(Command::new(folder.join("pith")).arg("--help"))?;
     ensure!(help.contains("migrate"), "the program does not run: {help}");
+    for document in ["OPERATING.md", "monitoring/alerts.yml", "monitoring/grafana-dashboard.json"] {
+        ensure!(folder.join(document).is_file(), "{document} is missing");
+    }
     let licenses = fs::read_to_string(folder.join("THIRD-PARTY-LICENSES.txt"))?;
     for part in [
         "diesel ",

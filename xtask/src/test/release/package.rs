@@ -141,6 +141,8 @@ fn check_files(root: &Root) -> Result<()> {
         ("/var/lib/pith", 0o750, user, user),
         ("/usr/lib/systemd/system/pith.service", 0o644, 0, 0),
         ("/usr/share/doc/pith/copyright", 0o644, 0, 0),
+        ("/usr/share/doc/pith/monitoring/alerts.yml", 0o644, 0, 0),
+        ("/usr/share/doc/pith/monitoring/grafana-dashboard.json", 0o644, 0, 0),
         ("/usr/share/man/man1/pith.1.gz", 0o644, 0, 0),
     ] {
         let found = fs::metadata(root.path(path)).with_context(|| format!("{path} is missing"))?;

@@ -1,0 +1,67 @@
+//! The files for Prometheus and Grafana: they are valid, and every metric in them is documented.
+
+mod alerts;
+mod dashboard;
+mod metrics;
+mod promql;
+
+use std::fs;
+use std::path::Path;
+use std::process::Command;
+
+use anyhow::{Context, Result};
+
+use super::{Checks, Scratch};
+use crate::console::say;
+use crate::{frontend, process, tools};
+
+/// In the checkout.
+const FOLDER: &str = "packaging/monitoring";
+const DOCUMENT: &str = "docs/OPERATING.md";
+
+/// Checks the files by themselves and against the documented metrics.
+pub(super) fn check_files(scratch: &Scratch<'_>, folder: &Path, checks: &mut Checks) -> Result<()> {
+    let root = scratch.checkout.root();
+    let document = fs::read_to_string(root.join(DOCUMENT))?;
+    let metrics = metrics::documented(&document)?;
+    let read = |name: &str| {
+        fs::read_to_string(root.join(FOLDER).join(name)).with_context(|| format!("cannot read {FOLDER}/{name}"))
+    };
+    let rules = alerts::read(&read("alerts.yml")?)?;
+    let tests = read("alerts_test.yml")?;
+    let problems: Vec<String> = rules.iter().flat_map(|alert| alerts::problems(alert, &document, &metrics)).collect();
+    checks.check("each alert reads documented metrics and says what to do", &problems);
+    let untested = rules.iter().filter(|alert| !alerts::is_tested(&alert.name, &tests));
+    let untested: Vec<String> = untested.map(|alert| format!("{} has no test of both", alert.name)).collect();
+    checks.check("each alert is tested on good and on bad series", &untested);
+    let panels = dashboard::panels(&read("grafana-dashboard.json")?)?;
+    checks.check(
+        "the dashboard shows documented metrics, and no panel covers another",
+        &dashboard::problems(&panels, &metrics)?,
+    );
+
+    let promtool = match tools::ensure_promtool(&frontend::made(scratch.checkout)?.join("promtool")) {
+        Ok(promtool) => promtool,
+        Err(error) => {
+            say!("NOT TRIED: promtool on the files for Prometheus: {error:#}");
+            return Ok(());
+        }
+    };
+    let as_rules = folder.join("dashboard.json");
+    fs::write(&as_rules, dashboard::as_rules(&panels))?;
+    let files = root.join(FOLDER);
+    for (what, arguments, file) in [
+        ("Prometheus accepts its configuration", ["check", "config"], files.join("prometheus.yml")),
+        ("Prometheus accepts the alerts", ["check", "rules"], files.join("alerts.yml")),
+        ("the alerts fire when they should", ["test", "rules"], files.join("alerts_test.yml")),
+        ("Prometheus accepts the dashboard's expressions", ["check", "rules"], as_rules),
+    ] {
+        checks.check_result(what, process::output(Command::new(&promtool).args(arguments).arg(file)).map(drop));
+    }
+    Ok(())
+}
+
+/// The name at the beginning of a text.
+fn leading_name(text: &str) -> String {
+    text.chars().take_while(|character| character.is_ascii_alphanumeric() || *character == '_').collect()
+}
