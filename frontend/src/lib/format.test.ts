@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { formatClock, formatMoney, formatWait, plural } from '@/lib/format';
+import { formatBytes, formatClock, formatMoney, formatWait, plural } from '@/lib/format';
 import { hueClass } from '@/lib/hue';
 
 it.each([
@@ -21,6 +21,21 @@ it.each([
   [5400, '2 hours'],
 ])('%s seconds to wait are %s', (seconds, text) => {
   expect(formatWait(seconds)).toBe(text);
+});
+
+it.each([
+  [0, '1 kB'],
+  [840_000, '840 kB'],
+  [999_499, '999 kB'],
+  [999_500, '1.0 MB'],
+  [6_200_000, '6.2 MB'],
+  [999_949_999, '999.9 MB'],
+  [999_950_000, '1.0 GB'],
+  [41_000_000_000, '41.0 GB'],
+  [2_500_000_000_000, '2.5 TB'],
+  [1_234_000_000_000_000, '1234.0 TB'],
+])('%s bytes are %s', (bytes, text) => {
+  expect(formatBytes(bytes)).toBe(text);
 });
 
 it('counts', () => {

@@ -46,8 +46,20 @@ export const freeLeft = ({ left, total }: { left: number; total: number }) => `$
 /** How much of the remaining allowance a book uses → 'uses 1 of 2 free' */
 export const usesFree = ({ left }: { left: number }) => `uses 1 of ${left} free`;
 
-/** A file size in decimal units → '840 kB', '6.2 MB' */
-export const formatBytes = (bytes: number) => (bytes < 999_500 ? `${Math.max(1, Math.round(bytes / 1000))} kB` : `${(bytes / 1_000_000).toFixed(1)} MB`);
+const UNITS = ['MB', 'GB', 'TB'] as const;
+
+/** A file size in decimal units → '840 kB', '6.2 MB', '41.0 GB' */
+export function formatBytes(bytes: number): string {
+  if (bytes < 999_500) return `${Math.max(1, Math.round(bytes / 1000))} kB`;
+  let size = bytes / 1_000_000;
+  let unit = 0;
+  // A size that would be rounded to '1000.0' is one of the next unit.
+  while (size >= 999.95 && unit < UNITS.length - 1) {
+    size /= 1000;
+    unit += 1;
+  }
+  return `${size.toFixed(1)} ${UNITS[unit] ?? ''}`;
+}
 
 /** A waiting time in the server's wording → '42 seconds', '3 minutes', '2 hours' */
 export function formatWait(seconds: number): string {
