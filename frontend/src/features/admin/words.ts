@@ -10,6 +10,7 @@ export const JOBS: Readonly<Record<string, string>> = {
   e_reader: 'Send to an e-reader',
   end_surplus_subscription: 'End a subscription that was bought twice',
   infographic: 'Draw an infographic',
+  load_demo_content: 'Load the demo content',
   mail: 'Send an email',
   narration: 'Record the audio',
   offer_pauses: 'Offer a pause to members who do not read',
@@ -60,6 +61,7 @@ export const MAILS: Readonly<Record<string, string>> = {
   second_factor_changed: 'Second factor changed',
   summary_published: 'A summary is ready',
   ten_day_plan: 'Ten-day plan',
+  test: 'Test email',
   trial_ending: 'Trial ending',
 };
 

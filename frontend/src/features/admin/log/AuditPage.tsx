@@ -38,6 +38,7 @@ const KINDS = [
   'message',
   'mail',
   'charge',
+  'site',
 ] as const;
 const OPTIONS = KINDS.map((value) => ({ value, label: value.charAt(0).toUpperCase() + value.slice(1) }));
 

@@ -24,6 +24,13 @@ describe('an entry of the audit log', () => {
     expect(describeChanges('book.update', [{ field: 'shortTitle', to: 'Walden' }])).toBe('short title');
   });
 
+  it('of all failed emails and of the setup is whole without a subject', () => {
+    expect(`${describeAction('mail.retry_all')} ${describeChanges('mail.retry_all', [{ field: 'count', to: '12' }])}`).toBe(
+      'tried all failed emails again: 12',
+    );
+    expect(describeAction('site.setup')).toBe('set the site up');
+  });
+
   it('leads to what was changed', () => {
     expect(subjectPath({ kind: 'charge', id: 12 })).toBe('/admin/orders/12');
     expect(subjectPath({ kind: 'user', id: 7 })).toBe('/admin/user-edit/7');

@@ -25,6 +25,8 @@ const VERBS: Readonly<Record<string, string>> = {
   reopen: 'reopened',
   answer: 'replied to',
   retry: 'tried again',
+  retry_all: 'tried all failed emails again:',
+  setup: 'set the site up',
 };
 
 /** 'book.update' → 'changed'; an unknown action as it is. */
@@ -41,15 +43,15 @@ export function describeJson(value: unknown): string {
   return JSON.stringify(value);
 }
 
-/** Whether an action's line includes the values: for changes of money. */
-const saysValues = (action: string): boolean => action.startsWith('charge.');
+/** Whether an action's line includes the values: for changes of money, and for the number of emails. */
+const saysValues = (action: string): boolean => action.startsWith('charge.') || action === 'mail.retry_all';
 
 interface Change {
   field: string;
   to: string | null;
 }
 
-/** The changed fields' names, or for changes of money their values, shown beside the subject. */
+/** The changed fields' names, or for some actions their values, shown beside the subject. */
 export const describeChanges = (action: string, changes: readonly Change[]): string =>
   (saysValues(action) ? changes.flatMap(({ to }) => to ?? []) : changes.map(({ field }) => fieldName(field))).join(', ');
 
