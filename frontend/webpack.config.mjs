@@ -90,7 +90,7 @@ export default (_env, argv) => {
             name: 'forms',
             test: (module) =>
               module.type?.startsWith('javascript') &&
-              /[\\/]src[\\/](features[\\/]identity|ui[\\/](Field|Form|useForm)|domain[\\/](ProviderMark|signInProviders|webauthn))\b/.test(
+              /[\\/]src[\\/](features[\\/]identity|ui[\\/](Field|Form|useForm)|shared[\\/]session[\\/](ProviderMark|signInProviders|webauthn))\b/.test(
                 module.nameForCondition() ?? '',
               ),
             minChunks: 3,
@@ -108,7 +108,13 @@ export default (_env, argv) => {
             priority: 1,
           },
           // Reading and listening need it at once, every other page after its first load.
-          positionSync: { name: 'position-sync', test: /[\\/]src[\\/]domain[\\/](positionSync|places)\.ts$/, chunks: ofTheSite, enforce: true, priority: 1 },
+          positionSync: {
+            name: 'position-sync',
+            test: /[\\/]src[\\/]shared[\\/]positions[\\/](positionSync|places)\.ts$/,
+            chunks: ofTheSite,
+            enforce: true,
+            priority: 1,
+          },
           // What the back office's pages share, apart: no member loads it.
           backOffice: {
             name: 'back-office',
