@@ -13,6 +13,7 @@ export interface Route {
 // One route a line: the server's test reads this table as text.
 export const ROUTES = {
   front: { path: '/', title: '' },
+  setup: { path: '/setup', title: 'Set up' },
   signup: { path: '/signup', title: 'Sign up' },
   login: { path: '/login', title: 'Login' },
   goback: { path: '/goback', title: 'One moment' },
@@ -139,6 +140,8 @@ export const paths = {
   timeZone: '/account#time-zone',
   dailyMail: '/ten-day-challenge#daily-mail',
   subscription: '/account#subscription',
+  /** The account's sign-in methods, with the second factor. */
+  signInMethods: '/account#sign-in',
   /** Redeems a code as a member; it stands in the form already. */
   redeem: (code: string) => routePaths.stackSocial + (code ? `?code=${encodeURIComponent(code)}` : ''),
   podcastFeed: '/podcasts/feed.xml',

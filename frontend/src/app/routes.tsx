@@ -36,6 +36,7 @@ const route = (name: RouteName) => ({ path: ROUTES[name].path });
 
 const open: RouteObject[] = [
   { index: true, lazy: () => import(/* webpackChunkName: "route-front" */ '@/features/site/pages/FrontPage') },
+  { ...route('setup'), lazy: () => import(/* webpackChunkName: "route-setup" */ '@/features/site/setup/pages/SetupPage') },
   { ...route('signup'), lazy: () => import(/* webpackChunkName: "route-signup" */ '@/features/identity/pages/SignupPage') },
   { ...route('login'), lazy: () => import(/* webpackChunkName: "route-login" */ '@/features/identity/pages/LoginPage') },
   { ...route('goback'), lazy: () => import(/* webpackChunkName: "route-goback" */ '@/features/identity/pages/GobackPage') },
