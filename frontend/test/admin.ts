@@ -29,6 +29,44 @@ export const sampleOverview = (more: Partial<ContentOverview> = {}): ContentOver
   ...more,
 });
 
+type System = ResultOf<'GET /api/admin/system'>;
+
+const CHECKED_AT = Date.UTC(2026, 10, 27, 12);
+
+export const sampleNode = (more: Partial<System['nodes'][number]> = {}): System['nodes'][number] => ({
+  id: 'one-1',
+  name: 'one',
+  kind: 'serve',
+  release: '0.2.0',
+  commit: '1f2e3d4',
+  startedAt: CHECKED_AT - 3 * 3_600_000,
+  seenAt: CHECKED_AT,
+  isThis: true,
+  clockOffsetMs: 0,
+  maxConnections: 26,
+  disk: { freeBytes: 41e9, totalBytes: 80e9 },
+  problem: null,
+  ...more,
+});
+
+/** The state of an instance that is well, at noon of November 27, 2026. */
+export const sampleSystem = (more: Partial<System> = {}): System => ({
+  checkedAt: CHECKED_AT,
+  release: '0.2.0',
+  commit: '1f2e3d4',
+  schema: '2026-11-27-000023',
+  database: { version: '17.6', bytes: 812_400_000, connections: 12, maxConnections: 97 },
+  nodes: [sampleNode()],
+  queue: [],
+  mail: { transport: 'smtp', server: 'smtp.example.com', queued: 0, setAside: 0, lastSentAt: CHECKED_AT - 60_000 },
+  files: { store: 'folder', problem: null },
+  backup: { lastAt: CHECKED_AT - 9 * 3_600_000, bytes: 3_200_000_000 },
+  certificate: { host: 'quire.example', expiresAt: CHECKED_AT + 79 * 86_400_000, problem: null },
+  webhooks: [],
+  problems: [],
+  ...more,
+});
+
 export type SampleMember = ResultOf<'GET /api/admin/user/edit/{userId}'>['user'][number];
 type Row = ResultOf<'GET /api/admin/user/{start}'>['users'][number];
 

@@ -74,6 +74,7 @@ export const GROUPS: readonly Group[] = [
       { label: ROUTES.adminMails.title, to: paths.adminMails, count: ({ mails }) => mails.setAside, what: 'failed' },
       { label: ROUTES.adminJobs.title, to: paths.adminJobs },
       { label: ROUTES.adminAudit.title, to: paths.adminAudit },
+      { label: ROUTES.adminSystem.title, to: paths.adminSystem },
     ],
   },
 ];

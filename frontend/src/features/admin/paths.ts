@@ -9,6 +9,7 @@ export const ROUTES = {
   adminReasons: { path: '/admin/reasons', title: 'Reasons for leaving' },
   adminMails: { path: '/admin/mails', title: 'Emails' },
   adminJobs: { path: '/admin/jobs', title: 'Jobs' },
+  adminSystem: { path: '/admin/system', title: 'System' },
   adminAudit: { path: '/admin/audit', title: 'Audit log' },
   adminUsers: { path: '/admin/users', title: 'Users' },
   adminUserAdd: { path: '/admin/user-add', title: 'Add user' },

@@ -31,6 +31,7 @@ export const adminRoutes: RouteObject = {
     admins('adminMails', () => import(/* webpackChunkName: "route-admin" */ '@/features/admin/pages/MailsPage')),
     admins('adminJobs', () => import(/* webpackChunkName: "route-admin" */ '@/features/admin/pages/JobsPage')),
     admins('adminAudit', () => import(/* webpackChunkName: "route-admin" */ '@/features/admin/log/AuditPage')),
+    admins('adminSystem', () => import(/* webpackChunkName: "route-admin" */ '@/features/admin/system/SystemPage')),
     admins('adminUsers', () => import(/* webpackChunkName: "route-admin" */ '@/features/admin/users/UsersPage')),
     admins('adminUserAdd', () => import(/* webpackChunkName: "route-admin" */ '@/features/admin/users/UserAddPage')),
     admins('adminUser', () => import(/* webpackChunkName: "route-admin" */ '@/features/admin/users/UserRedirect')),
