@@ -6,6 +6,7 @@ import { messageOf } from '@/api/errors';
 import { queryClient } from '@/api/queryClient';
 import { ListPage } from '@/features/admin/components/ListPage';
 import { MailRow } from '@/features/admin/components/MailRow';
+import { RetryAllMails } from '@/features/admin/components/RetryAllMails';
 import { RowsSkeleton } from '@/features/admin/components/RowsSkeleton';
 import { mailState } from '@/features/admin/filters';
 import { forAdmins, mailsKey, mailsQuery, overviewQuery } from '@/features/admin/queries';
@@ -55,13 +56,16 @@ export function Component() {
     <ListPage
       title={ROUTES.adminMails.title}
       tools={
-        <Segmented
-          legend="Show"
-          name="state"
-          options={SHOW}
-          value={shown}
-          onChange={(state) => setSearch(state === 'all' ? {} : { state }, { replace: true })}
-        />
+        <>
+          <Segmented
+            legend="Show"
+            name="state"
+            options={SHOW}
+            value={shown}
+            onChange={(state) => setSearch(state === 'all' ? {} : { state }, { replace: true })}
+          />
+          {shown === 'set_aside' && mails.length > 0 ? <RetryAllMails /> : null}
+        </>
       }
     >
       {retry.isError ? (

@@ -254,3 +254,79 @@ describe('the list of mails', () => {
     expect(rows[0]).toHaveFocus();
   });
 });
+
+describe('failed emails (admin.retry-all)', () => {
+  const failed = (id: number): Mail => ({
+    id,
+    kind: 'receipt',
+    to: `g-${id}@example.com`,
+    state: 'set_aside',
+    attempts: 10,
+    deliveries: 'none',
+    lastError: '550 No such user',
+    createdAt: 0,
+    sentAt: null,
+    nextAt: null,
+  });
+  const retryAll = () => screen.findByRole('button', { name: 'Retry all' });
+
+  it('are all sent again after a question, which says how many there are', async () => {
+    let retries = 0;
+    server.use(
+      on('GET /api/admin/overview', () => ({ unread: 0, mails: { queued: 0, setAside: retries === 0 ? 12 : 0 } })),
+      on('GET /api/admin/mails', () => ({ mails: retries === 0 ? [failed(2), failed(1)] : [], next: null })),
+      on('POST /api/admin/mails/retry', () => {
+        retries += 1;
+        return { retried: 12 };
+      }),
+    );
+    app = openApp('/admin/mails?state=set_aside');
+    await type.click(await retryAll());
+    const dialog = screen.getByRole('dialog', { name: 'Send 12 failed emails again?' });
+    expect(dialog).toHaveTextContent('Old emails are sent as well.');
+    await type.click(within(dialog).getByRole('button', { name: 'Cancel' }));
+    expect(screen.queryByRole('dialog')).toBeNull();
+    expect(retries).toBe(0);
+    await type.click(await retryAll());
+    await type.click(within(screen.getByRole('dialog')).getByRole('button', { name: 'Retry all' }));
+    expect(await screen.findByText('12 emails will be sent again.')).toBeVisible();
+    expect(await screen.findByRole('heading', { name: 'No failed emails' })).toBeVisible();
+    expect(screen.queryByRole('button', { name: 'Retry all' })).toBeNull();
+    expect(screen.getByRole('heading', { name: 'Emails' })).toHaveFocus();
+    expect(retries).toBe(1);
+  });
+
+  it('that another admin has retried meanwhile are none', async () => {
+    server.use(
+      on('GET /api/admin/overview', () => failure(503, 'busy', 'Please try again.')),
+      on('GET /api/admin/mails', () => ({ mails: [failed(1)], next: null })),
+      on('POST /api/admin/mails/retry', () => ({ retried: 0 })),
+    );
+    app = openApp('/admin/mails?state=set_aside');
+    await type.click(await retryAll());
+    await type.click(within(screen.getByRole('dialog', { name: 'Send all failed emails again?' })).getByRole('button', { name: 'Retry all' }));
+    expect(await screen.findByText('There was no failed email left.')).toBeVisible();
+  });
+
+  it('stay failed when the retry fails, which the dialog says', async () => {
+    server.use(
+      on('GET /api/admin/mails', () => ({ mails: [failed(1)], next: null })),
+      on('POST /api/admin/mails/retry', () => failure(503, 'busy', 'Please try again.')),
+    );
+    app = openApp('/admin/mails?state=set_aside');
+    await type.click(await retryAll());
+    const dialog = screen.getByRole('dialog');
+    await type.click(within(dialog).getByRole('button', { name: 'Retry all' }));
+    expect(await within(dialog).findByText('Please try again.')).toBeVisible();
+  });
+
+  it('have no button among all emails, nor when there are none', async () => {
+    server.use(on('GET /api/admin/mails', ({ request }) => ({ mails: request.url.includes('set_aside') ? [] : [failed(1)], next: null })));
+    app = openApp('/admin/mails');
+    await screen.findByText('to g-1@example.com', { exact: false });
+    expect(screen.queryByRole('button', { name: 'Retry all' })).toBeNull();
+    await type.click(screen.getByRole('radio', { name: 'Failed' }));
+    expect(await screen.findByRole('heading', { name: 'No failed emails' })).toBeVisible();
+    expect(screen.queryByRole('button', { name: 'Retry all' })).toBeNull();
+  });
+});
