@@ -92,6 +92,7 @@ pub(super) fn run(scratch: &Scratch<'_>) -> Result<Outcome> {
             say!("The Debian package");
             let installed = package::check(&site, &parts, package, &mut checks)?;
             secret = Some(installed.secret.clone());
+            monitoring::check_exposed(&site, &pith, &installed, &mut checks)?;
             proxy::check(&site, &installed, &mut checks)?;
             say!("The Debian package is upgraded and removed");
             package::check_upgrade_and_removal(&site, &parts, installed, package, &mut checks)?;

@@ -1,8 +1,8 @@
-//! The metrics that `OPERATING.md` documents, compared with the names in expressions.
+//! The metrics that `OPERATING.md` documents, compared with the names in expressions and in what a server exposes.
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use anyhow::{Context, Result, ensure};
+use anyhow::{Context, Result, bail, ensure};
 
 use super::DOCUMENT;
 use super::promql::{self, References};
@@ -77,6 +77,37 @@ pub(super) fn name_problems(expression: &str, shown: &[String], metrics: &Metric
     problems
 }
 
+/// How the text of `/metrics` differs from what is documented.
+pub(super) fn exposed_problems(text: &str, metrics: &Metrics) -> Result<Vec<String>> {
+    let mut kinds = BTreeMap::new();
+    for line in text.lines().filter_map(|line| line.strip_prefix("# TYPE ")) {
+        let (name, kind) = line.split_once(' ').context("a type without a name")?;
+        kinds.insert(name, kind);
+    }
+    let mut problems = Vec::new();
+    for (name, metric) in metrics {
+        match kinds.get(name.as_str()) {
+            None => problems.push(format!("`{name}` is documented and not there")),
+            Some(kind) if (*kind == "histogram") != metric.is_histogram => {
+                problems.push(format!("`{name}` is documented as another kind than {kind}"));
+            }
+            Some(_) => {}
+        }
+    }
+    let undocumented = kinds.keys().filter(|name| !metrics.contains_key(**name));
+    problems.extend(undocumented.map(|name| format!("`{name}` is not documented")));
+    for line in text.lines().filter(|line| !line.starts_with('#') && line.contains('{')) {
+        let References { metrics: read, .. } = promql::references(line)?;
+        let Some((series, labels)) = read.first() else { bail!("no series: {line}") };
+        let Some(of_series) = labels_of_series(series, metrics) else { continue };
+        let is_unknown = |label: &&String| !of_series.contains(*label);
+        problems
+            .extend(labels.iter().filter(is_unknown).map(|label| format!("`{label}` of `{series}` is not documented")));
+    }
+    problems.dedup();
+    Ok(problems)
+}
+
 #[cfg(test)]
 pub(super) mod tests {
     use super::*;
@@ -124,5 +155,21 @@ pub(super) mod tests {
         let shown = ["state".to_owned()];
         assert_eq!(name_problems("a_total > 0", &shown, &metrics()), Vec::<String>::new());
         assert_eq!(name_problems("sum by (kind) (a_total)", &shown, &metrics()).len(), 1);
+    }
+
+    #[test]
+    fn what_a_server_has_is_compared_with_what_is_documented() {
+        let problems = |text: &str| exposed_problems(text, &metrics()).unwrap();
+        let right = "# HELP a_total Jobs.\n# TYPE a_total counter\na_total{kind=\"x\",state=\"y\"} 1\n# TYPE b histogram\n\
+                     b_bucket{le=\"+Inf\"} 2\nb_sum 1\n";
+        assert_eq!(problems(right), Vec::<String>::new());
+        for (from, to) in [
+            ("# TYPE a_total counter\n", ""),
+            ("b histogram", "b gauge"),
+            ("# TYPE b", "# TYPE c gauge\n# TYPE b"),
+            ("state", "status"),
+        ] {
+            assert_eq!(problems(&right.replace(from, to)).len(), 1, "{to}");
+        }
     }
 }

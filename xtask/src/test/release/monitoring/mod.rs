@@ -1,23 +1,29 @@
-//! The files for Prometheus and Grafana: they are valid, and every metric in them is documented.
+//! The files for Prometheus and Grafana: they are valid, and every metric in them is documented and exposed.
 
 mod alerts;
 mod dashboard;
 mod metrics;
 mod promql;
 
-use std::fs;
+use std::fs::{self, File};
+use std::net::{Ipv4Addr, SocketAddr};
 use std::path::Path;
-use std::process::Command;
+use std::process::{Command, Stdio};
+use std::time::Duration;
 
 use anyhow::{Context, Result};
 
-use super::{Checks, Scratch};
+use self::metrics::Metrics;
+use super::package::Installed;
+use super::{Checks, Scratch, Site, last_lines, settings};
 use crate::console::say;
-use crate::{frontend, process, tools};
+use crate::process::{self, Running};
+use crate::{frontend, http, ports, server, tools};
 
 /// In the checkout.
 const FOLDER: &str = "packaging/monitoring";
 const DOCUMENT: &str = "docs/OPERATING.md";
+const READY_LIMIT: Duration = Duration::from_mins(1);
 
 /// Checks the files by themselves and against the documented metrics.
 pub(super) fn check_files(scratch: &Scratch<'_>, folder: &Path, checks: &mut Checks) -> Result<()> {
@@ -59,6 +65,29 @@ pub(super) fn check_files(scratch: &Scratch<'_>, folder: &Path, checks: &mut Che
         checks.check_result(what, process::output(Command::new(&promtool).args(arguments).arg(file)).map(drop));
     }
     Ok(())
+}
+
+/// Checks that the installed server and a worker have the documented metrics and no others.
+pub(super) fn check_exposed(site: &Site<'_>, pith: &Path, installed: &Installed, checks: &mut Checks) -> Result<()> {
+    let mut metrics = metrics::documented(&fs::read_to_string(site.scratch.checkout.root().join(DOCUMENT))?)?;
+    let mut check = |what: &str, address: SocketAddr, metrics: &Metrics| -> Result<()> {
+        let text = http::agent().get(format!("http://{address}/metrics")).call()?.body_mut().read_to_string()?;
+        checks.check(what, &metrics::exposed_problems(&text, metrics)?);
+        Ok(())
+    };
+    let address = SocketAddr::from((Ipv4Addr::LOCALHOST, ports::free_on_loopback()?));
+    let (home, log) = (site.folder.join("worker"), site.folder.join("worker.log"));
+    fs::create_dir(&home)?;
+    let mut worker = Command::new(pith);
+    worker.arg("worker").env_clear().envs(settings(site, installed.address)).env("PITH_SECRET", &installed.secret);
+    worker.env("WORKER_PORT", address.port().to_string()).env("PITH_HOME", home);
+    worker.stdin(Stdio::null()).stdout(Stdio::null()).stderr(File::create(&log)?);
+    let mut worker = Running::spawn(&mut worker, "the worker")?;
+    server::await_ready(&mut worker, address, "/readyz", READY_LIMIT).with_context(|| last_lines(&log))?;
+    check("a worker has the documented metrics", address, &metrics)?;
+    // The server runs in a root without /proc, from which these are read.
+    metrics.retain(|name, _| !name.starts_with("process_"));
+    check("the installed server has the documented metrics", installed.address, &metrics)
 }
 
 /// The name at the beginning of a text.
