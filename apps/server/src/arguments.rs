@@ -4,14 +4,13 @@ use std::{path::PathBuf, sync::LazyLock};
 
 use clap::{Parser, Subcommand};
 use clap_complete::Shell;
+use config::build::{COMMIT, RELEASE};
 use identity::Role;
-use kernel::Email;
+use kernel::{Day, Email};
 
 /// Release, commit and schema, such as `0.1.0 (commit 1f2e3d4, schema 20261127000022)`.
-pub static VERSION: LazyLock<String> = LazyLock::new(|| {
-    let commit = option_env!("PITH_COMMIT").unwrap_or("unknown");
-    format!("{} (commit {commit}, schema {})", env!("CARGO_PKG_VERSION"), postgres::schema_version())
-});
+pub static VERSION: LazyLock<String> =
+    LazyLock::new(|| format!("{RELEASE} (commit {COMMIT}, schema {})", postgres::schema_version()));
 
 /// A subscription service for short non-fiction book summaries: its server and the commands of its operators.
 #[derive(Debug, Parser)]
@@ -31,7 +30,7 @@ pub struct Arguments {
 pub enum Command {
     /// Serve the site and its API, and do its jobs
     Serve,
-    /// Do jobs only: send mails, make recordings, sweep
+    /// Do jobs only: send mails, make recordings, sweep; its own port answers health checks and metrics
     Worker,
     /// Check the configuration, and try the database, the file store and the mail server
     ///
@@ -40,8 +39,12 @@ pub enum Command {
     Check,
     /// Ask the server on this machine whether it is ready; fail if it is not
     ///
-    /// Reads BIND and PORT. For service managers and containers.
-    Healthcheck,
+    /// Reads BIND and PORT, or the port of a worker. For service managers and containers.
+    Healthcheck {
+        /// Ask a worker instead of a server
+        #[arg(long)]
+        worker: bool,
+    },
     /// Bring the database up to date, as its owner, and give `serve` its rights
     Migrate,
     /// Write database and media into a new file, as of one moment; the site may be running
@@ -52,6 +55,17 @@ pub enum Command {
     /// Fill a new, empty database and the media from a backup; the site is not running
     Restore {
         /// What `pith backup` wrote
+        file: PathBuf,
+    },
+    /// Move old entries of the audit log into a new file, as the owner of its tables; the site may be running
+    ///
+    /// The file has a line of JSON for each entry, compressed with gzip, without the values that name a person. A month that is not over
+    /// can't be archived.
+    ArchiveAudit {
+        /// The first month that stays, such as 2026-01
+        #[arg(value_parser = month)]
+        month: Day,
+        /// The file, which must not exist yet
         file: PathBuf,
     },
     /// Load books and what belongs to them: the demo content, or a folder of your own
@@ -97,6 +111,11 @@ fn email(text: &str) -> Result<Email, String> {
     Email::parse(text).map_err(|_| format!("'{text}' is not an email address"))
 }
 
+/// The first day of a month.
+fn month(text: &str) -> Result<Day, String> {
+    format!("{text}-01").parse().map_err(|_| format!("'{text}' is not a month, such as 2026-01"))
+}
+
 #[cfg(test)]
 mod tests {
     use clap::CommandFactory;
@@ -117,6 +136,7 @@ mod tests {
             ("pith grant-role ada admin", "'ada' is not an email address"),
             ("pith grant-role ada@example.com root", "a role is one of member, editor, admin"),
             ("pith grant-role ada@example.com", "<ROLE>"),
+            ("pith archive-audit January old.gz", "'January' is not a month"),
             ("pith seed one two", "unexpected argument 'two'"),
             ("pith seed --all", "unexpected argument '--all'"),
             ("pith migrat", "a similar subcommand exists: 'migrate'"),

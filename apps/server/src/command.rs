@@ -1,7 +1,7 @@
 //! The subcommands of `pith`.
 #![allow(clippy::print_stdout, reason = "commands answer on the standard output")]
 
-use std::{path::Path, sync::Arc};
+use std::{os::unix::process::CommandExt, path::Path, sync::Arc};
 
 use admin::{Actor, AuditCommands, AuditEvent, FieldChange, NewAuditEntry, Subject, SubjectKind};
 use anyhow::{Context, bail};
@@ -9,7 +9,8 @@ use backup::Tally;
 use clap::CommandFactory;
 use config::{Config, Profile};
 use identity::{Identity, IdentityError, IdentityQueries, Role};
-use kernel::{Email, StoreError};
+use kernel::{DAY, Day, Email, Env, StoreError, Timestamp};
+use operations::Backup;
 use postgres::RightsOutcome;
 use seed::Exported;
 use workflows::billing::ledger_check::LedgerReport;
@@ -17,7 +18,8 @@ use workflows::billing::ledger_check::LedgerReport;
 use crate::{
     arguments::{Arguments, Command},
     env::SystemEnv,
-    healthcheck, serve,
+    healthcheck,
+    serve::{self, Stopped},
     startup::{self, Findings, read_config, read_site_config},
     worker,
 };
@@ -28,18 +30,18 @@ pub fn run(command: Command) -> anyhow::Result<()> {
     match command {
         Command::Serve => {
             let app = App::new(read_site_config()?, Arc::new(SystemEnv))?;
-            actix_web::rt::System::new().block_on(serve::serve(app))
+            start_again(actix_web::rt::System::new().block_on(serve::serve(app))?)
         }
         Command::Worker => {
             let app = App::new(read_site_config()?, Arc::new(SystemEnv))?;
-            let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
-            runtime.block_on(serve::work(app))
+            start_again(actix_web::rt::System::new().block_on(serve::work(app))?)
         }
         Command::Check => check(),
-        Command::Healthcheck => healthcheck::ask(),
+        Command::Healthcheck { worker } => healthcheck::ask(worker),
         Command::Migrate => migrate(),
         Command::Backup { file } => write_backup(&file),
         Command::Restore { file } => restore_backup(&file),
+        Command::ArchiveAudit { month, file } => archive_audit(month, &file),
         Command::Seed { folder } => run_seed(folder.as_deref()),
         Command::Export { folder } => export(&folder),
         Command::RotateKeys => rotate_keys(),
@@ -55,6 +57,19 @@ pub fn run(command: Command) -> anyhow::Result<()> {
             Ok(())
         }
         Command::Man => Ok(clap_mangen::Man::new(Arguments::command()).render(&mut std::io::stdout())?),
+    }
+}
+
+/// Ends the process. Replaces it by a new one of the same program, with the same arguments, if that is what it has stopped for.
+fn start_again(stopped: Stopped) -> anyhow::Result<()> {
+    telemetry::traces::shut_down();
+    match stopped {
+        Stopped::BySignal => Ok(()),
+        Stopped::ForAnotherName => {
+            let program = std::env::current_exe()?;
+            let error = std::process::Command::new(program).args(std::env::args_os().skip(1)).exec();
+            Err(error).context("the program can't be started again")
+        }
     }
 }
 
@@ -110,6 +125,8 @@ fn write_backup(file: &Path) -> anyhow::Result<()> {
     let written = backup::write(file, &app.config.database_url, &app.media, app.env.now());
     let Tally { rows, files, .. } =
         runtime.block_on(written).with_context(|| format!("no backup was made in {}", file.display()))?;
+    let made = Backup { ended_at: app.env.now(), bytes: std::fs::metadata(file)?.len() };
+    app.db.write_now(|pg| pg.insert_backup(made))?;
     println!(
         "{} holds {rows} rows and {files} files. Keep PITH_SECRET apart from it: without it the keys within can't be used.",
         file.display()
@@ -134,6 +151,23 @@ fn restore_backup(file: &Path) -> anyhow::Result<()> {
         println!(
             "{set_aside} mails and deliveries that were queued when the backup was made are set aside: see /admin/mails."
         );
+    }
+    Ok(())
+}
+
+fn archive_audit(month: Day, file: &Path) -> anyhow::Result<()> {
+    let config = migrated()?;
+    let now = SystemEnv.now();
+    let before = Timestamp::from_millis(i64::from(month.since_epoch()) * DAY);
+    if before > now {
+        bail!("the months before {month} are not over: the entries of this one stay");
+    }
+    let archived = backup::archive_audit(file, &config.owner_database_url, (before, &month.to_string()), now);
+    match archived.with_context(|| format!("no entry was deleted; {}", file.display()))? {
+        0 => println!("There are no entries from before {month}."),
+        count => {
+            println!("{count} entries from before {month} are in {} and no longer in the audit log.", file.display());
+        }
     }
     Ok(())
 }

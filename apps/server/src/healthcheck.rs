@@ -1,4 +1,4 @@
-//! `pith healthcheck`: asks the server on this machine whether it is ready.
+//! `pith healthcheck`: asks the server or the worker on this machine whether it is ready.
 
 use std::{
     io::{BufRead, BufReader, Write},
@@ -12,14 +12,16 @@ use kernel::config::Variables;
 /// How long connecting, asking and answering may take, each.
 const PATIENCE: Duration = Duration::from_secs(5);
 
-/// Asks for `/readyz` at `BIND` and `PORT`.
+/// Asks for `/readyz` at `BIND` and `PORT`, or those of a worker.
 ///
 /// # Errors
 /// The server can't be reached, or is not ready.
-pub fn ask() -> anyhow::Result<()> {
+pub fn ask(is_worker: bool) -> anyhow::Result<()> {
     let vars = Variables::from_env();
-    let address = config::listen_address(&vars);
-    let (bind, port) = vars.finish(Some(address))?;
+    let (bind, port) = config::listen_address(&vars);
+    let port = if is_worker { config::worker_port(&vars) } else { Some(port) };
+    let (bind, port) = vars.finish(Some((bind, port)))?;
+    let port = port.context("WORKER_PORT is off: the worker can't be asked")?;
     let address = SocketAddr::new(reachable(bind), port);
     let status = status_of(address).with_context(|| format!("the server at {address} does not answer"))?;
     if status != "200" {

@@ -4,9 +4,11 @@
 //! Processes share no state but the database and the object store, so any number of them can run on those.
 
 pub mod arguments;
+mod certificate;
 pub mod command;
 pub mod env;
 pub mod healthcheck;
+pub mod report;
 pub mod serve;
 pub mod startup;
 pub mod upkeep;

@@ -5,7 +5,7 @@ use std::{io, net::TcpListener, sync::Arc, time::Duration};
 use actix_http::{HttpService, Protocol, error::DispatchError};
 use actix_service::{IntoServiceFactory, ServiceFactoryExt, fn_service, map_config};
 use actix_web::{
-    App as ActixApp, Error,
+    App as ActixApp, Error, HttpServer,
     dev::{AppConfig, Server, ServerHandle},
     middleware::from_fn,
     rt::net::TcpStream as ClientSocket,
@@ -14,12 +14,18 @@ use actix_web::{
 use anyhow::Context;
 use config::Profile;
 use kernel::StoreError;
+use operations::NodeKind;
 use postgres::PgRead;
 use telemetry::logs;
 use tokio::sync::watch;
 use tracing_actix_web::TracingLogger;
 
-use crate::{startup::warn_of_services, upkeep::Upkeep, worker};
+use crate::{
+    report::{Reporter, sign_off},
+    startup::warn_of_services,
+    upkeep::Upkeep,
+    worker,
+};
 use ::web::{
     JobKinds,
     app::App,
@@ -115,8 +121,17 @@ fn accept(
     Ok((ClientStream::new(socket, slot, WRITE_DEADLINE), Protocol::Http1, Some(peer)))
 }
 
-/// Serves until SIGTERM or Ctrl-C, then drains.
-pub async fn serve(app: Arc<App>) -> anyhow::Result<()> {
+/// Why a process has stopped.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Stopped {
+    /// By SIGTERM or Ctrl-C.
+    BySignal,
+    /// The site was set up under another name: the process has to start again to take it up.
+    ForAnotherName,
+}
+
+/// Serves until SIGTERM or Ctrl-C, or until the site has another name; then drains.
+pub async fn serve(app: Arc<App>) -> anyhow::Result<Stopped> {
     raise_open_files(app.config.connections);
     app.check_secret().await?;
     warn_of_rights(&app).await;
@@ -127,14 +142,16 @@ pub async fn serve(app: Arc<App>) -> anyhow::Result<()> {
     let server = server(&app, listener)?;
     let own = Upkeep::of(&app);
     let upkeep = tokio::spawn(async move { own.run().await });
+    let reports = tokio::spawn(Reporter::new(&app, NodeKind::Serve).run());
     let (stop_working, told_to_stop) = watch::channel(false);
     tokio::spawn(warn_of_services(Arc::clone(&app)));
     let working = app.config.worker.then(|| tokio::spawn(worker::run(Arc::clone(&app), told_to_stop)));
-    let stopping = tokio::spawn(stop_on_signal(shutdown_signal()?, Arc::clone(&app), server.handle(), door));
+    let stopping = tokio::spawn(drain_when_stopped(shutdown_signal()?, Arc::clone(&app), server.handle(), door));
     tracing::info!(%bind, port, public_url = app.config.public_url, profile = ?app.config.profile, "serving");
     server.await?;
     upkeep.abort();
-    stopping.abort();
+    reports.abort();
+    let stopped = stopping.await.context("the drain broke")??;
     // Only now: the last requests may have queued jobs.
     stop_working.send_replace(true);
     if let Some(working) = working {
@@ -143,8 +160,9 @@ pub async fn serve(app: Arc<App>) -> anyhow::Result<()> {
     if let Err(error) = Upkeep::of(&app).flush_counts().await {
         tracing::warn!(%error, "counts could not be written to the database");
     }
+    sign_off(&app).await;
     tracing::info!("stopped");
-    Ok(())
+    Ok(stopped)
 }
 
 /// Logs a warning in production when the process's database user could change the ledger. Does not wait for a database that
@@ -164,24 +182,61 @@ pub async fn can_change_ledger(app: &App) -> Result<bool, StoreError> {
     app.db.read(ask).await
 }
 
-/// Runs jobs, without serving requests, until SIGTERM or Ctrl-C; then finishes the running jobs.
-pub async fn work(app: Arc<App>) -> anyhow::Result<()> {
+/// Runs jobs, without serving the site, until SIGTERM or Ctrl-C, or until the site has another name; then finishes the running jobs.
+/// Its port answers health checks and metrics.
+pub async fn work(app: Arc<App>) -> anyhow::Result<Stopped> {
     app.check_secret().await?;
     warn_of_rights(&app).await;
     let shutdown_signal = shutdown_signal()?;
+    let health = app.config.worker_port.map(|port| health_server(&app, port)).transpose()?;
+    let health_handle = health.as_ref().map(Server::handle);
+    tokio::spawn(async move {
+        if let Some(health) = health {
+            // It ends with the process; an error here would be one of the system.
+            drop(health.await);
+        }
+    });
     warn_of_services(Arc::clone(&app)).await;
+    let reports = tokio::spawn(Reporter::new(&app, NodeKind::Worker).run());
     let (stop_working, told_to_stop) = watch::channel(false);
     let working = tokio::spawn(worker::run(Arc::clone(&app), told_to_stop));
-    tracing::info!(mail = ?app.mailer.transport(), "working");
+    tracing::info!(mail = ?app.mailer.transport(), port = app.config.worker_port, "working");
     let own = Upkeep::of(&app);
     let sweeping = tokio::spawn(async move { own.sweep_files().await });
-    shutdown_signal.await;
+    let stopped = stop_requested(shutdown_signal, &app).await;
     sweeping.abort();
+    reports.abort();
     tracing::info!("stopping: running jobs are finished first");
     stop_working.send_replace(true);
     working.await.context("the worker broke")?;
+    sign_off(&app).await;
+    if let Some(handle) = health_handle {
+        handle.stop(false).await;
+    }
     tracing::info!("stopped");
-    Ok(())
+    Ok(stopped)
+}
+
+/// The server of a worker's port: health and metrics, nothing of the site.
+fn health_server(app: &Arc<App>, port: u16) -> anyhow::Result<Server> {
+    let bind = app.config.bind;
+    let listener =
+        TcpListener::bind((bind, port)).with_context(|| format!("WORKER_PORT: {bind}:{port} can't be listened on"))?;
+    let data = Data::from(Arc::clone(app));
+    let server =
+        HttpServer::new(move || ActixApp::new().app_data(data.clone()).configure(::web::site::ops::configure_health));
+    Ok(server.workers(1).disable_signals().shutdown_timeout(1).listen(listener)?.run())
+}
+
+/// Completes when the process has to stop.
+async fn stop_requested(shutdown_signal: impl Future<Output = ()>, app: &App) -> Stopped {
+    tokio::select! {
+        () = shutdown_signal => Stopped::BySignal,
+        () = app.name_changed.notified() => {
+            tracing::info!("the site has another name now: starting again under it");
+            Stopped::ForAnotherName
+        }
+    }
 }
 
 /// Completes at SIGTERM or Ctrl-C. They are caught from the call on, not from the first poll.
@@ -197,16 +252,17 @@ fn shutdown_signal() -> io::Result<impl Future<Output = ()>> {
     })
 }
 
-/// Drains the server at a shutdown signal. `door` is the listening socket.
-async fn stop_on_signal(
+/// Drains the server when the process has to stop. `door` is the listening socket.
+async fn drain_when_stopped(
     shutdown_signal: impl Future<Output = ()>,
     app: Arc<App>,
     server: ServerHandle,
     door: TcpListener,
-) -> anyhow::Result<()> {
-    shutdown_signal.await;
+) -> anyhow::Result<Stopped> {
+    let stopped = stop_requested(shutdown_signal, &app).await;
     tracing::info!("stopping: running requests are finished first");
-    drain(&app, &server, door).await
+    drain(&app, &server, door).await?;
+    Ok(stopped)
 }
 
 /// Polling interval while draining: checks whether requests still arrive.

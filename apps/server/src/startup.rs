@@ -18,7 +18,10 @@ const LOG_INTERVAL: Duration = Duration::from_secs(10);
 
 /// Reads the configuration. In the demo profile, makes the secret that seals the keys when there is none yet.
 pub fn read_config() -> anyhow::Result<Config> {
-    keep_secret(Config::read(&Variables::from_env())?)
+    let config = keep_secret(Config::read(&Variables::from_env())?)?;
+    // A database that is not there is reported by what needs it.
+    let name = postgres::site_name(&config.database_url).unwrap_or_default();
+    Ok(config.named(name, Config::read)?)
 }
 
 fn keep_secret(config: Config) -> anyhow::Result<Config> {
@@ -45,12 +48,14 @@ fn keep_secret(config: Config) -> anyhow::Result<Config> {
 /// Everything that is wrong with the configuration, or why the database will not come up by itself.
 pub fn read_site_config() -> anyhow::Result<Config> {
     let config = Config::read_for_site(&Variables::from_env())?;
-    telemetry::logs::init(&config.log)?;
+    telemetry::logs::init(&config.log, config.traces)?;
     for warning in &config.warnings {
         tracing::warn!("{warning}");
     }
     wait_for_database(&config.database_url)?;
-    keep_secret(config)
+    let config = keep_secret(config)?;
+    let name = postgres::site_name(&config.database_url)?;
+    Ok(config.named(name, Config::read_for_site)?)
 }
 
 /// Blocks until the database accepts a connection.

@@ -33,6 +33,7 @@ use workflows::{
     reading_progress::publication_notices::SendPublicationNotices,
     recording_files::RemoveFile,
     referral::invite_friend::RecordSentInvitation,
+    setup::LOAD_DEMO_CONTENT,
     summaries::summarise::Summarise,
 };
 
@@ -70,6 +71,34 @@ impl LongJob for TakeSandboxWebhooks {
     }
 }
 
+/// The job that loads the demo content, for who has asked for it on the setup page.
+struct LoadDemoContent(Arc<App>);
+
+impl JobDefinition for LoadDemoContent {
+    const KIND: JobKind = LOAD_DEMO_CONTENT;
+    type Payload = ();
+
+    fn decode(&self, _: &[u8]) -> Result<(), PayloadError> {
+        Ok(())
+    }
+}
+
+impl LongJob for LoadDemoContent {
+    async fn run_long(&self, (): &()) -> Outcome {
+        let App { db, env, media, config, .. } = &*self.0;
+        let target = seed::Target { db, env: &**env, media };
+        let loading = seed::load_content(&target, None, &config.site.name, config.speech.enabled);
+        // Boxed: it is far larger than the other jobs.
+        match Box::pin(loading).await {
+            Ok(tally) => {
+                tracing::info!("{tally}");
+                Outcome::Done
+            }
+            Err(error) => Outcome::Failed { reason: format!("{error:#}"), is_permanent: false },
+        }
+    }
+}
+
 /// The job that summarises members' own pages, files and texts. Documents are read in a child process of this program.
 fn summarise(app: &App) -> Summarise {
     let bot = format!("SummaryBot/1.0 (+{}/ai)", app.config.public_url);
@@ -100,6 +129,7 @@ fn every_profile(app: &Arc<App>) -> Registry {
         .external(delivery(app))
         .records_end(delivery(app))
         .long(RemoveFile { db: app.db.clone(), media: Arc::clone(&app.media) })
+        .long(LoadDemoContent(Arc::clone(app)))
         .long(SweepFiles { db: app.db.clone(), media: Arc::clone(&app.media), env: Arc::clone(&app.env) })
         .long(DrawInfographic {
             db: app.db.clone(),

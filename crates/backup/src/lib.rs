@@ -1,4 +1,4 @@
-//! Backup and restore: the database and the object store in one file.
+//! Backup and restore: the database and the object store in one file. And archives of the audit log.
 //!
 //! A backup is a tar archive: `backup.json` (the [`Contents`]), `rows/<table>/<number>.json.gz` (rows in Postgres' text
 //! format), `media/<path>` (objects), and last `sha256`, the hash of everything before it. It needs none of Postgres'
@@ -12,12 +12,15 @@
 //!   dead letters, because the site has sent them since.
 
 mod archive;
+mod audit;
 mod error;
+mod partial;
 mod restore;
 mod write;
 
 use postgres::{Sequence, Table};
 
+pub use audit::archive_audit;
 pub use error::BackupError;
 pub use restore::restore;
 pub use write::write;

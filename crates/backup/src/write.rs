@@ -1,10 +1,8 @@
 //! Writes a backup.
 
 use std::{
-    fs::{File, OpenOptions},
-    io::{self, Cursor, Seek, SeekFrom, Write},
-    os::unix::fs::OpenOptionsExt,
-    path::{Path, PathBuf},
+    io::{Cursor, Seek, SeekFrom, Write},
+    path::Path,
 };
 
 use flate2::{Compression, write::GzEncoder};
@@ -13,15 +11,12 @@ use kernel::Timestamp;
 use media::Media;
 use postgres::Snapshot;
 
-use crate::{BackupError, Contents, FORMAT, Tally, archive::ArchiveWriter};
+use crate::{BackupError, Contents, FORMAT, Tally, archive::ArchiveWriter, partial::Partial};
 
 /// Writes the database and the object store into a new file that only its owner may read: it holds personal data.
 ///
 /// Blocks its thread while it reads the database, so call it from commands only.
 pub async fn write(file: &Path, database_url: &str, media: &Media, now: Timestamp) -> Result<Tally, BackupError> {
-    if file.exists() {
-        return Err(BackupError::Exists);
-    }
     let partial = Partial::create(file)?;
     let mut archive = ArchiveWriter::new(partial.file.try_clone()?);
     let mut tally = Tally::default();
@@ -77,36 +72,4 @@ async fn write_media(archive: &mut ArchiveWriter, media: &Media, tally: &mut Tal
         tally.files += 1;
     }
     Ok(())
-}
-
-/// An incomplete backup, in a `.partial` file; the file is removed unless the backup is completed.
-struct Partial {
-    path: PathBuf,
-    file: File,
-    is_complete: bool,
-}
-
-impl Partial {
-    fn create(target: &Path) -> io::Result<Self> {
-        let mut name = target.as_os_str().to_owned();
-        name.push(".partial");
-        let path = PathBuf::from(name);
-        let file = OpenOptions::new().write(true).create(true).truncate(true).mode(0o600).open(&path)?;
-        Ok(Self { path, file, is_complete: false })
-    }
-
-    fn complete(mut self, target: &Path) -> io::Result<()> {
-        durable_fs::rename(&self.path, target)?;
-        self.is_complete = true;
-        Ok(())
-    }
-}
-
-impl Drop for Partial {
-    fn drop(&mut self) {
-        if !self.is_complete {
-            // If this fails too, the file that stays has a name that says it is partial.
-            let _ = std::fs::remove_file(&self.path);
-        }
-    }
 }

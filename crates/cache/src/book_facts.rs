@@ -6,7 +6,10 @@ use kernel::BookId;
 use moka::sync::Cache;
 use reading_progress::BookFacts;
 
-use crate::catalogue::{CatalogueSnapshot, CatalogueStamp, CatalogueVersions, Scope};
+use crate::{
+    catalogue::{CatalogueSnapshot, CatalogueStamp, CatalogueVersions, Scope},
+    lookups::{CacheUse, Lookups},
+};
 
 /// A cache of [`BookFacts`]. They are read whenever a reading position is saved, and change only when editors save.
 #[derive(Debug)]
@@ -14,6 +17,7 @@ pub struct BookFactsCache {
     entries: Cache<BookRef, (BookFacts, CatalogueStamp)>,
     versions: CatalogueVersions,
     enabled: bool,
+    lookups: Lookups,
 }
 
 impl BookFactsCache {
@@ -21,7 +25,8 @@ impl BookFactsCache {
 
     /// An empty cache. If `enabled` is false, it stays empty.
     pub fn new(enabled: bool) -> Self {
-        Self { entries: Cache::new(Self::MAX_ENTRIES), versions: CatalogueVersions::default(), enabled }
+        let (versions, lookups) = (CatalogueVersions::default(), Lookups::default());
+        Self { entries: Cache::new(Self::MAX_ENTRIES), versions, enabled, lookups }
     }
 
     /// The current versions. Take them before reading what will be cached.
@@ -31,8 +36,13 @@ impl BookFactsCache {
 
     /// A published book's facts, unless the book has changed since they were read.
     pub fn get(&self, book: &BookRef) -> Option<BookFacts> {
-        let (facts, stamp) = self.entries.get(book)?;
-        self.versions.is_current(stamp).then_some(facts)
+        let current = self.entries.get(book).filter(|(_, stamp)| self.versions.is_current(*stamp));
+        self.lookups.count(current.map(|(facts, _)| facts))
+    }
+
+    /// How the cache is used.
+    pub fn usage(&self) -> CacheUse {
+        self.lookups.of("book_facts", self.entries.entry_count())
     }
 
     /// Caches facts that were read after the snapshot.

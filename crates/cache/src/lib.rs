@@ -10,6 +10,7 @@ mod catalogue;
 mod catalogue_model;
 mod encoded;
 mod keys;
+mod lookups;
 mod responses;
 mod searches;
 mod tokens;
@@ -21,6 +22,7 @@ pub use catalogue::{CatalogueSnapshot, CatalogueStamp, CatalogueVersions, Scope}
 pub use catalogue_model::CatalogueModel;
 pub use encoded::{Encoded, accepts};
 pub use keys::{KeyCache, Keys};
+pub use lookups::CacheUse;
 pub use responses::{Cacheable, ReadVersions, ResponseCache};
 pub use searches::SearchCounter;
 pub use tokens::TokenCache;

@@ -14,6 +14,7 @@ use moka::{Equivalent, sync::Cache};
 use crate::{
     catalogue::{CatalogueSnapshot, CatalogueStamp, CatalogueVersions, Scope},
     encoded::Encoded,
+    lookups::{CacheUse, Lookups},
     versions::{Version, Versions},
 };
 
@@ -59,6 +60,7 @@ pub struct ResponseCache {
     catalogue: CatalogueVersions,
     enabled: bool,
     held: AtomicBool,
+    lookups: Lookups,
 }
 
 /// The subject of visitors, who have no user id.
@@ -91,7 +93,7 @@ impl ResponseCache {
             .time_to_live(Self::TIME_TO_LIVE)
             .build();
         let (readers, catalogue) = (Versions::default(), CatalogueVersions::default());
-        Self { entries, readers, catalogue, enabled, held: AtomicBool::new(false) }
+        Self { entries, readers, catalogue, enabled, held: AtomicBool::new(false), lookups: Lookups::default() }
     }
 
     /// The current versions. Take them before reading the data of a response.
@@ -104,12 +106,19 @@ impl ResponseCache {
         if !self.enabled {
             return None;
         }
-        let response = self.entries.get(&BorrowedKey(subject(reader), key))?;
-        let is_valid = response.reader == self.readers.of(subject(reader))
-            && self.catalogue.is_current(response.catalogue)
-            && (now.since(response.read_at) < Self::OLDEST || self.held.load(Ordering::SeqCst))
-            && response.valid_until.is_none_or(|end| now < end);
-        is_valid.then_some(response.encoded)
+        let is_valid = |response: &CachedResponse| {
+            response.reader == self.readers.of(subject(reader))
+                && self.catalogue.is_current(response.catalogue)
+                && (now.since(response.read_at) < Self::OLDEST || self.held.load(Ordering::SeqCst))
+                && response.valid_until.is_none_or(|end| now < end)
+        };
+        let found = self.entries.get(&BorrowedKey(subject(reader), key)).filter(is_valid);
+        self.lookups.count(found.map(|response| response.encoded))
+    }
+
+    /// How the cache is used.
+    pub fn usage(&self) -> CacheUse {
+        self.lookups.of("responses", self.entries.entry_count())
     }
 
     /// Caches a response, unless it has expired already or a book changed while it was read. Returns its body in any

@@ -4,7 +4,10 @@ use identity::Claims;
 use kernel::{SessionId, Timestamp};
 use moka::sync::Cache;
 
-use crate::versions::{Version, Versions};
+use crate::{
+    lookups::{CacheUse, Lookups},
+    versions::{Version, Versions},
+};
 
 /// A cache of verified access tokens. Verifying one costs about 60 µs of CPU time and one query; a cached one costs 400
 /// bytes.
@@ -12,11 +15,12 @@ use crate::versions::{Version, Versions};
 pub struct TokenCache {
     entries: Cache<Box<str>, (Claims, Version)>,
     versions: Versions,
+    lookups: Lookups,
 }
 
 impl Default for TokenCache {
     fn default() -> Self {
-        Self { entries: Cache::new(Self::MAX_ENTRIES), versions: Versions::default() }
+        Self { entries: Cache::new(Self::MAX_ENTRIES), versions: Versions::default(), lookups: Lookups::default() }
     }
 }
 
@@ -25,8 +29,14 @@ impl TokenCache {
 
     /// The claims of a verified token, unless it has expired or its session may have ended since.
     pub fn get(&self, token: &str, now: Timestamp) -> Option<Claims> {
-        let (claims, version) = self.entries.get(token)?;
-        (version == self.version(claims.session) && now < claims.expires_at).then_some(claims)
+        let is_valid =
+            |(claims, version): &(Claims, Version)| *version == self.version(claims.session) && now < claims.expires_at;
+        self.lookups.count(self.entries.get(token).filter(is_valid).map(|(claims, _)| claims))
+    }
+
+    /// How the cache is used.
+    pub fn usage(&self) -> CacheUse {
+        self.lookups.of("tokens", self.entries.entry_count())
     }
 
     /// The version of a session. Take it before the session is read.

@@ -13,8 +13,12 @@ use media::MediaConfig;
 use narration::SpeechConfig;
 use openid::ProviderConfig;
 use payments::PaymentsConfig;
-use telemetry::logs::LogConfig;
-use workflows::{limits::RateLimits, tx::Settings};
+use telemetry::{logs::LogConfig, traces::TraceConfig};
+use workflows::{
+    limits::RateLimits,
+    setup::{MAX_SITE_NAME, is_site_name},
+    tx::Settings,
+};
 
 /// The configuration of a process.
 #[derive(Clone, Debug)]
@@ -23,6 +27,8 @@ pub struct Config {
     /// The IP address that the server listens on.
     pub bind: IpAddr,
     pub port: u16,
+    /// The port at which `pith worker` answers health checks and metrics; `None`: it listens on none.
+    pub worker_port: Option<u16>,
     /// The site's URL without a slash at the end. Links, canonical URLs and cookie attributes are derived from it.
     pub public_url: String,
     /// The data directory: media, the mail outbox, and in the demo profile the secret.
@@ -88,6 +94,8 @@ pub struct Config {
     pub demo_year: bool,
     /// What is logged, and how.
     pub log: LogConfig,
+    /// Whether traces are sent.
+    pub traces: TraceConfig,
     /// Names, contact details and links of the site.
     pub site: SiteConfig,
     /// Settings that are allowed and most likely not meant, one sentence each: insecure ones, and names that nothing reads. They
@@ -116,6 +124,8 @@ impl Profile {
 pub struct SiteConfig {
     /// The product's name.
     pub name: String,
+    /// Whether `SITE_NAME` is set; otherwise the setup page may give the site its name.
+    pub is_name_set: bool,
     /// The support mailbox. Messages from the public forms are mailed to it.
     pub support_email: Email,
     /// The support phone number, as it is shown.
@@ -128,14 +138,12 @@ pub struct SiteConfig {
     pub stores: Vec<(String, String)>,
 }
 
+pub mod build;
 mod database;
 mod unknown;
 mod weaknesses;
 
 pub use weaknesses::is_public;
-
-/// The longest name of a site, in characters: it stands in titles and on covers.
-const MAX_SITE_NAME: usize = 60;
 
 /// The demo's social links, in the form of `SOCIAL_LINKS`: URLs of a domain that is reserved for examples.
 const DEMO_SOCIAL_LINKS: &str =
@@ -160,6 +168,25 @@ impl Config {
         Self::finish(vars, Self::read_all(vars, true))
     }
 
+    /// The configuration with a name of the site that is stored in the database, where `SITE_NAME` sets none.
+    ///
+    /// # Errors
+    /// As when it was first read.
+    pub fn named(
+        self,
+        stored: Option<String>,
+        read: fn(&Variables) -> Result<Self, ConfigErrors>,
+    ) -> Result<Self, ConfigErrors> {
+        match stored.filter(|_| !self.site.is_name_set) {
+            None => Ok(self),
+            Some(name) => {
+                let mut config = read(&Variables::from_env().with("SITE_NAME", &name))?;
+                config.site.is_name_set = false;
+                Ok(config)
+            }
+        }
+    }
+
     fn finish(vars: &Variables, read: Option<Self>) -> Result<Self, ConfigErrors> {
         let unknown = unknown::names(vars);
         match vars.finish(read) {
@@ -176,6 +203,7 @@ impl Config {
     fn read_all(vars: &Variables, takes_payments: bool) -> Option<Self> {
         let profile = Profile::read(vars);
         let (bind, port) = listen_address(vars);
+        let worker_port = worker_port(vars);
         let home = PathBuf::from(vars.get("PITH_HOME").unwrap_or_else(|| "var".to_owned()));
         let public_url = vars.accept(public_url(vars, profile, port));
         let public_host = public_url.as_deref().map_or("localhost", host_of);
@@ -217,6 +245,7 @@ impl Config {
         let cache = vars.switch("PITH_CACHE", true);
         let demo_year = vars.switch("DEMO_YEAR", true) && profile == Profile::Demo;
         let log = LogConfig::read(vars);
+        let traces = TraceConfig::read(vars);
         let site = SiteConfig::read(vars, profile);
         let mail = MailConfig::read(vars, public_host, site.as_ref().map_or("", |site| &site.name));
         let monthly_price_ids = vars.get("MONTHLY_PRICE_IDS").unwrap_or_default();
@@ -227,6 +256,7 @@ impl Config {
             profile,
             bind,
             port,
+            worker_port,
             public_url: public_url?,
             home,
             drawing_wait: media::PATIENCE,
@@ -260,6 +290,7 @@ impl Config {
             cache,
             demo_year,
             log,
+            traces,
             site: site?,
             warnings: Vec::new(),
         })
@@ -312,6 +343,12 @@ impl From<&Config> for Settings {
 pub fn listen_address(vars: &Variables) -> (IpAddr, u16) {
     let bind = vars.parsed("BIND", IpAddr::from([127, 0, 0, 1]), "an IP address");
     (bind, vars.number("PORT", 4000, 1..=u16::MAX))
+}
+
+/// The port at which a worker answers health checks and metrics; `None` if it is `off`.
+pub fn worker_port(vars: &Variables) -> Option<u16> {
+    const NAME: &str = "WORKER_PORT";
+    (vars.trimmed(NAME).as_deref() != Some("off")).then(|| vars.number(NAME, 4001, 1..=u16::MAX))
 }
 
 /// The host of the site's URL, without the port.
@@ -432,7 +469,7 @@ impl SiteConfig {
     /// `None` if something is wrong.
     fn read(vars: &Variables, profile: Profile) -> Option<Self> {
         let name = vars.trimmed("SITE_NAME").unwrap_or_else(|| "Pith".to_owned());
-        if name.chars().count() > MAX_SITE_NAME || name.chars().any(char::is_control) {
+        if !is_site_name(&name) {
             vars.refuse("SITE_NAME", format!("is one line of at most {MAX_SITE_NAME} characters"));
         }
         let support_email = vars.trimmed("SUPPORT_EMAIL").unwrap_or_else(|| "support@example.com".to_owned());
@@ -446,6 +483,7 @@ impl SiteConfig {
         }
         Some(Self {
             name,
+            is_name_set: vars.get("SITE_NAME").is_some(),
             support_phone,
             copyright_year: year.to_string(),
             social: named_links(vars, "SOCIAL_LINKS", profile, DEMO_SOCIAL_LINKS),

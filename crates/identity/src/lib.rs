@@ -99,6 +99,8 @@ pub use second_factor::{
     Protection, RECOVERY_CODES, RecoveryCode, StoredTotp, TOTP_BEGUN, TOTP_DIGITS, TOTP_SKEW, TOTP_STEP, TotpSecret,
 };
 pub use service::{Identity, RefreshedSession, SESSION_KEPT};
-pub use single_use::{CODE_TRIES, FoundSecret, Issue, IssuedSecret, Purpose, hash_of_text, is_single_use_token};
+pub use single_use::{
+    CODE_TRIES, FoundSecret, Issue, IssuedSecret, Purpose, generate_token, hash_of_text, is_single_use_token,
+};
 pub use store::{IdentityCommands, IdentityQueries, IdentityStore, NewSecret, NewUser, RefreshPlace, RootKey};
 pub use token::{Claims, TOKEN_LIFETIME, TokenError};

@@ -171,7 +171,7 @@ pub fn hash_of_text(text: &str) -> SecretHash {
 }
 
 /// 256 random bits as URL-safe text.
-pub(crate) fn generate_token(env: &dyn Env) -> String {
+pub fn generate_token(env: &dyn Env) -> String {
     let mut bytes = [0; TOKEN_BYTES];
     env.fill_random(&mut bytes);
     URL_SAFE_NO_PAD.encode(bytes)

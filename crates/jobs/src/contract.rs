@@ -265,7 +265,7 @@ fn all_jobs_of_a_kind_that_were_set_aside_are_retried(store: &mut dyn JobStore) 
     }
     let later = NOW.plus(1);
     assert_eq!(take(store, later).unwrap().job.id, running);
-    store.retry_jobs(NARRATION, later).unwrap();
+    assert_eq!(store.retry_jobs(NARRATION, later).unwrap(), numbers.len() as u64);
     let count = |counts: Vec<JobCount>, kind: JobKind, state| {
         counts.iter().find(|count| count.kind == kind.name && count.state == state).map(|count| count.count)
     };
@@ -319,6 +319,11 @@ fn jobs_are_counted_by_kind_and_state(store: &mut dyn JobStore) {
     assert_eq!(counts.len(), KINDS.len() * State::ALL.len());
     let expected = |kind| u64::from(kind == MAIL.name);
     assert!(counts.iter().all(|count| count.count == expected(count.kind)), "{counts:?}");
+    assert!(counts.iter().all(|count| count.oldest_due_at.is_some() == (count.kind == MAIL.name)), "{counts:?}");
+    queue(store, "ada@example.com", "x", NOW.plus(-HOUR));
+    let counts = store.job_counts(&[MAIL]).unwrap();
+    let queued = counts.iter().find(|count| count.state == State::Queued).unwrap();
+    assert_eq!((queued.count, queued.oldest_due_at), (2, Some(NOW.plus(-HOUR))));
 }
 
 fn next_due_moment_counts_queued_jobs_and_leases(store: &mut dyn JobStore) {

@@ -59,8 +59,16 @@ impl JobQueries for Memory {
         let mut counts: Vec<StoredCount> = Vec::new();
         for Row { job, .. } in self.jobs.values() {
             match counts.iter_mut().find(|count| count.kind == job.kind.name && count.state == job.state) {
-                Some(count) => count.count += 1,
-                None => counts.push(StoredCount { kind: job.kind.name.to_owned(), state: job.state, count: 1 }),
+                Some(count) => {
+                    count.count += 1;
+                    count.oldest_due_at = count.oldest_due_at.min(job.due_at);
+                }
+                None => counts.push(StoredCount {
+                    kind: job.kind.name.to_owned(),
+                    state: job.state,
+                    count: 1,
+                    oldest_due_at: job.due_at,
+                }),
             }
         }
         Ok(counts)
@@ -97,6 +105,7 @@ impl JobStore for Memory {
             created_at: new.created_at,
             due_at: new.due_at,
             done_at: None,
+            trace_context: None,
         };
         let row = Row { job, payload: Some(new.payload.to_vec()), recipient_key: new.recipient_key };
         self.jobs.insert(id, row);

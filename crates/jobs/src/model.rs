@@ -80,7 +80,12 @@ pub struct Job {
     /// When it is due; while it is running, when the lease lapses.
     pub due_at: Timestamp,
     pub done_at: Option<Timestamp>,
+    /// The trace of what has queued it, as the value of a [`TRACEPARENT`] header; `None` if no traces are sent.
+    pub trace_context: Option<String>,
 }
+
+/// The header of W3C's Trace Context that names a trace and a span of it.
+pub const TRACEPARENT: &str = "traceparent";
 
 impl Job {
     /// How often its effect is known to have happened.

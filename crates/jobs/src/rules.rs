@@ -154,6 +154,7 @@ mod tests {
             created_at: NOW,
             due_at: NOW,
             done_at: None,
+            trace_context: None,
         }
     }
 

@@ -169,16 +169,18 @@ pub trait Jobs: JobStore {
         Ok(Some(true))
     }
 
-    /// Retries all jobs of a kind that were set aside, for work that must be done eventually.
-    fn retry_jobs(&mut self, kind: JobKind, now: Timestamp) -> Result<(), StoreError> {
-        let mut after = None;
+    /// Retries all jobs of a kind that were set aside; returns how many.
+    fn retry_jobs(&mut self, kind: JobKind, now: Timestamp) -> Result<u64, StoreError> {
+        let (mut after, mut count) = (None, 0);
         loop {
             let page = self.jobs(&[kind], Some(State::SetAside), after, Limit::clamped(Limit::MAX))?;
             for job in &page.items {
-                self.retry_job(&[kind], job.id, now)?;
+                if self.retry_job(&[kind], job.id, now)? == Some(true) {
+                    count += 1;
+                }
             }
             if page.next.is_none() {
-                return Ok(());
+                return Ok(count);
             }
             after = page.next;
         }

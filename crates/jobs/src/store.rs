@@ -30,6 +30,8 @@ pub struct StoredCount {
     pub kind: String,
     pub state: State,
     pub count: u64,
+    /// The earliest due time among them.
+    pub oldest_due_at: Timestamp,
 }
 
 /// How many jobs of a kind are in a state.
@@ -38,6 +40,8 @@ pub struct JobCount {
     pub kind: &'static str,
     pub state: State,
     pub count: u64,
+    /// The earliest due time among them; `None` if there are none.
+    pub oldest_due_at: Option<Timestamp>,
 }
 
 /// Reads of jobs.
@@ -75,11 +79,13 @@ pub trait JobQueries {
     /// How many jobs of each of these kinds are in each state, including zero counts.
     fn job_counts(&mut self, kinds: &[JobKind]) -> Result<Vec<JobCount>, StoreError> {
         let stored = self.count_jobs()?;
-        let count = |kind: &JobKind, state| {
-            stored.iter().find(|found| found.kind == kind.name && found.state == state).map_or(0, |found| found.count)
+        let count = |(kind, state): (&JobKind, State)| {
+            let found = stored.iter().find(|found| found.kind == kind.name && found.state == state);
+            let (count, oldest_due_at) = found.map_or((0, None), |found| (found.count, Some(found.oldest_due_at)));
+            JobCount { kind: kind.name, state, count, oldest_due_at }
         };
         let all = kinds.iter().flat_map(|kind| State::ALL.iter().map(move |state| (kind, *state)));
-        Ok(all.map(|(kind, state)| JobCount { kind: kind.name, state, count: count(kind, state) }).collect())
+        Ok(all.map(count).collect())
     }
 }
 

@@ -64,6 +64,13 @@ impl Variables {
         )
     }
 
+    /// The variables with another one, in place of its present value.
+    #[must_use]
+    pub fn with(mut self, name: &str, value: &str) -> Self {
+        self.values.insert(name.to_owned(), value.to_owned());
+        self
+    }
+
     /// The value as it was set.
     pub fn get(&self, name: &'static str) -> Option<String> {
         self.known.borrow_mut().insert(name);

@@ -9,6 +9,7 @@ use summaries::engine::{Draft, MAX_IDEAS, ModelError, ModelFuture, Prompt, Summa
 use url::Url;
 
 use crate::{answer::Answer, config::LanguageModelConfig};
+use tracing::Instrument;
 
 /// Timeout for opening a connection.
 const CONNECT: Duration = Duration::from_secs(10);
@@ -48,6 +49,11 @@ impl LanguageModel {
     }
 
     async fn ask(&self, prompt: &Prompt, progress: &(dyn Fn(usize) + Sync)) -> Result<Draft, ModelError> {
+        let span = tracing::debug_span!(target: "trace", "language model", otel.kind = "client");
+        self.ask_in_span(prompt, progress).instrument(span).await
+    }
+
+    async fn ask_in_span(&self, prompt: &Prompt, progress: &(dyn Fn(usize) + Sync)) -> Result<Draft, ModelError> {
         let mut request = self.client.post(self.endpoint.clone()).json(&self.body(prompt));
         if let Some(key) = &self.key {
             request = request.bearer_auth(String::from_utf8_lossy(key.bytes()));

@@ -63,6 +63,7 @@ pub(crate) fn letter(mail: &Mail, site: &Site) -> Letter {
             words.pause_offer(first_name, plan, &money(*amount), &format_time(*at, timezone), link)
         }
         Mail::Seat { sender, code, link } => words.seat(sender, code, link),
+        Mail::Test => words.test(),
     }
 }
 
@@ -410,6 +411,23 @@ impl Words<'_> {
         Letter {
             why: format!("You are receiving this email because {sender} gave your address to {site} for this seat."),
             ..self.letter(format!("{sender} has a seat on {site} for you"), "Every summary, for a year.", parts)
+        }
+    }
+
+    fn test(&self) -> Letter {
+        let site = self.site;
+        let parts = vec![
+            text(format!(
+                "This email was sent to try the mail server of {site}. It has arrived, so the settings are right."
+            )),
+            button("Open the site", self.url),
+            note(
+                "Look at its headers too: SPF, DKIM and DMARC should pass, or other mailboxes may refuse what the site sends.",
+            ),
+        ];
+        Letter {
+            why: format!("You are receiving this email because the operator of {site} asked for it."),
+            ..self.letter(format!("A test email from {site}"), "Mails arrive.", parts)
         }
     }
 

@@ -133,6 +133,8 @@ pub enum Mail {
     PauseOffer { first_name: String, plan: String, amount: i64, at: i64, link: String, timezone: String },
     /// Carries the code of a team seat, sent by the buyer.
     Seat { sender: String, code: String, link: String },
+    /// Shows an operator that mails arrive.
+    Test,
 }
 
 impl Mail {
@@ -165,6 +167,7 @@ impl Mail {
             Self::PlanCanceled { .. } => "plan_canceled",
             Self::PauseOffer { .. } => "pause_offer",
             Self::Seat { .. } => "seat",
+            Self::Test => "test",
         }
     }
 }

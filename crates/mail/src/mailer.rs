@@ -1,7 +1,8 @@
 //! Sends a queued mail: decrypt, render, encode, hand to the transport.
 
 use identity::{Seal, SealError};
-use jobs::{Job, Outcome};
+use jobs::{Job, Outcome, State};
+use kernel::{Email, Env, JobId};
 use lettre::message::Mailbox;
 
 use crate::{
@@ -9,7 +10,7 @@ use crate::{
     config::MailConfig,
     mail::Mail,
     message::build_message,
-    queue::{QueuedMail, unseal},
+    queue::{QueuedMail, SEND_MAIL, unseal},
     render::{RenderedMail, render},
     site::Site,
     transport::MailTransport,
@@ -58,6 +59,40 @@ impl Mailer {
         match build_message(to, id, job.created_at, rendered, &self.from) {
             Ok(message) => self.transport.send(job, message).await,
             Err(error) => failed_permanently(error.to_string()),
+        }
+    }
+
+    /// Sends a mail at once, without a job and without a retry: for an operator who waits for the result.
+    ///
+    /// # Errors
+    /// Why it was not delivered, or may not have been, in a sentence.
+    pub async fn send_now(&self, to: &Email, mail: &Mail, env: &dyn Env) -> Result<(), String> {
+        let mut id = [0; 16];
+        env.fill_random(&mut id);
+        let now = env.now();
+        let job = Job {
+            id: JobId::from_store(0),
+            kind: SEND_MAIL,
+            about: mail.name().to_owned(),
+            recipient: None,
+            state: State::Running,
+            attempts: 1,
+            uncertain: 0,
+            retries: 0,
+            last_error: None,
+            created_at: now,
+            due_at: now,
+            done_at: None,
+            trace_context: None,
+        };
+        let outcome = match render(mail, &self.site) {
+            Ok(rendered) => self.transmit(&job, to.as_str(), &hex::encode(id), rendered).await,
+            Err(error) => failed_permanently(format!("It can't be written: {error}.")),
+        };
+        match outcome {
+            Outcome::Done => Ok(()),
+            Outcome::Failed { reason, .. } | Outcome::Uncertain { reason } => Err(reason),
+            Outcome::Released => Err("The process stops.".to_owned()),
         }
     }
 

@@ -85,6 +85,10 @@ impl Smtp {
         Ok(Self { tls: tls.build()?, server, idle: Mutex::default() })
     }
 
+    pub(crate) fn host(&self) -> &str {
+        &self.server.host
+    }
+
     /// Sends a mail; reports whether it was delivered, was not delivered, or may have been.
     pub(crate) async fn send(&self, mail: &EncodedMail) -> Outcome {
         let mut connection = match self.connection().await {

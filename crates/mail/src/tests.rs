@@ -90,6 +90,7 @@ fn all(words: &str) -> Vec<(Mail, &'static str)> {
         ),
         (pause_offer(text()), LINK),
         (Mail::Seat { sender: text(), code: "ABCDE-FGHJK".to_owned(), link: link() }, LINK),
+        (Mail::Test, "https://pith.example"),
         (Mail::Invitation { your_name: text(), friend_name: text(), link: link(), inviter: Some(1) }, LINK),
         (
             Mail::Message { kind: "contact".to_owned(), name: text(), email: text(), body: text() },

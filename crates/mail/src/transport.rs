@@ -3,6 +3,7 @@
 use std::path::Path;
 
 use jobs::{Job, Outcome};
+use tracing::Instrument;
 
 use crate::{config::MailConfig, message::EncodedMail, outbox::Outbox, smtp::Smtp};
 
@@ -29,10 +30,26 @@ impl MailTransport {
         })
     }
 
+    /// The mail server's host; `None` without one.
+    pub fn host(&self) -> Option<&str> {
+        match self {
+            Self::Smtp(smtp) => Some(smtp.host()),
+            Self::Outbox(_) => None,
+        }
+    }
+
     /// Sends a mail; reports whether it was delivered, was not delivered, or may have been.
     pub(crate) async fn send(&self, job: &Job, mail: EncodedMail) -> Outcome {
         match self {
-            Self::Smtp(smtp) => smtp.send(&mail).await,
+            Self::Smtp(smtp) => {
+                let span = tracing::debug_span!(
+                    target: "trace",
+                    "smtp",
+                    otel.kind = "client",
+                    server.address = smtp.host()
+                );
+                smtp.send(&mail).instrument(span).await
+            }
             Self::Outbox(outbox) => outbox.put(job, mail.bytes).await,
         }
     }

@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use openidconnect::{HttpRequest, HttpResponse, http::Response};
 use reqwest::{Client, redirect::Policy};
+use tracing::Instrument;
 
 /// Timeout of a request.
 const TIMEOUT: Duration = Duration::from_secs(10);
@@ -37,6 +38,13 @@ impl HttpClient {
 
     /// Sends a request and reads its response.
     pub(crate) async fn send(&self, request: HttpRequest) -> Result<HttpResponse, HttpError> {
+        let host = request.uri().host().unwrap_or_default().to_owned();
+        let span =
+            tracing::debug_span!(target: "trace", "sign-in provider", otel.kind = "client", server.address = host);
+        self.send_in_span(request).instrument(span).await
+    }
+
+    async fn send_in_span(&self, request: HttpRequest) -> Result<HttpResponse, HttpError> {
         let request = reqwest::Request::try_from(request).map_err(failed)?;
         let mut received = self.0.execute(request).await.map_err(failed)?;
         let mut body = Vec::new();

@@ -11,6 +11,7 @@ use url::{Host, Url};
 
 use crate::error::FetchError;
 use crate::network::{Network, PublicNetwork};
+use tracing::Instrument;
 
 /// Maximum length of a URL, in bytes.
 const MAX_URL: usize = 2_048;
@@ -137,7 +138,8 @@ impl PageFetcher {
             client = client.resolve_to_addrs(name, addresses);
         }
         let client = client.build().map_err(|_| FetchError::Unreachable)?;
-        let response = client.get(url.clone()).send().await.map_err(|_| FetchError::Unreachable)?;
+        let span = tracing::debug_span!(target: "trace", "page", otel.kind = "client", server.address = url.host_str());
+        let response = client.get(url.clone()).send().instrument(span).await.map_err(|_| FetchError::Unreachable)?;
         // The client should only use the given addresses; this verifies it.
         match response.remote_addr() {
             Some(peer) if addresses.iter().any(|address| address.ip() == peer.ip()) => Ok(response),

@@ -17,6 +17,7 @@ const fn screen(path: &'static str, chunk: &'static str, title: &'static str) ->
 
 /// Screens with a member's own content, or a form. Public content has templates on the server.
 pub const SCREENS: &[Screen] = &[
+    screen("/setup", "setup", "Set up"),
     screen("/signup", "signup", "Sign up"),
     screen("/login", "login", "Login"),
     screen("/goback", "goback", "One moment"),
@@ -53,6 +54,7 @@ pub const SCREENS: &[Screen] = &[
     screen("/admin/reasons", "admin-stats", "Reasons for leaving"),
     screen("/admin/mails", "admin", "Emails"),
     screen("/admin/jobs", "admin", "Jobs"),
+    screen("/admin/system", "admin", "System"),
     screen("/admin/books-list", "admin-books", "Books"),
     screen("/admin/book-add", "admin-books", "Add book"),
     screen("/admin/book-edit/{bookId}", "admin-books", "Books"),

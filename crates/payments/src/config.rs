@@ -175,6 +175,11 @@ impl Gateways {
         self.gateways.iter()
     }
 
+    /// The configured providers.
+    pub fn providers(&self) -> Vec<GatewayProvider> {
+        self.gateways.iter().map(|gateway| gateway.provider()).collect()
+    }
+
     /// The sandbox, for its authentication page and its webhooks; `None` if a real provider is configured.
     pub const fn sandbox(&self) -> Option<&Arc<Sandbox>> {
         self.sandbox.as_ref()

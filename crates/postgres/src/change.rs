@@ -29,6 +29,8 @@ pub enum Change {
     /// A member's summary was finished, failed or was deleted: calls that wait for one look again. Announced up to 50 ms after the
     /// commit.
     Summaries,
+    /// The site was set up under another name: every process starts again under it.
+    SiteName,
 }
 
 impl Change {
@@ -48,6 +50,7 @@ impl Change {
             Self::Keys => "keys".to_owned(),
             Self::Jobs => "jobs".to_owned(),
             Self::Summaries => "summaries".to_owned(),
+            Self::SiteName => "site_name".to_owned(),
         }
     }
 
@@ -64,6 +67,7 @@ impl Change {
             None if text == "keys" => Some(Self::Keys),
             None if text == "jobs" => Some(Self::Jobs),
             None if text == "summaries" => Some(Self::Summaries),
+            None if text == "site_name" => Some(Self::SiteName),
             _ => None,
         }
     }
@@ -106,6 +110,7 @@ mod tests {
             Change::Keys,
             Change::Jobs,
             Change::Summaries,
+            Change::SiteName,
         ] {
             assert_eq!(Change::from_payload(&change.to_payload()), Some(change));
         }

@@ -9,7 +9,10 @@ use std::{
 use diesel::{
     Connection, PgConnection, RunQueryDsl,
     connection::{SimpleConnection, TransactionManager},
-    r2d2::{ConnectionManager, CustomizeConnection, HandleError, Pool, PooledConnection},
+    r2d2::{
+        ConnectionManager, CustomizeConnection, HandleError, HandleEvent, NopEventHandler, Pool, PooledConnection,
+        event::TimeoutEvent,
+    },
 };
 use kernel::StoreError;
 use tokio::sync::Semaphore;
@@ -21,6 +24,7 @@ use crate::{
     error::{is_lost_connection, store_error},
     listen::ChangeListener,
     reach::one_line,
+    traces::{self, StatementSpans},
 };
 
 type PgPool = Pool<ConnectionManager<PgConnection>>;
@@ -37,7 +41,11 @@ struct Settings(&'static str);
 
 impl CustomizeConnection<PgConnection, diesel::r2d2::Error> for Settings {
     fn on_acquire(&self, connection: &mut PgConnection) -> Result<(), diesel::r2d2::Error> {
-        connection.batch_execute(self.0).map_err(diesel::r2d2::Error::QueryError)
+        connection.batch_execute(self.0).map_err(diesel::r2d2::Error::QueryError)?;
+        if traces::are_sent() {
+            connection.set_instrumentation(StatementSpans::default());
+        }
+        Ok(())
     }
 }
 
@@ -45,8 +53,48 @@ impl CustomizeConnection<PgConnection, diesel::r2d2::Error> for Settings {
 /// that under load no caller waits several times as long as the others. Waiting for the semaphore blocks no thread.
 #[derive(Clone)]
 struct Lane {
+    name: &'static str,
     pool: PgPool,
     turns: Arc<Semaphore>,
+    monitor: Arc<dyn PoolMonitor>,
+}
+
+/// Receives what operators monitor of the pools.
+pub trait PoolMonitor: Send + Sync + std::fmt::Debug {
+    /// Reports how long a caller waited until it could use a connection of a pool.
+    fn waited(&self, pool: &'static str, wait: Duration);
+
+    /// Reports that a caller got no connection of a pool in time.
+    fn refused(&self, pool: &'static str);
+}
+
+/// A monitor that nobody reads, for commands and tests.
+impl PoolMonitor for () {
+    fn waited(&self, _: &'static str, _: Duration) {}
+
+    fn refused(&self, _: &'static str) {}
+}
+
+/// Reports waits that the pool itself ends: no connection could be opened.
+#[derive(Debug)]
+struct Timeouts(&'static str, Arc<dyn PoolMonitor>);
+
+impl HandleEvent for Timeouts {
+    fn handle_timeout(&self, _: TimeoutEvent) {
+        self.1.refused(self.0);
+    }
+}
+
+/// The connections of a pool.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct PoolUse {
+    /// `read` or `write`.
+    pub pool: &'static str,
+    /// Open connections that nobody uses.
+    pub idle: u32,
+    pub used: u32,
+    /// The most connections that it opens.
+    pub max: u32,
 }
 
 /// Logs why no connection could be opened: once in [`WARN_INTERVAL`] for all pools of the process, which try several times a second.
@@ -67,9 +115,10 @@ impl HandleError<diesel::r2d2::Error> for ThrottledWarnings {
     }
 }
 
-fn pool(url: &str, size: u32, wait: Duration, settings: &'static str) -> PgPool {
+fn pool(url: &str, size: u32, wait: Duration, settings: &'static str, events: Box<dyn HandleEvent>) -> PgPool {
     init_openssl();
     Pool::builder()
+        .event_handler(events)
         .max_size(size)
         .min_idle(Some(0))
         .connection_timeout(wait)
@@ -81,8 +130,17 @@ fn pool(url: &str, size: u32, wait: Duration, settings: &'static str) -> PgPool 
 }
 
 impl Lane {
-    fn new(url: &str, size: u32, wait: Duration) -> Self {
-        Self { pool: pool(url, size, wait, WITHOUT_JIT), turns: Arc::new(Semaphore::new(size as usize)) }
+    fn new(name: &'static str, url: &str, size: u32, wait: Duration, monitor: &Arc<dyn PoolMonitor>) -> Self {
+        let monitor = Arc::clone(monitor);
+        let events = Box::new(Timeouts(name, Arc::clone(&monitor)));
+        let pool = pool(url, size, wait, WITHOUT_JIT, events);
+        Self { name, pool, turns: Arc::new(Semaphore::new(size as usize)), monitor }
+    }
+
+    fn usage(&self) -> PoolUse {
+        let state = self.pool.state();
+        let idle = state.idle_connections;
+        PoolUse { pool: self.name, idle, used: state.connections.saturating_sub(idle), max: self.pool.max_size() }
     }
 
     /// Runs blocking work that takes one connection, on the blocking thread pool and in the caller's tracing span. Calls get
@@ -96,13 +154,18 @@ impl Lane {
         T: Send + 'static,
         E: From<StoreError> + Send + 'static,
     {
-        let no_turn = || StoreError::unavailable("no connection in time");
+        let began = Instant::now();
+        let no_turn = || {
+            self.monitor.refused(self.name);
+            StoreError::unavailable("no connection in time")
+        };
         let turn = tokio::time::timeout_at(until.into(), Arc::clone(&self.turns).acquire_owned()).await;
         let turn = turn.map_err(|_| no_turn())?.map_err(StoreError::new)?;
-        let (pool, span) = (self.pool.clone(), Span::current());
+        let (lane, span) = (self.clone(), Span::current());
         let ran = tokio::task::spawn_blocking(move || {
             let _turn = turn;
-            span.in_scope(|| work(&pool))
+            lane.monitor.waited(lane.name, began.elapsed());
+            span.in_scope(|| work(&lane.pool))
         });
         ran.await.unwrap_or_else(|error| Err(StoreError::new(error).into()))
     }
@@ -150,18 +213,29 @@ impl Db {
     ///
     /// `node` is unique among the processes that use this database.
     pub fn new(config: &DbConfig, node: &str) -> Self {
+        let nobody: Arc<dyn PoolMonitor> = Arc::new(());
+        Self::monitored(config, node, &nobody)
+    }
+
+    /// [`Db::new`] with a monitor of its pools.
+    pub fn monitored(config: &DbConfig, node: &str, monitor: &Arc<dyn PoolMonitor>) -> Self {
         let handler = Arc::new(OnceLock::new());
         let node: Arc<str> = Arc::from(node);
         let listener = ChangeListener::start(config.url.clone(), Arc::clone(&node), Arc::clone(&handler));
         Self {
-            reads: Lane::new(&config.url, config.read_connections, config.wait),
-            writes: Lane::new(&config.url, config.write_connections, config.wait),
-            statements: pool(&config.url, 1, config.wait, PLANNED_ONCE),
+            reads: Lane::new("read", &config.url, config.read_connections, config.wait, monitor),
+            writes: Lane::new("write", &config.url, config.write_connections, config.wait, monitor),
+            statements: pool(&config.url, 1, config.wait, PLANNED_ONCE, Box::new(NopEventHandler)),
             wait: config.wait,
             node,
             handler,
             listener: Arc::new(listener),
         }
+    }
+
+    /// The connections of both pools.
+    pub fn pool_use(&self) -> [PoolUse; 2] {
+        [self.reads.usage(), self.writes.usage()]
     }
 
     /// Sets the handler of changes, made by this node (called before `write` returns) or by others. Only the first call counts.

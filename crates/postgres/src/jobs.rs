@@ -17,6 +17,7 @@ use crate::{
     schema::{job_schedules, jobs},
     statement::statement,
     time::{from_db, to_db},
+    traces,
 };
 
 #[derive(Queryable, Selectable)]
@@ -34,6 +35,7 @@ struct JobRow {
     created_at: DateTime<Utc>,
     due_at: DateTime<Utc>,
     done_at: Option<DateTime<Utc>>,
+    trace_context: Option<String>,
 }
 
 impl JobRow {
@@ -55,6 +57,7 @@ impl JobRow {
             created_at: from_db(self.created_at),
             due_at: from_db(self.due_at),
             done_at: self.done_at.map(from_db),
+            trace_context: self.trace_context,
         })
     }
 }
@@ -109,11 +112,17 @@ impl<A> JobQueries for Pg<'_, A> {
     }
 
     fn count_jobs(&mut self) -> Result<Vec<StoredCount>, StoreError> {
-        let found: Vec<(String, String, i64)> = self.run(|conn| {
-            jobs::table.group_by((jobs::kind, jobs::state)).select((jobs::kind, jobs::state, count_star())).load(conn)
-        })?;
-        let count = |(kind, state, count): (String, String, i64)| {
-            Ok(StoredCount { kind, state: state.parse().map_err(StoreError::new)?, count: count.unsigned_abs() })
+        type Row = (String, String, i64, Option<DateTime<Utc>>);
+        let counted = (jobs::kind, jobs::state, count_star(), min(jobs::due_at));
+        let found: Vec<Row> =
+            self.run(|conn| jobs::table.group_by((jobs::kind, jobs::state)).select(counted).load(conn))?;
+        let count = |(kind, state, count, oldest): Row| {
+            Ok(StoredCount {
+                kind,
+                state: state.parse().map_err(StoreError::new)?,
+                count: count.unsigned_abs(),
+                oldest_due_at: from_db(oldest.ok_or_else(|| StoreError::new("a job has no due time"))?),
+            })
         };
         found.into_iter().map(count).collect()
     }
@@ -149,6 +158,7 @@ impl JobStore for Pg<'_> {
             jobs::recipient_key.eq(job.recipient_key.as_ref().map(|key| key.as_bytes().as_slice())),
             jobs::created_at.eq(to_db(job.created_at)),
             jobs::due_at.eq(to_db(job.due_at)),
+            jobs::trace_context.eq(traces::current_context()),
         );
         self.run(|conn| insert_into(jobs::table).values(row).returning(jobs::id).get_result(conn))
             .map(JobId::from_store)

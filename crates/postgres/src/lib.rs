@@ -20,6 +20,8 @@ mod identity;
 mod jobs;
 mod listen;
 mod migrate;
+mod old_audit_entries;
+mod operations;
 mod reach;
 mod reading_progress;
 mod referral;
@@ -33,14 +35,17 @@ mod summaries;
 mod support;
 mod thread;
 mod time;
+mod traces;
 
 pub use backup::{Restoration, Sequence, Snapshot, Table};
 pub use change::{Change, Notification};
-pub use db::{Db, DbConfig, Pg, PgRead, Read, Write};
+pub use db::{Db, DbConfig, Pg, PgRead, PoolMonitor, PoolUse, Read, Write};
 pub use error::RestoreError;
 pub use error::store_error;
 
 pub use migrate::{has_sealed_keys, is_migrated, migrate, schema_version};
+pub use old_audit_entries::OldAuditEntries;
+pub use operations::site_name;
 pub use reach::{ConnectFailure, connection_slots, reach};
 pub use reading_progress::{CombinedSaves, MemberBook, PositionSave};
 pub use rights::{RightsOutcome, grant_rights};

@@ -75,7 +75,7 @@ struct Found {
     found: bool,
 }
 
-fn has_table(connection: &mut PgConnection, name: &str) -> Result<bool, StoreError> {
+pub(crate) fn has_table(connection: &mut PgConnection, name: &str) -> Result<bool, StoreError> {
     let table: Found = sql_query("SELECT to_regclass($1) IS NOT NULL AS found")
         .bind::<diesel::sql_types::Text, _>(name)
         .get_result(connection)

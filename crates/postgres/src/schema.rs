@@ -121,6 +121,7 @@ table! {
         created_at -> Timestamptz,
         due_at -> Timestamptz,
         done_at -> Nullable<Timestamptz>,
+        trace_context -> Nullable<Text>,
     }
 }
 

@@ -10,6 +10,8 @@ use diesel::{
     connection::{Instrumentation, InstrumentationEvent},
 };
 
+use crate::traces::{self, StatementSpans};
+
 /// Counts the statements that run on a connection after [`StatementCount::start`].
 #[derive(Clone, Debug, Default)]
 pub(crate) struct StatementCount {
@@ -29,7 +31,11 @@ impl StatementCount {
     /// # Panics
     /// If a success took more than one statement, or a failure more than one that writes.
     pub(crate) fn finish(self, connection: &mut PgConnection, is_success: bool) {
-        connection.set_instrumentation(None::<Box<dyn Instrumentation>>);
+        if traces::are_sent() {
+            connection.set_instrumentation(StatementSpans::default());
+        } else {
+            connection.set_instrumentation(None::<Box<dyn Instrumentation>>);
+        }
         let count = if is_success { self.all } else { self.writing };
         let count = count.load(Ordering::SeqCst);
         assert!(count <= 1, "`Db::write_statement` ran {count} statements, which are not atomic: use `Db::write`");

@@ -1,14 +1,17 @@
 //! Structured logs.
 
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::{
+    io::stderr,
+    sync::atomic::{AtomicBool, Ordering},
+};
 
 use kernel::config::Variables;
-use tracing::{Metadata, Subscriber, level_filters::LevelFilter, subscriber::Interest};
+use tracing::{Metadata, level_filters::LevelFilter};
 use tracing_subscriber::{
-    EnvFilter, Layer, fmt,
-    layer::{Context, SubscriberExt},
-    util::SubscriberInitExt,
+    EnvFilter, Layer, filter::dynamic_filter_fn, fmt, layer::SubscriberExt, registry, util::SubscriberInitExt,
 };
+
+use crate::traces::{self, TraceConfig};
 
 /// Whether the listening socket was shut down on purpose.
 static LISTENER_CLOSED: AtomicBool = AtomicBool::new(false);
@@ -17,25 +20,6 @@ static LISTENER_CLOSED: AtomicBool = AtomicBool::new(false);
 /// after the shutdown begins, and until then reports the closed socket as a failure.
 pub fn expect_closed_listener() {
     LISTENER_CLOSED.store(true, Ordering::Relaxed);
-}
-
-/// The log filter of [`expect_closed_listener`].
-struct AcceptThread;
-
-impl AcceptThread {
-    fn spoke(metadata: &Metadata<'_>) -> bool {
-        metadata.target() == "actix_server::accept"
-    }
-}
-
-impl<S: Subscriber> Layer<S> for AcceptThread {
-    fn register_callsite(&self, metadata: &'static Metadata<'static>) -> Interest {
-        if Self::spoke(metadata) { Interest::sometimes() } else { Interest::always() }
-    }
-
-    fn enabled(&self, metadata: &Metadata<'_>, _: Context<'_, S>) -> bool {
-        !(Self::spoke(metadata) && LISTENER_CLOSED.load(Ordering::Relaxed))
-    }
 }
 
 /// What is logged, and how.
@@ -63,19 +47,32 @@ impl LogConfig {
     }
 }
 
-/// Initializes logging to standard error.
+/// Initializes logging to standard error, and traces.
 ///
 /// # Errors
-/// The process has a log already.
-pub fn init(config: &LogConfig) -> anyhow::Result<()> {
-    let registry = tracing_subscriber::registry().with(EnvFilter::try_new(&config.filter)?).with(AcceptThread);
-    if config.json {
-        let json = fmt::layer().json().flatten_event(true).with_current_span(true).with_span_list(false);
-        registry.with(json.with_writer(std::io::stderr)).try_init()?;
+/// The process has a log already, or traces can't be sent.
+pub fn init(config: &LogConfig, traces: TraceConfig) -> anyhow::Result<()> {
+    // Each layer has filters of its own: the log shows no spans of traces.
+    let shown = EnvFilter::try_new(&config.filter)?;
+    let log = if config.json {
+        fmt::layer()
+            .json()
+            .flatten_event(true)
+            .with_current_span(true)
+            .with_span_list(false)
+            .with_writer(stderr)
+            .boxed()
     } else {
-        registry.with(fmt::layer().with_writer(std::io::stderr)).try_init()?;
-    }
+        fmt::layer().with_writer(stderr).boxed()
+    };
+    let log = log.with_filter(shown).with_filter(dynamic_filter_fn(|metadata, _| is_expected(metadata)));
+    registry().with(log).with(traces::layer(traces)?).try_init()?;
     Ok(())
+}
+
+/// Whether something may be logged: anything but what the accept thread reports of a socket that was closed on purpose.
+fn is_expected(metadata: &Metadata<'_>) -> bool {
+    metadata.target() != "actix_server::accept" || !LISTENER_CLOSED.load(Ordering::Relaxed)
 }
 
 #[cfg(test)]

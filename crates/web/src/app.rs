@@ -1,14 +1,19 @@
 //! The dependencies of all handlers, and their wiring.
 
 use std::sync::{
-    Arc,
+    Arc, Mutex,
     atomic::{AtomicBool, Ordering},
 };
 
 use billing::gateway::{GatewayProvider, WebhookRequest};
-use cache::{BookFactsCache, CatalogueModel, KeyCache, Keys, ResponseCache, SearchCounter, TokenCache, ViewCounter};
+use cache::{
+    BookFactsCache, CacheUse, CatalogueModel, KeyCache, Keys, ResponseCache, SearchCounter, TokenCache, ViewCounter,
+};
 use catalogue::{BookRef, CatalogueQueries};
-use config::{Config, Profile};
+use config::{
+    Config, Profile,
+    build::{COMMIT, RELEASE},
+};
 use identity::{Claims, IdentityQueries, Seal, TokenError};
 use kernel::{Env, StoreError};
 use language_model::LanguageModel;
@@ -16,13 +21,14 @@ use mail::{MailTransport, Mailer};
 use media::{Media, UrlSigner};
 use narration::{Narrator, Synthesizer};
 use openid::SignInProviders;
+use operations::CertificateCheck;
 use pages::web_app::WebApp;
 use passkeys::Passkeys;
 use payments::{Gateways, sandbox::SandboxClock};
-use postgres::{Change, Db, DbConfig, Notification};
+use postgres::{Change, Db, DbConfig, Notification, PgRead, PoolMonitor};
 use reading_progress::BookFacts;
 use summaries::engine::SummaryModel;
-use telemetry::Metrics;
+use telemetry::{BuildInfo, Metrics};
 use text_extraction::{Drawer, ProcessLimits};
 use tokio::sync::Notify;
 use workflows::{
@@ -99,7 +105,16 @@ pub struct App {
     pub connections: Arc<Connections>,
     /// The security headers of pages that follow from the configuration.
     pub policy: SitePolicy,
+    /// This process's id among all processes of the site.
+    pub process_id: String,
+    /// The clock of this machine, which no admin of a demo advances.
+    pub machine_clock: Arc<dyn Env>,
+    /// What the site's certificate was found to be; `None` before the first look, and where the site has none.
+    pub certificate: Mutex<Option<CertificateCheck>>,
+    /// Wakes what starts the process again, when the site was set up under another name.
+    pub name_changed: Notify,
     keys: KeyCache,
+    set_up: AtomicBool,
     ready: AtomicBool,
     draining: AtomicBool,
 }
@@ -117,11 +132,14 @@ impl App {
         let _ = rustls::crypto::ring::default_provider().install_default();
         let is_pretended = config.profile == Profile::Demo && config.payments.is_sandbox();
         let sandbox_clock = is_pretended.then(|| Arc::new(SandboxClock::new(Arc::clone(&env), &config.home)));
+        let machine_clock = Arc::clone(&env);
         let env = sandbox_clock.clone().map_or(env, |clock| clock as Arc<dyn Env>);
         let mut node = [0; 8];
         env.fill_random(&mut node);
         let node = hex::encode(node);
-        let db = Db::new(
+        let schema = postgres::schema_version();
+        let metrics = Arc::new(Metrics::new(BuildInfo { release: RELEASE, commit: COMMIT, schema: &schema })?);
+        let db = Db::monitored(
             &DbConfig {
                 url: config.database_url.clone(),
                 read_connections: config.read_connections,
@@ -129,6 +147,7 @@ impl App {
                 wait: config.database_wait,
             },
             &node,
+            &(Arc::clone(&metrics) as Arc<dyn PoolMonitor>),
         );
         let seal = Seal::new(config.secret.bytes())?;
         let settings = Arc::new(Settings::from(&config));
@@ -168,7 +187,7 @@ impl App {
             media,
             providers: SignInProviders::new(&config.providers, &env)?,
             web_app: WebApp::shared(),
-            metrics: Arc::new(Metrics::new()?),
+            metrics,
             views: Arc::default(),
             searches: SearchCounter::default(),
             mailer,
@@ -178,6 +197,11 @@ impl App {
             passkeys: Passkeys::for_site(&config.public_url, &config.site.name).map(Arc::new),
             connections: Connections::new(config.connections_per_client),
             policy: SitePolicy::new(&config.payments)?,
+            process_id: node,
+            machine_clock,
+            certificate: Mutex::default(),
+            name_changed: Notify::new(),
+            set_up: AtomicBool::new(false),
             ready: AtomicBool::new(false),
             draining: AtomicBool::new(false),
             config,
@@ -234,6 +258,8 @@ impl App {
             }
             Notification::Change(Change::Jobs) => self.jobs_queued.notify_one(),
             Notification::Change(Change::Summaries) => self.summaries_ended.notify_waiters(),
+            // If nothing waits yet, what waits next is woken at once.
+            Notification::Change(Change::SiteName) => self.name_changed.notify_one(),
             Notification::ListenerDown => self.responses.hold(),
             Notification::Missed => {
                 self.keys.invalidate();
@@ -317,6 +343,32 @@ impl App {
             home: self.config.home.clone(),
             site: self.config.site.name.clone(),
         }
+    }
+
+    /// The metrics of the process, in Prometheus' text format.
+    pub fn metrics_text(&self) -> anyhow::Result<Vec<u8>> {
+        for pool in self.db.pool_use() {
+            self.metrics.set_pool(pool);
+        }
+        for CacheUse { name, hits, misses, entries } in
+            [self.responses.usage(), self.tokens.usage(), self.facts.usage()]
+        {
+            self.metrics.set_cache(name, hits, misses, entries);
+        }
+        Ok(self.metrics.text()?)
+    }
+
+    /// Whether the site waits for its setup page (`admin.setup-page`). Once it does not, it never does again.
+    pub async fn is_setup_open(&self) -> Result<bool, StoreError> {
+        if self.config.profile == Profile::Demo || self.set_up.load(Ordering::Relaxed) {
+            return Ok(false);
+        }
+        let ask = |pg: &mut PgRead<'_>| pg.is_setup_open();
+        let is_open = self.db.read(ask).await?;
+        if !is_open {
+            self.set_up.store(true, Ordering::Relaxed);
+        }
+        Ok(is_open)
     }
 
     /// Marks the process as draining: `/readyz` fails from now on, so that load balancers stop sending requests. Calls that wait for

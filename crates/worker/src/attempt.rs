@@ -1,10 +1,17 @@
 //! One attempt at a job, from its start until its outcome is recorded.
 
-use std::{sync::Arc, time::Duration};
+use std::{
+    collections::HashMap,
+    sync::Arc,
+    time::{Duration, Instant},
+};
 
-use jobs::{Job, Jobs, LeasedJob, Outcome, State};
+use jobs::{Job, Jobs, LeasedJob, Outcome, State, TRACEPARENT};
 use kernel::StoreError;
+use opentelemetry::global;
 use tokio::sync::watch;
+use tracing::{Instrument, Span, field::Empty};
+use tracing_opentelemetry::OpenTelemetrySpanExt;
 
 use crate::{
     Worker,
@@ -19,8 +26,15 @@ const PAUSE: Duration = Duration::from_secs(1);
 const RENEWAL: Duration = Duration::from_secs(30);
 
 impl Worker {
-    /// Runs a job and records the outcome.
+    /// Runs a job and records the outcome, in a span of the trace of what has queued it.
     pub(crate) async fn attempt(&self, taken: LeasedJob, stop: watch::Receiver<bool>) {
+        let span = trace_of(&taken.job);
+        // Boxed: what a caller holds does not grow with the largest job.
+        Box::pin(self.run_attempt(taken, stop)).instrument(span).await;
+    }
+
+    async fn run_attempt(&self, taken: LeasedJob, stop: watch::Receiver<bool>) {
+        let began = Instant::now();
         let ended = match self.registry().work(&taken.job) {
             Some(Work::Transactional(work)) => self.run_transactional(&taken, work).await,
             Some(Work::External(work)) => self.run_external(&taken, &*work).await,
@@ -30,7 +44,8 @@ impl Worker {
         match ended {
             Ok(Some(job)) => {
                 report(&job);
-                self.monitor().attempt_ended(&job);
+                Span::current().record("job.state", job.state.as_str());
+                self.monitor().attempt_ended(&job, began.elapsed());
             }
             // The row is gone, or the lease has lapsed and another worker has the job.
             Ok(None) => {}
@@ -125,6 +140,30 @@ impl Worker {
             }
         }
     }
+}
+
+/// The span of an attempt.
+fn trace_of(job: &Job) -> Span {
+    let span = tracing::debug_span!(
+        target: "trace",
+        "job",
+        otel.name = Empty,
+        otel.kind = "consumer",
+        job.id = job.id.get(),
+        job.kind = job.kind.name,
+        job.about = job.about,
+        job.attempt = job.attempts,
+        job.state = Empty,
+    );
+    if !span.is_disabled() {
+        span.record("otel.name", format!("job {}", job.kind.name));
+        if let Some(context) = &job.trace_context {
+            let carrier = HashMap::from([(TRACEPARENT.to_owned(), context.clone())]);
+            // A span that is sampled already has no other parent.
+            let _ = span.set_parent(global::get_text_map_propagator(|propagator| propagator.extract(&carrier)));
+        }
+    }
+    span
 }
 
 /// Waits for the signal to stop.

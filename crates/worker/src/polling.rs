@@ -1,9 +1,6 @@
 //! The polling loop: takes jobs, queues scheduled jobs that are due, and ends lapsed leases.
 
-use std::{
-    sync::Arc,
-    time::{Duration, Instant},
-};
+use std::{sync::Arc, time::Duration};
 
 use jobs::{JobKind, JobQueries, Jobs, LeasedJob, State};
 use kernel::{StoreError, Timestamp};
@@ -27,23 +24,14 @@ struct Slots {
     free: Arc<Semaphore>,
 }
 
-/// What the loop remembers between two polls.
-#[derive(Default)]
-struct Polls {
-    /// When the jobs were last counted. Counting reads the whole table, so it is done rarely.
-    counted: Option<Instant>,
-    /// The next due time of a schedule; `None` before the first poll, or if there are no schedules.
-    schedule_due: Option<Timestamp>,
-}
-
 impl Worker {
     /// Runs jobs until `stop` becomes true, then waits up to `drain` for the running ones.
     pub async fn run(&self, mut stop: watch::Receiver<bool>, drain: Duration) {
         let queues = self.queues();
         let mut running = JoinSet::new();
-        let mut polls = Polls::default();
+        let mut schedule_due = None;
         while !*stop.borrow() {
-            let wait = match self.poll(&queues, &mut running, &mut polls, &stop).await {
+            let wait = match self.poll(&queues, &mut running, &mut schedule_due, &stop).await {
                 Ok(wait) => wait,
                 Err(error) => {
                     tracing::warn!(%error, "the worker can't look for jobs");
@@ -73,15 +61,16 @@ impl Worker {
         queues.map(|(queue, kinds)| Slots { kinds, free: Arc::new(Semaphore::new(queue.slots)) }).collect()
     }
 
-    /// Starts as many jobs as there are free slots; returns how long to wait until the next poll.
+    /// Starts as many jobs as there are free slots; returns how long to wait until the next poll. `schedule_due` is the next due
+    /// time of a schedule; `None` before the first poll, or if there are no schedules.
     async fn poll(
         &self,
         queues: &[Slots],
         running: &mut JoinSet<()>,
-        polls: &mut Polls,
+        schedule_due: &mut Option<Timestamp>,
         stop: &watch::Receiver<bool>,
     ) -> Result<Duration, StoreError> {
-        if polls.schedule_due.is_none_or(|due_at| due_at <= self.env().now())
+        if schedule_due.is_none_or(|due_at| due_at <= self.env().now())
             && let Err(error) = self.queue_scheduled().await
         {
             tracing::warn!(%error, "scheduled jobs can't be queued");
@@ -103,20 +92,13 @@ impl Worker {
                 });
             }
         }
-        let now = Instant::now();
-        if is_time_to_count(polls.counted, now) {
-            let kinds = self.registry().kinds().to_vec();
-            let counts = self.db().read::<_, StoreError, _>(move |pg| pg.job_counts(&kinds)).await?;
-            self.monitor().jobs_counted(&counts);
-            polls.counted = Some(now);
-        }
         let scheduled: Vec<JobKind> = self.registry().available().collect();
         let due = self.db().read::<_, StoreError, _>(move |pg| {
             Ok((pg.next_job_due(&waiting_for)?, pg.next_schedule_due(&scheduled)?))
         });
-        let (job_due, schedule_due) = due.await?;
-        polls.schedule_due = schedule_due;
-        let until = job_due.into_iter().chain(schedule_due).min().map_or(i64::MAX, |due| due.since(self.env().now()));
+        let (job_due, next_schedule) = due.await?;
+        *schedule_due = next_schedule;
+        let until = job_due.into_iter().chain(next_schedule).min().map_or(i64::MAX, |due| due.since(self.env().now()));
         Ok(Duration::from_millis(until.max(SHORTEST_WAIT).unsigned_abs()).min(POLL))
     }
 
@@ -179,28 +161,9 @@ impl Worker {
     }
 }
 
-/// Whether to count jobs: at most once per [`POLL`], not at every wake-up.
-fn is_time_to_count(counted: Option<Instant>, now: Instant) -> bool {
-    counted.is_none_or(|counted| now.duration_since(counted) >= POLL)
-}
-
 /// Logs a panic. The lease of the attempt lapses later.
 fn log_panic(ended: Result<(), JoinError>) {
     if let Err(error) = ended {
         tracing::error!(%error, "a job panicked");
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn jobs_are_counted_once_per_polling_interval() {
-        let first = Instant::now();
-        assert!(is_time_to_count(None, first));
-        assert!(!is_time_to_count(Some(first), first));
-        assert!(!is_time_to_count(Some(first), first + POLL / 2));
-        assert!(is_time_to_count(Some(first), first + POLL));
     }
 }

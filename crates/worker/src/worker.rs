@@ -1,8 +1,8 @@
 //! The worker and its dependencies.
 
-use std::sync::Arc;
+use std::{sync::Arc, time::Duration};
 
-use jobs::{Job, JobCount};
+use jobs::Job;
 use kernel::Env;
 use postgres::Db;
 use tokio::sync::Notify;
@@ -11,11 +11,8 @@ use crate::Registry;
 
 /// Receives what operators monitor of the worker.
 pub trait Monitor: Send + Sync {
-    /// Reports how many jobs there are, by kind and state.
-    fn jobs_counted(&self, counts: &[JobCount]);
-
-    /// Reports that an attempt of this process ended, with the job's new state.
-    fn attempt_ended(&self, job: &Job);
+    /// Reports that an attempt of this process ended, with the job's new state and how long it took.
+    fn attempt_ended(&self, job: &Job, after: Duration);
 }
 
 /// The dependencies of a worker.

@@ -9,7 +9,7 @@ use std::{
 };
 
 use jobs::{
-    ExternalJob, Job, JobCount, JobDefinition, JobKind, JobQueries, JobRequest, Jobs, LEASE, LongJob, MAX_ATTEMPTS,
+    ExternalJob, Job, JobDefinition, JobKind, JobQueries, JobRequest, Jobs, LEASE, LongJob, MAX_ATTEMPTS,
     MAX_UNCERTAIN, Outcome, PayloadError, Queue, State,
 };
 use kernel::{Env, FixedEnv, JobId, Limit, MINUTE, StoreError, Timestamp};
@@ -51,9 +51,7 @@ impl Effects {
 }
 
 impl Monitor for Effects {
-    fn jobs_counted(&self, _: &[JobCount]) {}
-
-    fn attempt_ended(&self, _: &Job) {
+    fn attempt_ended(&self, _: &Job, _: Duration) {
         self.attempts.fetch_add(1, Ordering::SeqCst);
     }
 }

@@ -8,7 +8,8 @@
 //! [`Transactions`](tx::Transactions) runs workflows. Each feature has a folder; a file contains one workflow, or a few closely
 //! related ones. Shared modules are next to the folders: the viewer ([`account`], [`client`]), [`rights`] and [`rate_limits`];
 //! links that contain their own proof ([`sealed_link`]); editing ([`editing`], [`audit`]); making and sweeping files
-//! ([`narration`], [`recording_files`], [`file_sweep`]); and site-wide tasks ([`housekeeping`], [`events`], [`sitemap`]).
+//! ([`narration`], [`recording_files`], [`file_sweep`]); and site-wide tasks ([`setup`], [`housekeeping`],
+//! [`events`], [`sitemap`]).
 
 pub mod account;
 pub mod admin;
@@ -34,6 +35,7 @@ pub mod recording_files;
 pub mod referral;
 pub mod rights;
 pub mod sealed_link;
+pub mod setup;
 pub mod sitemap;
 pub mod summaries;
 pub mod support;

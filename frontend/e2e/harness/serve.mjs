@@ -1,6 +1,7 @@
 // Runs the server for the browser tests: a new database, the demo content, a folder that goes away with it.
 import { spawn } from 'node:child_process';
-import { existsSync } from 'node:fs';
+import { randomBytes } from 'node:crypto';
+import { existsSync, openSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -24,6 +25,17 @@ const site = `http://localhost:${port}`;
 const ports = process.env.E2E_PROVIDER_PORTS?.split(',');
 const providers = ports && (await startProviders(site, ports));
 
+// A site that nobody has set up yet (admin.setup-page): no content, and the log in a file, which has the link of the setup page.
+const isNewSite = process.env.E2E_NEW_SITE === 'on';
+const production = {
+  PITH_PROFILE: 'production',
+  PITH_SECRET: randomBytes(32).toString('hex'),
+  STRIPE_SECRET_KEY: 'sk_test_e2e',
+  STRIPE_PUBLISHABLE_KEY: 'pk_test_e2e',
+  STRIPE_WEBHOOK_SECRET: 'whsec_e2e',
+  LOG_FORMAT: 'text',
+};
+
 const env = {
   ...process.env,
   ...providers?.env,
@@ -45,25 +57,29 @@ const env = {
   DEMO_YEAR: 'off',
   // No voice of this machine: recordings come with the tests.
   SPEECH: 'off',
+  ...(isNewSite && production),
 };
+if (isNewSite) delete env.RATE_LIMITS;
 let server = null;
 let over = false;
 for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP']) process.on(signal, () => void end(0));
 
-for (const command of ['migrate', 'seed']) {
+for (const command of isNewSite ? ['migrate'] : ['migrate', 'seed']) {
   const code = await new Promise((resolve) => run(command).once('exit', resolve));
   if (code !== 0) await end(1);
 }
 // Tests that need time to have passed find it here (support/database.ts).
 await writeFile(path.join(home, 'database-url'), env.DATABASE_URL);
-// Half of the first charge, for as long as the tests run.
-await onDatabase(env.DATABASE_URL, (client) => client.query("INSERT INTO coupons (code, percent, starts_at) VALUES ('HALF', 50, now())"));
-await onDatabase(env.DATABASE_URL, (client) => addRecordings(client, home, { audio: ['meditations', 'walden'], video: ['walden'] }));
-server = run('serve');
+if (!isNewSite) {
+  // Half of the first charge, for as long as the tests run.
+  await onDatabase(env.DATABASE_URL, (client) => client.query("INSERT INTO coupons (code, percent, starts_at) VALUES ('HALF', 50, now())"));
+  await onDatabase(env.DATABASE_URL, (client) => addRecordings(client, home, { audio: ['meditations', 'walden'], video: ['walden'] }));
+}
+server = run('serve', isNewSite ? openSync(path.join(home, 'log'), 'a') : 'inherit');
 server.once('exit', (code) => void end(code ?? 1));
 
-function run(command) {
-  const child = spawn(program, [command], { cwd: root, stdio: ['ignore', 'ignore', 'inherit'], env });
+function run(command, log = 'inherit') {
+  const child = spawn(program, [command], { cwd: root, stdio: ['ignore', 'ignore', log], env });
   child.once('error', (error) => fail(error.message));
   return child;
 }

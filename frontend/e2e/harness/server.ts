@@ -52,5 +52,5 @@ export async function run(args: string[], env: Record<string, string | undefined
 /** A second instance of the product, with a database and a folder of its own. */
 export async function startServer(env: Record<string, string>): Promise<Running> {
   const port = String(await freePort());
-  return run(['e2e/harness/serve.mjs'], { ...env, E2E_PORT: port, E2E_HOME: undefined }, `http://localhost:${port}`, '/readyz');
+  return run(['e2e/harness/serve.mjs'], { E2E_HOME: undefined, ...env, E2E_PORT: port }, `http://localhost:${port}`, '/readyz');
 }

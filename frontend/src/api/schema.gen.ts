@@ -903,6 +903,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/admin/mails/retry": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Has all mails tried again that were set aside (`admin.retry-all`). */
+        post: operations["retry_mails"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/admin/mails/{id}/retry": {
         parameters: {
             query?: never;
@@ -1407,6 +1424,23 @@ export interface paths {
         };
         /** How far the readers of a book have come whose place changed in a range of days. */
         get: operations["book_stats"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/system": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What an operator asks first: version, processes, queue, mail, disk, backup, certificate and webhooks, and what is wrong. */
+        get: operations["system"];
         put?: never;
         post?: never;
         delete?: never;
@@ -3271,6 +3305,41 @@ export interface paths {
         get: operations["search"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/setup": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What the setup page starts from; 404 once the site is set up, and in the demo profile. */
+        get: operations["setup_state"];
+        put?: never;
+        /** Sets the site up, and signs its first admin in. The session may use the back office; the next one needs a second factor. */
+        post: operations["set_up"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/setup/mail-test": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Sends a test mail at once. */
+        post: operations["try_mail"];
         delete?: never;
         options?: never;
         head?: never;
@@ -5565,6 +5634,16 @@ export interface components {
             status: string;
         };
         /** @description Every success: `{"status":"ok","result":…}`. */
+        Answer_MailsRetried: {
+            /** @description The number of mails that are tried again. */
+            result: {
+                /** Format: int64 */
+                retried: number;
+            };
+            /** @description Always `ok`. */
+            status: string;
+        };
+        /** @description Every success: `{"status":"ok","result":…}`. */
         Answer_MessageResult: {
             /** @description A message after a change. */
             result: {
@@ -6185,6 +6264,21 @@ export interface components {
             status: string;
         };
         /** @description Every success: `{"status":"ok","result":…}`. */
+        Answer_SetupStart: {
+            /** @description What the setup page starts from. */
+            result: {
+                mail: components["schemas"]["Transport"];
+                /** @description The host of the mail server; null without one. */
+                mailServer?: string | null;
+                /** @description The site's name so far. */
+                siteName: string;
+                /** @description Whether the name is set by `SITE_NAME`, so that the page can't change it. */
+                siteNameFixed: boolean;
+            };
+            /** @description Always `ok`. */
+            status: string;
+        };
+        /** @description Every success: `{"status":"ok","result":…}`. */
         Answer_ShownSummary: {
             /** @description A summary with its key ideas and the text of its source. */
             result: {
@@ -6290,6 +6384,38 @@ export interface components {
                 switch: components["schemas"]["PriceSwitch"];
                 /** @description The token to send with the switch, valid for one hour. The amounts shown are the amounts charged. */
                 token: string;
+            };
+            /** @description Always `ok`. */
+            status: string;
+        };
+        /** @description Every success: `{"status":"ok","result":…}`. */
+        Answer_SystemResult: {
+            /** @description The state of the instance. All times are in milliseconds since the Unix epoch. */
+            result: {
+                backup: components["schemas"]["SystemBackup"];
+                certificate?: components["schemas"]["SystemCertificate"] | null;
+                /**
+                 * Format: int64
+                 * @description When it was looked at, by the clock of the process that answers.
+                 */
+                checkedAt: number;
+                /** @description The commit that it was built from. */
+                commit: string;
+                database: components["schemas"]["SystemDatabase"];
+                files: components["schemas"]["SystemFiles"];
+                mail: components["schemas"]["SystemMail"];
+                /** @description The processes that were seen within the last hour, those that serve first. */
+                nodes: components["schemas"]["SystemNode"][];
+                /** @description What needs an operator. */
+                problems: components["schemas"]["SystemProblem"][];
+                /** @description The kinds of jobs of which some are not done. */
+                queue: components["schemas"]["SystemQueue"][];
+                /** @description The release of the process that answers. */
+                release: string;
+                /** @description The version of the schema that it needs. */
+                schema: string;
+                /** @description The webhooks of each payment provider in use. */
+                webhooks: components["schemas"]["SystemWebhooks"][];
             };
             /** @description Always `ok`. */
             status: string;
@@ -7344,7 +7470,7 @@ export interface components {
          * @description The list of codes. The same words stand on the wire.
          * @enum {string}
          */
-        Code: "bad_request" | "code_invalid" | "provider_refused" | "invalid_credentials" | "unauthenticated" | "session_ended" | "card_declined" | "second_factor_required" | "fresh_login_required" | "mailed_code_required" | "suspended" | "not_confirmed" | "forbidden" | "cross_site" | "upgrade_required" | "not_opened" | "not_found" | "unknown_plan" | "method_not_allowed" | "too_slow" | "email_taken" | "connect_first" | "last_way_in" | "last_admin" | "edit_conflict" | "in_use" | "already_there" | "already_subscribed" | "switch_unavailable" | "price_changed" | "payload_too_large" | "uri_too_long" | "unsupported_media_type" | "validation_failed" | "too_many_tries" | "internal" | "provider_down" | "busy" | "storage_full";
+        Code: "bad_request" | "code_invalid" | "provider_refused" | "invalid_credentials" | "unauthenticated" | "session_ended" | "card_declined" | "second_factor_required" | "fresh_login_required" | "mailed_code_required" | "suspended" | "not_confirmed" | "forbidden" | "cross_site" | "setup_token_invalid" | "upgrade_required" | "not_opened" | "not_found" | "unknown_plan" | "method_not_allowed" | "too_slow" | "email_taken" | "connect_first" | "last_way_in" | "last_admin" | "edit_conflict" | "in_use" | "already_there" | "already_subscribed" | "switch_unavailable" | "price_changed" | "payload_too_large" | "uri_too_long" | "unsupported_media_type" | "validation_failed" | "too_many_tries" | "internal" | "provider_down" | "mail_failed" | "busy" | "storage_full";
         /** @description The body of a request that redeems a code. */
         CodeBody: {
             /** @description The code, ignoring case, dashes and whitespace. */
@@ -8541,6 +8667,11 @@ export interface components {
             /** @description Whether the file takes one from a free member's allowance. */
             takesOne: boolean;
         };
+        /**
+         * @description The first content of a site.
+         * @enum {string}
+         */
+        FirstContent: "demo" | "empty";
         /** @description Books that fit the chosen topics. */
         FittingBooksResult: {
             /** @description The books, best match first. */
@@ -9212,6 +9343,13 @@ export interface components {
          * @enum {string}
          */
         MailState: "queued" | "sending" | "sent" | "set_aside";
+        /** @description A test of the mail server. */
+        MailTest: {
+            /** @description Where the mail goes. */
+            email: string;
+            /** @description The token that the server has printed. */
+            token: string;
+        };
         /** @description What stands behind `#` in a mailed link. */
         MailedLink: {
             /** @description The `chargeId` of a purchase that was made before: it becomes the member's. */
@@ -9225,6 +9363,11 @@ export interface components {
             mails: components["schemas"]["Mail"][];
             /** @description The cursor of the next page; null on the last page. */
             next?: string | null;
+        };
+        /** @description The number of mails that are tried again. */
+        MailsRetried: {
+            /** Format: int64 */
+            retried: number;
         };
         /** @description Where a search found a book. */
         Match: {
@@ -11086,6 +11229,37 @@ export interface components {
             /** @description Whether a person has seen to it. */
             done: boolean;
         };
+        /** @description The setup form. */
+        SetupForm: {
+            content: components["schemas"]["FirstContent"];
+            /** @description The first name. */
+            firstName: string;
+            /** @description The last name. */
+            lastName: string;
+            /** @description 8 to 256 characters, and none of the most common passwords. */
+            password: string;
+            /**
+             * @description The site's name, of at most 60 characters. If it is another than `GET /api/setup` told, the server starts again under it, which
+             *     takes a second or two.
+             */
+            siteName?: string | null;
+            /** @description An IANA time zone; UTC when it is missing or unknown. */
+            timezone?: string | null;
+            /** @description The token that the server has printed. */
+            token: string;
+            /** @description The first admin's address. It counts as confirmed. */
+            username: string;
+        };
+        /** @description What the setup page starts from. */
+        SetupStart: {
+            mail: components["schemas"]["Transport"];
+            /** @description The host of the mail server; null without one. */
+            mailServer?: string | null;
+            /** @description The site's name so far. */
+            siteName: string;
+            /** @description Whether the name is set by `SITE_NAME`, so that the page can't change it. */
+            siteNameFixed: boolean;
+        };
         /**
          * @description The shelves of a library.
          * @enum {string}
@@ -11374,6 +11548,207 @@ export interface components {
             /** @description The id of the new plan: one of `switchTo`. */
             planId: string;
         };
+        /**
+         * @description A part of the report.
+         * @enum {string}
+         */
+        SystemArea: "nodes" | "queue" | "mail" | "files" | "disk" | "backup" | "certificate" | "webhooks" | "database";
+        /** @description The latest backup. */
+        SystemBackup: {
+            /**
+             * Format: int64
+             * @description The size of its file.
+             */
+            bytes?: number | null;
+            /**
+             * Format: int64
+             * @description When it was complete; null if none was made.
+             */
+            lastAt?: number | null;
+        };
+        /** @description The certificate of the site's address. */
+        SystemCertificate: {
+            /**
+             * Format: int64
+             * @description When it expires; null if it could not be read.
+             */
+            expiresAt?: number | null;
+            host: string;
+            /** @description Why it could not be read. */
+            problem?: string | null;
+        };
+        /** @description The database. */
+        SystemDatabase: {
+            /**
+             * Format: int64
+             * @description The size of the database.
+             */
+            bytes: number;
+            /**
+             * Format: int32
+             * @description The connections that are open.
+             */
+            connections: number;
+            /**
+             * Format: int32
+             * @description The connections that Postgres allows.
+             */
+            maxConnections: number;
+            /** @description The version of Postgres. */
+            version: string;
+        };
+        /** @description Room on a disk, in bytes. */
+        SystemDisk: {
+            /** Format: int64 */
+            freeBytes: number;
+            /** Format: int64 */
+            totalBytes: number;
+        };
+        /** @description The file store. */
+        SystemFiles: {
+            /** @description Why no file can be stored; null if files can be. */
+            problem?: string | null;
+            store: components["schemas"]["SystemStore"];
+        };
+        /** @description Outgoing mail. */
+        SystemMail: {
+            /**
+             * Format: int64
+             * @description When the latest one was sent; null if none was within 30 days.
+             */
+            lastSentAt?: number | null;
+            /**
+             * Format: int64
+             * @description Waiting or being sent.
+             */
+            queued: number;
+            /** @description The host of the mail server; null without one. */
+            server?: string | null;
+            /**
+             * Format: int64
+             * @description Failed, and not retried automatically.
+             */
+            setAside: number;
+            transport: components["schemas"]["SystemTransport"];
+        };
+        /** @description A process of the site. */
+        SystemNode: {
+            /**
+             * Format: int64
+             * @description Its clock minus the database's, in milliseconds.
+             */
+            clockOffsetMs: number;
+            commit: string;
+            disk?: components["schemas"]["SystemDisk"] | null;
+            /** @description The id of the process. */
+            id: string;
+            /** @description Whether it is the process that answers. */
+            isThis: boolean;
+            kind: components["schemas"]["SystemNodeKind"];
+            /**
+             * Format: int32
+             * @description The most connections to the database that it holds.
+             */
+            maxConnections: number;
+            /** @description The name of its machine. */
+            name: string;
+            /** @description What is wrong with it; null if nothing. */
+            problem?: string | null;
+            release: string;
+            /**
+             * Format: int64
+             * @description When it was last seen, by the database's clock.
+             */
+            seenAt: number;
+            /** Format: int64 */
+            startedAt: number;
+        };
+        /**
+         * @description What a process does.
+         * @enum {string}
+         */
+        SystemNodeKind: "serve" | "worker";
+        /** @description Something that needs an operator. */
+        SystemProblem: {
+            area: components["schemas"]["SystemArea"];
+            /** @description One or two sentences. */
+            message: string;
+        };
+        /** @description The jobs of a kind that are not done. */
+        SystemQueue: {
+            kind: string;
+            /**
+             * Format: int64
+             * @description When the first of the queued ones is due, or was; null without queued ones.
+             */
+            oldestDueAt?: number | null;
+            /** Format: int64 */
+            queued: number;
+            /** Format: int64 */
+            running: number;
+            /**
+             * Format: int64
+             * @description Failed, and not retried automatically.
+             */
+            setAside: number;
+        };
+        /** @description The state of the instance. All times are in milliseconds since the Unix epoch. */
+        SystemResult: {
+            backup: components["schemas"]["SystemBackup"];
+            certificate?: components["schemas"]["SystemCertificate"] | null;
+            /**
+             * Format: int64
+             * @description When it was looked at, by the clock of the process that answers.
+             */
+            checkedAt: number;
+            /** @description The commit that it was built from. */
+            commit: string;
+            database: components["schemas"]["SystemDatabase"];
+            files: components["schemas"]["SystemFiles"];
+            mail: components["schemas"]["SystemMail"];
+            /** @description The processes that were seen within the last hour, those that serve first. */
+            nodes: components["schemas"]["SystemNode"][];
+            /** @description What needs an operator. */
+            problems: components["schemas"]["SystemProblem"][];
+            /** @description The kinds of jobs of which some are not done. */
+            queue: components["schemas"]["SystemQueue"][];
+            /** @description The release of the process that answers. */
+            release: string;
+            /** @description The version of the schema that it needs. */
+            schema: string;
+            /** @description The webhooks of each payment provider in use. */
+            webhooks: components["schemas"]["SystemWebhooks"][];
+        };
+        /**
+         * @description Where files are stored.
+         * @enum {string}
+         */
+        SystemStore: "folder" | "bucket";
+        /**
+         * @description How mails are sent.
+         * @enum {string}
+         */
+        SystemTransport: "smtp" | "outbox";
+        /** @description The webhooks of a payment provider. */
+        SystemWebhooks: {
+            /**
+             * Format: int64
+             * @description When the latest one arrived; null: never.
+             */
+            lastAt?: number | null;
+            /**
+             * Format: int64
+             * @description When the first of those arrived.
+             */
+            oldestWaitingAt?: number | null;
+            /** @description `stripe`, `paypal` or `sandbox`. */
+            provider: string;
+            /**
+             * Format: int64
+             * @description Received, and not applied yet.
+             */
+            waiting: number;
+        };
         /** @description The body of a request that creates or renames a tag. */
         TagForm: {
             /** @description The name; required. */
@@ -11611,6 +11986,11 @@ export interface components {
             /** @description The `otpauth:` URL. */
             url: string;
         };
+        /**
+         * @description How the setup page sends mails.
+         * @enum {string}
+         */
+        Transport: "smtp" | "outbox";
         /** @description A frequent search without results. */
         UnansweredSearch: {
             /**
@@ -14947,6 +15327,30 @@ export interface operations {
             503: components["responses"]["Busy"];
         };
     };
+    retry_mails: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Queued for delivery. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Answer_MailsRetried"];
+                };
+            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Busy"];
+        };
+    };
     retry_mail: {
         parameters: {
             query?: never;
@@ -16164,6 +16568,30 @@ export interface operations {
             404: components["responses"]["NotFound"];
             414: components["responses"]["UriTooLong"];
             422: components["responses"]["ValidationFailed"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Busy"];
+        };
+    };
+    system: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The state of the instance. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Answer_SystemResult"];
+                };
+            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Busy"];
         };
@@ -20026,6 +20454,96 @@ export interface operations {
             414: components["responses"]["UriTooLong"];
             422: components["responses"]["ValidationFailed"];
             500: components["responses"]["Internal"];
+            503: components["responses"]["Busy"];
+        };
+    };
+    setup_state: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The site waits for its setup. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Answer_SetupStart"];
+                };
+            };
+            404: components["responses"]["NotFound"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Busy"];
+        };
+    };
+    set_up: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SetupForm"];
+            };
+        };
+        responses: {
+            /** @description Set up, and signed in. Sets the refresh cookie. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Answer_SignedIn"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            403: components["responses"]["Forbidden"];
+            408: components["responses"]["TooSlow"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["ValidationFailed"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Busy"];
+        };
+    };
+    try_mail: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["MailTest"];
+            };
+        };
+        responses: {
+            /** @description The mail server has taken it, or it is in the outbox. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Answer_Nothing"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            403: components["responses"]["Forbidden"];
+            408: components["responses"]["TooSlow"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["ValidationFailed"];
+            500: components["responses"]["Internal"];
+            502: components["responses"]["BadGateway"];
             503: components["responses"]["Busy"];
         };
     };

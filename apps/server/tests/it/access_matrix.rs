@@ -719,6 +719,23 @@ fn calls(book: i64, category: i64) -> Vec<Call> {
             ADMINS,
         ),
         ("get", "/api/admin/jobs", "/api/admin/jobs".into(), None, ADMINS),
+        ("get", "/api/admin/system", "/api/admin/system".into(), None, ADMINS),
+        // Nobody comes to the setup page of a site with an admin.
+        ("get", "/api/setup", "/api/setup".into(), None, [404; 5]),
+        (
+            "post",
+            "/api/setup",
+            "/api/setup".into(),
+            Some(json!({ "token": "t", "username": "EMAIL", "password": PASSWORD, "firstName": "New", "lastName": "Admin", "content": "empty" })),
+            [409; 5],
+        ),
+        (
+            "post",
+            "/api/setup/mail-test",
+            "/api/setup/mail-test".into(),
+            Some(json!({ "token": "t", "email": "known@example.com" })),
+            [409; 5],
+        ),
         ("get", "/api/admin/banner", "/api/admin/banner".into(), None, EDITORS),
         (
             "put",
@@ -763,6 +780,7 @@ fn calls(book: i64, category: i64) -> Vec<Call> {
         ),
         ("post", "/api/admin/jobs/{id}/retry", "/api/admin/jobs/4711/retry".into(), None, [401, 403, 403, 403, 404]),
         ("get", "/api/admin/mails", "/api/admin/mails".into(), None, ADMINS),
+        ("post", "/api/admin/mails/retry", "/api/admin/mails/retry".into(), None, ADMINS),
         // There is no such mail for an admin; who is none is not told.
         (
             "post",
@@ -913,6 +931,8 @@ async fn a_token_that_is_worth_nothing_is_refused_on_every_call() {
             "/api/user/archive/download",
             "/api/apple/oauth/callback",
             "/api/user/second-factor",
+            "/api/setup",
+            "/api/setup/mail-test",
             "/api/user/passkey-login",
             "/api/user/passkey-login/options",
             "/api/charge/settings",

@@ -2,7 +2,7 @@
 
 use std::{
     net::SocketAddr,
-    process::{Command, Output},
+    process::{Child, Command, Output},
 };
 
 use diesel::{Connection, PgConnection};
@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 use socket2::{Domain, Socket, Type};
 use testing::{InterruptedDatabase, Interruption, MailServer, TestDatabase};
 
-use crate::harness::{PASSWORD, PAYMENT_KEYS, SECRET, process::Process};
+use crate::harness::{PASSWORD, PAYMENT_KEYS, SECRET, TestApp, process::Process};
 
 /// How often a process is stopped: what goes wrong at a stop does so every other time.
 const STOPS: usize = 4;
@@ -276,4 +276,80 @@ async fn a_proxy_that_is_not_named_is_warned_of_once() {
         let (_, log) = server.stop();
         assert_eq!(events(&log, "requests come through a proxy").len(), warnings, "{log:?}");
     }
+}
+
+/// A worker that is killed when a test fails.
+struct Worker(Child);
+
+impl Drop for Worker {
+    fn drop(&mut self) {
+        let _ = self.0.kill();
+        let _ = self.0.wait();
+    }
+}
+
+#[actix_web::test]
+async fn a_worker_answers_health_checks_and_shows_the_metrics_of_all_jobs() {
+    let app = TestApp::start().await;
+    app.post("/api/contact", json!({ "name": "Ada", "email": "ada@example.com", "body": "Hello." })).await.result();
+    let waiting = "UPDATE jobs SET due_at = now() + interval '1 day' WHERE kind = 'mail'";
+    app.sql(waiting);
+    let start = |port: u16| {
+        let child = Command::new(env!("CARGO_BIN_EXE_pith"))
+            .arg("worker")
+            .env_clear()
+            .envs([
+                ("DATABASE_URL", app.database.application_url()),
+                ("PITH_SECRET", SECRET.to_owned()),
+                ("PUBLIC_URL", app.app.config.public_url.clone()),
+                ("PITH_HOME", app.home().display().to_string()),
+                ("SPEECH", "off".to_owned()),
+                ("WORKER_PORT", port.to_string()),
+                ("LOG", "error".to_owned()),
+            ])
+            .envs(PAYMENT_KEYS)
+            .spawn();
+        Worker(child.expect("the worker starts"))
+    };
+    let client = Client::new();
+    let (mut worker, address) = loop {
+        let port =
+            std::net::TcpListener::bind("127.0.0.1:0").and_then(|free| free.local_addr()).expect("a port").port();
+        let (mut worker, address) = (start(port), format!("http://127.0.0.1:{port}"));
+        // Another test may have taken the port: then the worker ends, and another one is tried.
+        let is_up = loop {
+            if client.get(format!("{address}/readyz")).send().await.is_ok_and(|reply| reply.status() == 200) {
+                break true;
+            }
+            if worker.0.try_wait().expect("a process").is_some() {
+                break false;
+            }
+            tokio::task::yield_now().await;
+        };
+        if is_up {
+            break (worker, address);
+        }
+    };
+    let metrics = async || {
+        let reply = client.get(format!("{address}/metrics")).send().await.expect("it answers");
+        reply.text().await.expect("text")
+    };
+    // The first look at the instance is a moment after the start.
+    while !metrics().await.contains("pith_nodes{kind=\"worker\"} 1") {
+        tokio::task::yield_now().await;
+    }
+    let text = metrics().await;
+    assert!(
+        text.contains("pith_jobs{kind=\"mail\",state=\"queued\"} 1") && text.contains("process_open_fds"),
+        "{text}"
+    );
+    assert_eq!(app.count("nodes WHERE kind = 'worker'"), 1);
+    for hidden in ["/", "/api/books"] {
+        let reply = client.get(format!("{address}{hidden}")).send().await.expect("it answers");
+        assert_eq!(reply.status(), 404, "the port of a worker serves nothing of the site");
+    }
+    let pid = worker.0.id().to_string();
+    assert!(Command::new("kill").args(["-TERM", &pid]).status().expect("a program of every system").success());
+    assert!(worker.0.wait().expect("it ends").success());
+    assert_eq!(app.count("nodes WHERE kind = 'worker'"), 0, "it has signed off");
 }

@@ -198,6 +198,7 @@ impl Worker {
                 ("PITH_HOME", &config.home.display().to_string()),
                 ("SMTP_URL", &format!("smtp://{}", server.address())),
                 ("LOG", "error"),
+                ("WORKER_PORT", "off"),
             ])
             .envs(harness::PAYMENT_KEYS)
             .stdout(Stdio::null())

@@ -14,6 +14,7 @@ use crate::{
     key::provider_key,
     stripe::SetupError,
 };
+use tracing::Instrument;
 
 /// The maximum size of a response, in bytes.
 const MAX_BYTES: usize = 1024 * 1024;
@@ -162,7 +163,8 @@ impl PayPalClient {
             if let Some(body) = &body {
                 request = request.body(body.clone());
             }
-            match read(request).await {
+            let span = tracing::debug_span!(target: "trace", "paypal", otel.name = "paypal", otel.kind = "client", url.path = url.path());
+            match read(request).instrument(span).await {
                 Ok((401, _)) if !was_refused => {
                     was_refused = true;
                     token = self.token(Some(&token)).await?;

@@ -11,6 +11,7 @@ use url::form_urlencoded;
 
 use super::{SetupError, StripeConfig};
 use crate::{json::text, key::provider_key, sandbox::decline};
+use tracing::Instrument;
 
 /// The fields of a form.
 pub(super) type Form = Vec<(String, String)>;
@@ -74,8 +75,14 @@ impl StripeClient {
         request: &(impl Fn() -> RequestBuilder + Sync),
         strategy: &RequestStrategy,
     ) -> Result<Value, StripeError> {
-        let attempt =
-            || request().customize::<miniserde::json::Value>().request_strategy(strategy.clone()).send(&self.0);
+        let attempt = || {
+            let span = tracing::debug_span!(target: "trace", "stripe", otel.name = "stripe", otel.kind = "client");
+            request()
+                .customize::<miniserde::json::Value>()
+                .request_strategy(strategy.clone())
+                .send(&self.0)
+                .instrument(span)
+        };
         let answer = match attempt().await {
             Err(StripeError::ClientError(_)) => attempt().await?,
             other => other?,

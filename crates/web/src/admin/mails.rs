@@ -1,8 +1,8 @@
 //! The back office's overview of open tasks, and the mails.
 
 use actix_web::{get, post, web::Data};
-use admin::SubjectKind;
-use jobs::JobQueries;
+use admin::{AuditEvent, FieldChange, Subject, SubjectKind};
+use jobs::{JobQueries, Jobs};
 use kernel::StoreError;
 use mail::SEND_MAIL;
 use support::SupportQueries as _;
@@ -10,7 +10,7 @@ use support::SupportQueries as _;
 use crate::{
     admin::{
         jobs::retry,
-        mails_types::{MailsParams, MailsResult, Overview},
+        mails_types::{MailsParams, MailsResult, MailsRetried, Overview},
     },
     app::App,
     extract::{ActingAdmin, Admin, Path, Query},
@@ -58,4 +58,24 @@ pub(crate) async fn retry_mail(
     id: Path<String>,
 ) -> Result<Answer<Nothing>, ApiError> {
     retry(&app, acting, (vec![SEND_MAIL], &id), SubjectKind::Mail, "mail.retry", "email").await
+}
+
+/// Has all mails tried again that were set aside (`admin.retry-all`).
+#[utoipa::path(
+    tag = "admin",
+    responses((status = 200, description = "Queued for delivery.", body = Answer<MailsRetried>)),
+    security(("token" = []))
+)]
+#[post("/api/admin/mails/retry")]
+pub(crate) async fn retry_mails(app: Data<App>, acting: ActingAdmin) -> Result<Answer<MailsRetried>, ApiError> {
+    let retried = app.transactions.write_as::<_, StoreError, _>(acting.actor, |tx, trail| {
+        let now = tx.now();
+        let retried = tx.pg.retry_jobs(SEND_MAIL, now)?;
+        if retried > 0 {
+            let change = FieldChange::between("count", None, Some(&retried.to_string()));
+            trail.record(AuditEvent::new("mail.retry_all", Subject::whole(SubjectKind::Mail)).with([change]));
+        }
+        Ok(retried)
+    });
+    Ok(Answer::new(MailsRetried { retried: retried.await? }))
 }

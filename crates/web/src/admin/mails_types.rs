@@ -40,6 +40,12 @@ impl From<&[JobCount]> for MailCounts {
     }
 }
 
+/// The number of mails that are tried again.
+#[derive(Clone, Copy, Debug, Serialize, ToSchema)]
+pub struct MailsRetried {
+    pub retried: u64,
+}
+
 /// The state of a mail.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]

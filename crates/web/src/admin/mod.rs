@@ -1,4 +1,5 @@
-//! The back office: people, the audit log, statistics, the overview for editors, mails and jobs. The back office's routes for books, money and other
+//! The back office: people, the audit log, statistics, the overview for editors, mails, jobs and the state
+//! of the instance. The back office's routes for books, money and other
 //! features are in the modules `back_office` of those.
 
 mod audit;
@@ -14,6 +15,8 @@ mod people;
 mod people_types;
 mod stats;
 pub(crate) mod stats_types;
+mod system;
+mod system_types;
 
 use crate::http::openapi::Routes;
 
@@ -21,7 +24,8 @@ pub use jobs_types::JobKinds;
 
 /// Registers the API routes of this module.
 pub(crate) fn configure(config: &mut impl Routes) {
-    config.service(mails::overview).service(mails::mails).service(mails::retry_mail);
+    config.service(mails::overview).service(mails::mails).service(mails::retry_mail).service(mails::retry_mails);
+    config.service(system::system);
     config.service(jobs::list_jobs).service(jobs::retry_set_aside_job);
     config.service(audit::audit_log);
     config.service(content_overview::content_overview);

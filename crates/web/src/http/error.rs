@@ -55,6 +55,8 @@ pub enum Code {
     Forbidden,
     /// 403: another site's page made the request.
     CrossSite,
+    /// 403: the setup token is not the one that the server printed last.
+    SetupTokenInvalid,
     /// 403: for paid members.
     UpgradeRequired,
     /// 403: the book has been neither opened nor completed.
@@ -102,6 +104,8 @@ pub enum Code {
     Internal,
     /// 502: a sign-in provider can't be reached or answers nonsense.
     ProviderDown,
+    /// 502: the mail server can't be reached or refuses.
+    MailFailed,
     /// 503
     Busy,
     /// 507: the disk or the object store is full; nothing was stored.
@@ -126,6 +130,7 @@ impl Code {
             | Self::MailedCodeRequired
             | Self::Suspended
             | Self::NotConfirmed
+            | Self::SetupTokenInvalid
             | Self::Forbidden
             | Self::CrossSite
             | Self::UpgradeRequired
@@ -150,7 +155,7 @@ impl Code {
             Self::ValidationFailed => StatusCode::UNPROCESSABLE_ENTITY,
             Self::TooManyTries => StatusCode::TOO_MANY_REQUESTS,
             Self::Internal => StatusCode::INTERNAL_SERVER_ERROR,
-            Self::ProviderDown => StatusCode::BAD_GATEWAY,
+            Self::ProviderDown | Self::MailFailed => StatusCode::BAD_GATEWAY,
             Self::Busy => StatusCode::SERVICE_UNAVAILABLE,
             Self::StorageFull => StatusCode::INSUFFICIENT_STORAGE,
         }

@@ -1,7 +1,10 @@
 //! Maps errors of identity to API errors.
 
 use identity::{IdentityError, ProviderError};
-use workflows::identity::{archive::ArchiveError, proof::ProofError, provider_sign_in::ProviderSignInError};
+use workflows::{
+    identity::{archive::ArchiveError, proof::ProofError, provider_sign_in::ProviderSignInError},
+    setup::SetupError,
+};
 
 use crate::http::error::{ApiError, Code};
 
@@ -49,6 +52,19 @@ impl From<IdentityError> for ApiError {
             IdentityError::Busy => Self::busy(),
             IdentityError::Seal(cause) => Self::internal(cause),
             IdentityError::Store(cause) => cause.into(),
+        }
+    }
+}
+
+impl From<SetupError> for ApiError {
+    fn from(error: SetupError) -> Self {
+        let text = error.to_string();
+        match error {
+            SetupError::Closed => Self::new(Code::AlreadyThere, text),
+            SetupError::TokenInvalid => Self::new(Code::SetupTokenInvalid, text).on_field("token"),
+            SetupError::InvalidName => Self::invalid("siteName", text),
+            SetupError::Identity(cause) => cause.into(),
+            SetupError::Store(cause) => cause.into(),
         }
     }
 }

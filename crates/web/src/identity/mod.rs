@@ -12,6 +12,7 @@ mod passwords;
 mod providers;
 mod register;
 mod sessions;
+mod setup;
 mod signed_in;
 mod subscription_code;
 pub mod types;
@@ -32,6 +33,7 @@ pub fn configure(config: &mut impl Routes) {
         .service(sessions::sessions)
         .service(sessions::end_session)
         .service(sessions::end_other_sessions);
+    setup::configure(config);
     providers::configure(config);
     factors::configure(config);
     config

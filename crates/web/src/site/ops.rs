@@ -79,6 +79,11 @@ fn methods_of(item: &PathItem) -> String {
     there.iter().filter(|(is_there, _)| *is_there).map(|(_, name)| *name).collect::<Vec<_>>().join(", ")
 }
 
+/// Registers what the port of a worker answers.
+pub fn configure_health(config: &mut actix_web::web::ServiceConfig) {
+    config.service(healthz).service(readyz).service(metrics);
+}
+
 /// Registers metrics, media and assets, which are not part of the OpenAPI document.
 pub fn configure(config: &mut actix_web::web::ServiceConfig) {
     config.service(metrics).configure(media::configure).configure(assets::configure);
@@ -122,6 +127,9 @@ fn may_read_metrics(peer: Option<IpAddr>, headers: &HeaderMap, from: &[Network])
     is_near && !PASSED_ON.iter().any(|name| headers.contains_key(*name))
 }
 
+/// The content type of Prometheus' text format.
+const METRICS_TYPE: &str = "text/plain; version=0.0.4";
+
 /// Metrics in Prometheus' text format.
 #[get("/metrics")]
 async fn metrics(app: Data<App>, request: HttpRequest) -> Result<HttpResponse, ApiError> {
@@ -129,8 +137,8 @@ async fn metrics(app: Data<App>, request: HttpRequest) -> Result<HttpResponse, A
     if !may_read_metrics(peer, request.headers(), &app.config.metrics_from) {
         return Err(ApiError::not_found("page"));
     }
-    let text = app.metrics.text().map_err(ApiError::internal)?;
-    Ok(HttpResponse::Ok().insert_header((header::CONTENT_TYPE, "text/plain; version=0.0.4")).body(text))
+    let text = app.metrics_text().map_err(ApiError::internal)?;
+    Ok(HttpResponse::Ok().insert_header((header::CONTENT_TYPE, METRICS_TYPE)).body(text))
 }
 
 #[cfg(test)]

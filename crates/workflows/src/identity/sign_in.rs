@@ -6,7 +6,7 @@ use std::net::IpAddr;
 use identity::{
     FactorQueries, Factors, Identity, IdentityCommands, IdentityError, IdentityQueries, Issue, MailedSignIn,
     NewSession, PasswordHash, ProofOfAddress, ProviderCommands, Purpose, RateLimitBucket, Recovery, RedeemedArrival,
-    RefreshKey, RefreshToken, Registration,
+    RefreshKey, RefreshToken, Registration, Role,
 };
 use kernel::{Email, SessionId, StoreError, UserId, network_of};
 use mail::Mail;
@@ -96,6 +96,21 @@ pub fn sign_up(
     let started = started.ok_or_else(|| StoreError::new("the account that was just made is not there"))?;
     tx.pg.update_password_session(user.id, Some(started.session))?;
     Ok(started)
+}
+
+/// Creates the account of the first admin, whose address the operator vouches for, and starts a strong session: it stands for the
+/// operator (`admin.setup-page`). As after any proof of the address, no mailed code is needed for a while to set up a factor.
+pub fn sign_up_first_admin(
+    tx: &mut Tx<'_, '_>,
+    registration: &Registration,
+    hash: &PasswordHash,
+    client: &ClientContext,
+) -> Result<StartedSession, IdentityError> {
+    let user = tx.pg.register(registration, hash, tx.now())?;
+    tx.pg.grant_role(&user.email, Role::Admin, tx.now())?;
+    let sign_in =
+        SignIn { user: user.id, client, strong: true, proves_address: true, password_typed: true, rehashed: None };
+    begin_session(tx, &sign_in)?.ok_or_else(|| StoreError::new("the account that was just made is not there").into())
 }
 
 /// Counts a login against its rate limits; returns the account whose password must be verified.

@@ -7,3 +7,4 @@ mod inbox;
 mod people;
 mod recorded;
 mod stats;
+mod system;

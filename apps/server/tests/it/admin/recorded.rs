@@ -98,6 +98,7 @@ async fn every_change_of_the_back_office_is_recorded() {
         ("put", "/api/admin/quiz/{kind}", "/api/admin/quiz/personality".into(), quiz, "quiz.update"),
         ("post", "/api/admin/jobs/{id}/retry", format!("/api/admin/jobs/{job}/retry"), json!({}), "job.retry"),
         ("post", "/api/admin/mails/{id}/retry", format!("/api/admin/mails/{mail}/retry"), json!({}), "mail.retry"),
+        ("post", "/api/admin/mails/retry", "/api/admin/mails/retry".into(), json!({}), "mail.retry_all"),
         ("put", "/api/admin/user", "/api/admin/user".into(), person, "user.update"),
         ("post", "/api/admin/user/{userId}/suspend", format!("{user}/suspend"), reason.clone(), "user.suspend"),
         ("post", "/api/admin/user/{userId}/restore", format!("{user}/restore"), json!({}), "user.restore"),

@@ -46,6 +46,9 @@ async fn receive(
     let text = |value: &actix_web::http::header::HeaderValue| value.to_str().unwrap_or_default().to_owned();
     let headers: Vec<(String, String)> =
         request.headers().iter().map(|(name, value)| (name.as_str().to_owned(), text(value))).collect();
-    app.payments.receive_webhook(provider, WebhookRequest { headers: &headers, body }, Some(address)).await?;
+    let request = WebhookRequest { headers: &headers, body };
+    let received = app.payments.receive_webhook(provider, request, Some(address)).await;
+    app.metrics.count_webhook(provider.as_str(), received.is_ok());
+    received?;
     Ok(Answer::new(Nothing {}))
 }

@@ -1,6 +1,6 @@
 //! The front page.
 
-use actix_web::{HttpRequest, HttpResponse, get, web::Data};
+use actix_web::{HttpRequest, HttpResponse, get, http::header, web::Data};
 use askama::Template;
 use kernel::StoreError;
 use pages::{Page, Query, filters, structured, text::sections};
@@ -21,9 +21,17 @@ struct Front<'a> {
     idea_html: &'a str,
 }
 
-/// The front page: describes the product, and shows a book that visitors can read at once.
+/// The front page: describes the product, and shows a book that visitors can read at once. Leads to the setup page while the site
+/// waits for it.
 #[get("/")]
 pub(super) async fn front_page(app: Data<App>, request: HttpRequest) -> Result<HttpResponse, ApiError> {
+    if app.is_setup_open().await? {
+        let to = (header::LOCATION, "/setup");
+        return Ok(HttpResponse::SeeOther()
+            .insert_header(to)
+            .insert_header((header::CACHE_CONTROL, "no-store"))
+            .finish());
+    }
     found(&app, &request, "page front", async || {
         let front = app.read_tx::<_, StoreError, _>(book_lists::front_page).await?;
         let front = FrontResult::from(&front);

@@ -1,0 +1,182 @@
+//! What a process says of itself, and looks at for its operator: its row among the processes of the site, the metrics of the
+//! instance, the site's certificate, and the token of the setup page.
+
+use std::{
+    path::Path,
+    sync::{Arc, PoisonError},
+    time::{Duration, Instant},
+};
+
+use config::{
+    Profile,
+    build::{COMMIT, RELEASE},
+};
+use jobs::{JobKind, JobQueries};
+use kernel::{StoreError, Timestamp};
+use operations::{DiskSpace, NodeKind, Process, clock_problem};
+use telemetry::InstanceState;
+use tokio::time::MissedTickBehavior;
+use web::app::App;
+use workflows::setup::issue_setup_token;
+
+use crate::{certificate, worker};
+
+/// Interval at which a process says that it runs, and looks at the instance.
+const INTERVAL: Duration = Duration::from_secs(15);
+/// Interval at which it looks at the site's certificate.
+const CERTIFICATE_INTERVAL: Duration = Duration::from_hours(1);
+
+/// Reports for a process, until it is dropped.
+pub struct Reporter {
+    app: Arc<App>,
+    kind: NodeKind,
+    started_at: Timestamp,
+    jobs: Vec<JobKind>,
+    /// What the log was last told of the clock.
+    clock: Option<String>,
+    /// When the certificate was last looked at.
+    certificate: Option<Instant>,
+    /// Whether the log has been told where the setup page is.
+    offered_setup: bool,
+}
+
+impl std::fmt::Debug for Reporter {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Reporter").field("kind", &self.kind).finish_non_exhaustive()
+    }
+}
+
+impl Reporter {
+    pub fn new(app: &Arc<App>, kind: NodeKind) -> Self {
+        Self {
+            started_at: app.machine_clock.now(),
+            jobs: worker::registry(app).kinds().to_vec(),
+            app: Arc::clone(app),
+            kind,
+            clock: None,
+            certificate: None,
+            offered_setup: false,
+        }
+    }
+
+    /// Reports regularly.
+    pub async fn run(mut self) {
+        let mut ticks = tokio::time::interval(INTERVAL);
+        ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
+        loop {
+            ticks.tick().await;
+            self.report().await;
+        }
+    }
+
+    /// Says that the process runs, and looks at the instance. While the database is not there, or not migrated, only the metrics
+    /// tell.
+    pub async fn report(&mut self) {
+        match self.save_node().await {
+            Ok(offset) => self.look_at_clock(offset),
+            Err(error) => tracing::debug!(%error, "the process can't be listed among those of the site"),
+        }
+        let state = self.instance_state().await;
+        self.app.metrics.set_instance(state.as_ref().ok());
+        if state.is_ok() {
+            self.offer_setup().await;
+        }
+        if self.certificate.is_none_or(|looked| looked.elapsed() >= CERTIFICATE_INTERVAL) {
+            self.certificate = Some(Instant::now());
+            self.look_at_certificate().await;
+        }
+    }
+
+    /// Returns by how many milliseconds this machine's clock is ahead of the database's.
+    async fn save_node(&self) -> Result<i64, StoreError> {
+        let disk = disk_space(&self.app.config.home);
+        if let Some(disk) = disk {
+            self.app.metrics.set_disk(disk);
+        }
+        let process = Process {
+            id: self.app.process_id.clone(),
+            host: rustix::system::uname().nodename().to_string_lossy().into_owned(),
+            kind: self.kind,
+            release: RELEASE.to_owned(),
+            commit: COMMIT.to_owned(),
+            started_at: self.started_at,
+            max_connections: self.app.config.most_connections(),
+            disk,
+        };
+        let clock = Arc::clone(&self.app.machine_clock);
+        self.app.db.write(move |pg| pg.save_node(&process, clock.now())).await
+    }
+
+    /// Warns of a wrong clock when it begins, and says when it is right again.
+    fn look_at_clock(&mut self, offset: i64) {
+        self.app.metrics.set_clock_offset(offset);
+        let problem = clock_problem(offset);
+        match &problem {
+            Some(problem) if self.clock.is_none() => tracing::warn!(offset_ms = offset, "{problem}"),
+            None if self.clock.is_some() => tracing::info!(offset_ms = offset, "the clock is right again"),
+            _ => {}
+        }
+        self.clock = problem;
+    }
+
+    async fn instance_state(&self) -> Result<InstanceState, StoreError> {
+        let (kinds, at) = (self.jobs.clone(), self.app.env.now());
+        let providers = self.app.gateways.providers();
+        let read = self.app.db.read(move |pg| {
+            let webhooks = providers.iter().map(|provider| pg.webhook_activity(provider.as_str()));
+            let webhooks = webhooks.collect::<Result<_, StoreError>>()?;
+            Ok(InstanceState {
+                at,
+                database_now: pg.database_use()?.now,
+                jobs: pg.job_counts(&kinds)?,
+                nodes: pg.nodes()?,
+                webhooks,
+                backup: pg.last_backup()?,
+            })
+        });
+        read.await
+    }
+
+    /// Prints where the setup page is, with a token of its own, if the site waits for it.
+    async fn offer_setup(&mut self) {
+        let App { config, .. } = &*self.app;
+        if self.offered_setup || self.kind != NodeKind::Serve || config.profile == Profile::Demo {
+            return;
+        }
+        match self.app.write_tx::<_, StoreError, _>(issue_setup_token).await {
+            Ok(token) => {
+                self.offered_setup = true;
+                if let Some(token) = token {
+                    tracing::warn!(
+                        "This site has neither content nor an admin. Set it up at {}",
+                        config.link(&format!("/setup#token={token}"))
+                    );
+                }
+            }
+            Err(error) => tracing::debug!(%error, "the setup page can't be offered yet"),
+        }
+    }
+
+    async fn look_at_certificate(&self) {
+        let Some(check) = certificate::look_at(&self.app.config.public_url).await else { return };
+        self.app.metrics.set_certificate(&check);
+        *self.app.certificate.lock().unwrap_or_else(PoisonError::into_inner) = Some(check);
+    }
+}
+
+/// Says that the process stops.
+pub async fn sign_off(app: &App) {
+    let id = app.process_id.clone();
+    if let Err(error) = app.db.write::<_, StoreError, _>(move |pg| pg.delete_node(&id)).await {
+        tracing::debug!(%error, "the process stays listed for a while");
+    }
+}
+
+/// The disk of a folder; `None` if it can't be asked.
+fn disk_space(folder: &Path) -> Option<DiskSpace> {
+    let disk = rustix::fs::statvfs(folder).ok()?;
+    Some(DiskSpace {
+        free: disk.f_bavail.saturating_mul(disk.f_frsize),
+        total: disk.f_blocks.saturating_mul(disk.f_frsize),
+    })
+}

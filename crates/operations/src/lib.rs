@@ -1,0 +1,11 @@
+//! The state of an instance, as its operator asks for it: processes, queues, files, backups, certificate and webhooks
+//! ([`SystemReport`]), and what of it needs an operator ([`SystemReport::problems`]). Pure.
+
+mod model;
+mod problems;
+
+pub use model::{
+    Backup, CertificateCheck, DatabaseUse, DiskSpace, Node, NodeKind, Process, QueueDepth, SystemReport,
+    UnknownNodeKind, WebhookActivity,
+};
+pub use problems::{Area, CLOCK_TOLERANCE, NODE_TIMEOUT, Problem, clock_problem};

@@ -1,0 +1,93 @@
+//! Takes old entries out of the audit log, as the owner of its tables: no other user can.
+
+use admin::{Actor, AuditCommands, AuditEvent, NewAuditEntry};
+use diesel::{
+    PgConnection, QueryableByName, RunQueryDsl,
+    connection::{AnsiTransactionManager, SimpleConnection, TransactionManager},
+    sql_query,
+    sql_types::{Text, Timestamptz},
+};
+use kernel::{StoreError, Timestamp};
+
+use crate::{
+    connect::connect,
+    db::Pg,
+    error::{connection_error, store_error},
+    time::to_db,
+};
+
+/// Entries that are read at a time.
+const BATCH: usize = 500;
+
+/// Nobody adds an entry until the transaction ends. Waits ten seconds for those who do.
+const LOCK: &str =
+    "SET LOCAL lock_timeout = '10s'; LOCK TABLE audit_entries, audit_personal_changes IN SHARE ROW EXCLUSIVE MODE";
+/// The triggers that keep everybody from deleting entries. The owner may switch them off, for the transaction.
+const UNLOCK: &str = "ALTER TABLE audit_entries DISABLE TRIGGER audit_entries_append_only; \
+     ALTER TABLE audit_personal_changes DISABLE TRIGGER audit_personal_changes_no_delete";
+const LOCK_AGAIN: &str = "ALTER TABLE audit_entries ENABLE TRIGGER audit_entries_append_only; \
+     ALTER TABLE audit_personal_changes ENABLE TRIGGER audit_personal_changes_no_delete";
+
+#[derive(QueryableByName)]
+struct Line {
+    #[diesel(sql_type = Text)]
+    line: String,
+}
+
+/// The entries of the audit log before a time, in a transaction of their own.
+pub struct OldAuditEntries {
+    connection: PgConnection,
+    before: Timestamp,
+}
+
+impl std::fmt::Debug for OldAuditEntries {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("OldAuditEntries").field("before", &self.before).finish_non_exhaustive()
+    }
+}
+
+impl OldAuditEntries {
+    /// Connects as the owner of the tables.
+    pub fn begin(owner_url: &str, before: Timestamp) -> Result<Self, StoreError> {
+        let mut connection = connect(owner_url).map_err(connection_error)?;
+        AnsiTransactionManager::begin_transaction(&mut connection).map_err(store_error)?;
+        connection.batch_execute(LOCK).map_err(store_error)?;
+        Ok(Self { connection, before })
+    }
+
+    /// Passes the entries to `each`, oldest first, some hundred at a time, each as a line of JSON. Values that name a person are
+    /// not in them: those belong to the account.
+    pub fn lines<E: From<StoreError>>(&mut self, mut each: impl FnMut(Vec<String>) -> Result<(), E>) -> Result<(), E> {
+        let declare = "DECLARE old_entries NO SCROLL CURSOR FOR \
+             SELECT to_jsonb(e)::text AS line FROM audit_entries e WHERE at < $1 ORDER BY id";
+        sql_query(declare)
+            .bind::<Timestamptz, _>(to_db(self.before))
+            .execute(&mut self.connection)
+            .map_err(store_error)?;
+        loop {
+            let batch: Vec<Line> =
+                sql_query(format!("FETCH {BATCH} FROM old_entries")).load(&mut self.connection).map_err(store_error)?;
+            if batch.is_empty() {
+                break;
+            }
+            each(batch.into_iter().map(|row| row.line).collect())?;
+        }
+        self.connection.batch_execute("CLOSE old_entries").map_err(|error| store_error(error).into())
+    }
+
+    /// Deletes the entries with all their values, and records that as an entry, at `now`.
+    pub fn delete(mut self, event: &AuditEvent, now: Timestamp) -> Result<(), StoreError> {
+        self.connection.batch_execute(UNLOCK).map_err(store_error)?;
+        for statement in [
+            "DELETE FROM audit_personal_changes WHERE entry_id IN (SELECT id FROM audit_entries WHERE at < $1)",
+            "DELETE FROM audit_entries WHERE at < $1",
+        ] {
+            let bound = sql_query(statement).bind::<Timestamptz, _>(to_db(self.before));
+            bound.execute(&mut self.connection).map_err(store_error)?;
+        }
+        self.connection.batch_execute(LOCK_AGAIN).map_err(store_error)?;
+        let entry = NewAuditEntry { actor: &Actor::Operator("archive-audit"), event, at: now };
+        Pg::new(&mut self.connection).insert_audit_entry(entry)?;
+        AnsiTransactionManager::commit_transaction(&mut self.connection).map_err(store_error)
+    }
+}
