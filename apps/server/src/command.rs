@@ -1,10 +1,14 @@
 //! The subcommands of `pith`.
 #![allow(clippy::print_stdout, reason = "commands answer on the standard output")]
 
-use std::{os::unix::process::CommandExt, path::Path, sync::Arc};
+use std::{
+    os::unix::process::CommandExt,
+    path::{Path, PathBuf},
+    sync::Arc,
+};
 
 use admin::{Actor, AuditCommands, AuditEvent, FieldChange, NewAuditEntry, Subject, SubjectKind};
-use anyhow::{Context, bail};
+use anyhow::{Context, anyhow, bail};
 use backup::Tally;
 use clap::CommandFactory;
 use config::{Config, Profile};
@@ -121,10 +125,11 @@ fn grant_rights(config: &Config) -> anyhow::Result<()> {
 
 fn write_backup(file: &Path) -> anyhow::Result<()> {
     let app = App::new(read_config()?, Arc::new(SystemEnv))?;
-    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
-    let written = backup::write(file, &app.config.database_url, &app.media, app.env.now());
-    let Tally { rows, files, .. } =
-        runtime.block_on(written).with_context(|| format!("no backup was made in {}", file.display()))?;
+    let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build()?;
+    let written = runtime.block_on(until_stopped(Arc::clone(&app), file.to_owned()));
+    // After a stop its thread may wait for the database: it ends with the process.
+    runtime.shutdown_background();
+    let Tally { rows, files, .. } = written.with_context(|| format!("no backup was made in {}", file.display()))?;
     let made = Backup { ended_at: app.env.now(), bytes: std::fs::metadata(file)?.len() };
     app.db.write_now(|pg| pg.insert_backup(made))?;
     println!(
@@ -132,6 +137,25 @@ fn write_backup(file: &Path) -> anyhow::Result<()> {
         file.display()
     );
     Ok(())
+}
+
+/// Writes a backup, unless SIGTERM or Ctrl-C comes first: then nothing of it stays.
+async fn until_stopped(app: Arc<App>, file: PathBuf) -> anyhow::Result<Tally> {
+    let partial = backup::partial_path(&file);
+    let stop = serve::shutdown_signal()?;
+    let writing = tokio::task::spawn_blocking(move || {
+        let written = backup::write(&file, &app.config.database_url, &app.media, app.env.now());
+        tokio::runtime::Handle::current().block_on(written)
+    });
+    tokio::select! {
+        written = writing => Ok(written??),
+        () = stop => {
+            if partial.exists() {
+                std::fs::remove_file(&partial)?;
+            }
+            Err(anyhow!("it was stopped"))
+        }
+    }
 }
 
 fn restore_backup(file: &Path) -> anyhow::Result<()> {

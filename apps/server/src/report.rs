@@ -2,6 +2,7 @@
 //! instance, the site's certificate, and the token of the setup page.
 
 use std::{
+    collections::BTreeMap,
     path::Path,
     sync::{Arc, PoisonError},
     time::{Duration, Instant},
@@ -11,9 +12,9 @@ use config::{
     Profile,
     build::{COMMIT, RELEASE},
 };
-use jobs::{JobKind, JobQueries};
+use jobs::JobKind;
 use kernel::{StoreError, Timestamp};
-use operations::{DiskSpace, NodeKind, Process, clock_problem};
+use operations::{DiskSpace, NodeKind, Process};
 use telemetry::InstanceState;
 use tokio::time::MissedTickBehavior;
 use web::app::App;
@@ -32,8 +33,8 @@ pub struct Reporter {
     kind: NodeKind,
     started_at: Timestamp,
     jobs: Vec<JobKind>,
-    /// What the log was last told of the clock.
-    clock: Option<String>,
+    /// What is wrong, by [`Problem::key`](operations::Problem::key): the log has been told of it.
+    problems: BTreeMap<String, String>,
     /// When the certificate was last looked at.
     certificate: Option<Instant>,
     /// Whether the log has been told where the setup page is.
@@ -53,7 +54,7 @@ impl Reporter {
             jobs: worker::registry(app).kinds().to_vec(),
             app: Arc::clone(app),
             kind,
-            clock: None,
+            problems: BTreeMap::new(),
             certificate: None,
             offered_setup: false,
         }
@@ -73,12 +74,13 @@ impl Reporter {
     /// tell.
     pub async fn report(&mut self) {
         match self.save_node().await {
-            Ok(offset) => self.look_at_clock(offset),
+            Ok(offset) => self.app.metrics.set_clock_offset(offset),
             Err(error) => tracing::debug!(%error, "the process can't be listed among those of the site"),
         }
-        let state = self.instance_state().await;
+        let state = self.app.instance_state(self.jobs.clone()).await;
         self.app.metrics.set_instance(state.as_ref().ok());
-        if state.is_ok() {
+        if let Ok(state) = state {
+            self.log_problems(state);
             self.offer_setup().await;
         }
         if self.certificate.is_none_or(|looked| looked.elapsed() >= CERTIFICATE_INTERVAL) {
@@ -107,34 +109,20 @@ impl Reporter {
         self.app.db.write(move |pg| pg.save_node(&process, clock.now())).await
     }
 
-    /// Warns of a wrong clock when it begins, and says when it is right again.
-    fn look_at_clock(&mut self, offset: i64) {
-        self.app.metrics.set_clock_offset(offset);
-        let problem = clock_problem(offset);
-        match &problem {
-            Some(problem) if self.clock.is_none() => tracing::warn!(offset_ms = offset, "{problem}"),
-            None if self.clock.is_some() => tracing::info!(offset_ms = offset, "the clock is right again"),
-            _ => {}
+    /// Says in the log what goes wrong, once when it begins, and when it is over. Not in a demo, where nobody makes backups.
+    fn log_problems(&mut self, state: InstanceState) {
+        if self.app.config.profile == Profile::Demo {
+            return;
         }
-        self.clock = problem;
-    }
-
-    async fn instance_state(&self) -> Result<InstanceState, StoreError> {
-        let (kinds, at) = (self.jobs.clone(), self.app.env.now());
-        let providers = self.app.gateways.providers();
-        let read = self.app.db.read(move |pg| {
-            let webhooks = providers.iter().map(|provider| pg.webhook_activity(provider.as_str()));
-            let webhooks = webhooks.collect::<Result<_, StoreError>>()?;
-            Ok(InstanceState {
-                at,
-                database_now: pg.database_use()?.now,
-                jobs: pg.job_counts(&kinds)?,
-                nodes: pg.nodes()?,
-                webhooks,
-                backup: pg.last_backup()?,
-            })
-        });
-        read.await
+        let problems = self.app.system_report(state, None).problems();
+        let now: BTreeMap<String, String> = problems.into_iter().map(|one| (one.key(), one.message)).collect();
+        for message in now.iter().filter(|(key, _)| !self.problems.contains_key(*key)).map(|(_, message)| message) {
+            tracing::warn!("{message}");
+        }
+        for message in self.problems.iter().filter(|(key, _)| !now.contains_key(*key)).map(|(_, message)| message) {
+            tracing::info!("no longer: {message}");
+        }
+        self.problems = now;
     }
 
     /// Prints where the setup page is, with a token of its own, if the site waits for it.

@@ -240,7 +240,7 @@ async fn stop_requested(shutdown_signal: impl Future<Output = ()>, app: &App) ->
 }
 
 /// Completes at SIGTERM or Ctrl-C. They are caught from the call on, not from the first poll.
-fn shutdown_signal() -> io::Result<impl Future<Output = ()>> {
+pub fn shutdown_signal() -> io::Result<impl Future<Output = ()>> {
     use tokio::signal::unix::{SignalKind, signal};
     let mut terminate = signal(SignalKind::terminate())?;
     let mut interrupt = signal(SignalKind::interrupt())?;

@@ -22,6 +22,7 @@ use postgres::{Sequence, Table};
 
 pub use audit::archive_audit;
 pub use error::BackupError;
+pub use partial::partial_path;
 pub use restore::restore;
 pub use write::write;
 

@@ -23,9 +23,7 @@ impl Partial {
         if target.exists() {
             return Err(BackupError::Exists);
         }
-        let mut name = target.as_os_str().to_owned();
-        name.push(".partial");
-        let path = PathBuf::from(name);
+        let path = partial_path(target);
         let file = OpenOptions::new().write(true).create(true).truncate(true).mode(0o600).open(&path)?;
         Ok(Self { path, file, is_complete: false })
     }
@@ -36,6 +34,13 @@ impl Partial {
         self.is_complete = true;
         Ok(())
     }
+}
+
+/// Where a file lies until it is complete.
+pub fn partial_path(target: &Path) -> PathBuf {
+    let mut name = target.as_os_str().to_owned();
+    name.push(".partial");
+    PathBuf::from(name)
 }
 
 impl Drop for Partial {

@@ -5,7 +5,7 @@ mod model;
 mod problems;
 
 pub use model::{
-    Backup, CertificateCheck, DatabaseUse, DiskSpace, Node, NodeKind, Process, QueueDepth, SystemReport,
+    Backup, CertificateCheck, DatabaseUse, DelayedMails, DiskSpace, Node, NodeKind, Process, QueueDepth, SystemReport,
     UnknownNodeKind, WebhookActivity,
 };
-pub use problems::{Area, CLOCK_TOLERANCE, NODE_TIMEOUT, Problem, clock_problem};
+pub use problems::{Area, CLOCK_TOLERANCE, NODE_TIMEOUT, Problem};

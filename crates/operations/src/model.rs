@@ -140,6 +140,14 @@ pub struct CertificateCheck {
     pub expires_at: Result<Timestamp, String>,
 }
 
+/// Mails that the mail server does not take for now.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct DelayedMails {
+    pub count: u64,
+    /// When the first of them was queued.
+    pub since: Timestamp,
+}
+
 /// Everything that an operator asks of an instance.
 #[derive(Clone, Debug)]
 pub struct SystemReport {
@@ -154,6 +162,8 @@ pub struct SystemReport {
     pub has_mail_server: bool,
     /// The name of the job that sends a mail.
     pub mail_kind: &'static str,
+    /// Mails that have been tried in vain several times and are tried again; `None` if there are none.
+    pub delayed_mails: Option<DelayedMails>,
     /// Why no file can be stored; `None` if files can be.
     pub file_problem: Option<String>,
     /// The latest backup; `None`: none was made.

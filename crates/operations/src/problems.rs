@@ -2,7 +2,7 @@
 
 use kernel::{DAY, HOUR, MINUTE, SECOND, Timestamp};
 
-use crate::{Node, NodeKind, SystemReport};
+use crate::{DelayedMails, Node, NodeKind, SystemReport};
 
 /// How long after it was last seen a process counts as gone, in milliseconds.
 pub const NODE_TIMEOUT: i64 = MINUTE;
@@ -42,8 +42,18 @@ pub struct Problem {
     pub message: String,
 }
 
+impl Problem {
+    /// What stays the same while it lasts: its sentence without the numbers, which count time and things.
+    pub fn key(&self) -> String {
+        let words = self.message.split(|letter: char| !letter.is_alphabetic() && letter != '’');
+        let singular = words.map(|word| word.strip_suffix('s').unwrap_or(word));
+        let lasting = singular.filter(|word| !["", "day", "hour", "minute", "second"].contains(word));
+        lasting.collect::<Vec<_>>().join(" ")
+    }
+}
+
 /// What is wrong with the clock of a machine whose clock differs from the database's by `offset` milliseconds; `None` if nothing.
-pub fn clock_problem(offset: i64) -> Option<String> {
+fn clock_problem(offset: i64) -> Option<String> {
     (offset.abs() > CLOCK_TOLERANCE).then(|| {
         let direction = if offset > 0 { "ahead of" } else { "behind" };
         format!(
@@ -158,7 +168,14 @@ impl SystemReport {
         let kept = (!self.has_mail_server).then(|| {
             "There is no mail server (SMTP_URL): emails are kept as files in the outbox and reach nobody.".to_owned()
         });
-        kept.into_iter().chain(failed).collect()
+        let delayed = self.delayed_mails.map(|DelayedMails { count, since }| {
+            format!(
+                "{} can’t be sent, the first for {}: the mail server is out of reach or refuses for now. They are tried again.",
+                counted(count, "email", "emails"),
+                duration(self.at.since(since))
+            )
+        });
+        kept.into_iter().chain(delayed).chain(failed).collect()
     }
 
     fn disk_problems(&self) -> Vec<String> {
@@ -224,7 +241,7 @@ fn counted(count: u64, one: &str, many: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Backup, CertificateCheck, DatabaseUse, DiskSpace, Process, QueueDepth, WebhookActivity};
+    use crate::{Backup, CertificateCheck, DatabaseUse, DelayedMails, DiskSpace, Process, QueueDepth, WebhookActivity};
 
     const NOW: Timestamp = Timestamp::from_millis(1_795_226_400_000);
 
@@ -262,6 +279,7 @@ mod tests {
             queue: vec![queue("mail", 0, Some(NOW.plus(-QUEUE_TOLERANCE))), queue("narration", 0, Some(NOW.plus(DAY)))],
             has_mail_server: true,
             mail_kind: "mail",
+            delayed_mails: None,
             file_problem: None,
             backup: Some(Backup { ended_at: NOW.plus(-BACKUP_TOLERANCE), bytes: 9 }),
             certificate: Some(CertificateCheck {
@@ -319,6 +337,11 @@ mod tests {
             ),
             (|report| report.queue[1].set_aside = 1, Area::Queue, "1 job failed for good."),
             (|report| report.queue[0].set_aside = 2, Area::Mail, "2 emails could not be sent."),
+            (
+                |report| report.delayed_mails = Some(DelayedMails { count: 12, since: NOW.plus(-HOUR) }),
+                Area::Mail,
+                "12 emails can’t be sent, the first for 1 hour: the mail server is out of reach",
+            ),
             (|report| report.has_mail_server = false, Area::Mail, "There is no mail server (SMTP_URL)"),
             (
                 |report| report.file_problem = Some("access denied".to_owned()),
@@ -365,6 +388,18 @@ mod tests {
             assert_eq!(found[0].area, *area);
             assert!(found[0].message.starts_with(message), "{:?} instead of {message:?}", found[0].message);
         }
+    }
+
+    #[test]
+    fn a_problem_is_the_same_while_its_numbers_change() {
+        let of = |set_aside: u64, age: i64| {
+            let mut report = healthy();
+            report.queue[1] = queue("narration", set_aside, Some(NOW.plus(-age)));
+            report.problems().iter().map(Problem::key).collect::<Vec<_>>()
+        };
+        assert_eq!(of(1, 59 * MINUTE), of(2, HOUR));
+        assert_eq!(of(2, HOUR).len(), 2);
+        assert_ne!(of(1, HOUR)[0], of(1, HOUR)[1]);
     }
 
     fn certificate(expires_at: Result<Timestamp, String>) -> CertificateCheck {

@@ -1,7 +1,7 @@
 //! What operators ask of an instance: its processes, its backups, its webhooks, and how it was set up. Each is asked or told a few
 //! times a minute at most, so the statements are text that Postgres plans anew.
 
-use ::operations::{Backup, DatabaseUse, DiskSpace, Node, Process, WebhookActivity};
+use ::operations::{Backup, DatabaseUse, DelayedMails, DiskSpace, Node, Process, WebhookActivity};
 use chrono::{DateTime, Utc};
 use diesel::{
     QueryableByName, RunQueryDsl, sql_query,
@@ -104,6 +104,14 @@ struct Moment {
 }
 
 #[derive(QueryableByName)]
+struct DelayedRow {
+    #[diesel(sql_type = BigInt)]
+    count: i64,
+    #[diesel(sql_type = Nullable<Timestamptz>)]
+    since: Option<DateTime<Utc>>,
+}
+
+#[derive(QueryableByName)]
 struct Found {
     #[diesel(sql_type = Bool)]
     found: bool,
@@ -177,6 +185,20 @@ impl<A> Pg<'_, A> {
             sql_query("SELECT ended_at, bytes FROM backups ORDER BY ended_at DESC, id DESC LIMIT 1").load(conn)
         })?;
         Ok(rows.first().map(|row| Backup { ended_at: from_db(row.ended_at), bytes: row.bytes.unsigned_abs() }))
+    }
+
+    /// The queued jobs of a kind that were tried in vain more than `tries` times.
+    pub fn delayed_jobs(&mut self, kind: &'static str, tries: i32) -> Result<Option<DelayedMails>, StoreError> {
+        let row: DelayedRow = self.run(|conn| {
+            sql_query(
+                "SELECT count(*) AS count, min(created_at) AS since FROM jobs \
+                 WHERE kind = $1 AND state = 'queued' AND attempts > $2",
+            )
+            .bind::<Text, _>(kind)
+            .bind::<Integer, _>(tries)
+            .get_result(conn)
+        })?;
+        Ok(row.since.map(|since| DelayedMails { count: row.count.unsigned_abs(), since: from_db(since) }))
     }
 
     /// When a job of a kind was last done; `None`: never, or longer ago than done jobs are kept.

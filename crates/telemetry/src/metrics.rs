@@ -7,7 +7,7 @@ use std::{
 
 use jobs::{Deliveries, Job, JobCount, State};
 use kernel::{SECOND, Timestamp};
-use operations::{Backup, CertificateCheck, DiskSpace, Node, NodeKind, WebhookActivity};
+use operations::{Backup, CertificateCheck, DatabaseUse, DelayedMails, DiskSpace, Node, NodeKind, WebhookActivity};
 use postgres::{PoolMonitor, PoolUse};
 use prometheus::{GaugeVec, HistogramVec, IntCounterVec, IntGauge, IntGaugeVec, process_collector::ProcessCollector};
 use worker::Monitor;
@@ -230,12 +230,13 @@ pub struct BuildInfo<'a> {
 pub struct InstanceState {
     /// The time by the process's clock, which the times of jobs are of.
     pub at: Timestamp,
-    /// The time by the database's clock, which the times of nodes are of.
-    pub database_now: Timestamp,
+    /// The database, whose clock the times of nodes are of.
+    pub database: DatabaseUse,
     pub jobs: Vec<JobCount>,
     pub nodes: Vec<Node>,
     pub webhooks: Vec<WebhookActivity>,
     pub backup: Option<Backup>,
+    pub delayed_mails: Option<DelayedMails>,
 }
 
 impl Metrics {
@@ -320,7 +321,7 @@ impl Metrics {
             }
         }
         for kind in NodeKind::ALL {
-            let up = state.nodes.iter().filter(|node| node.process.kind == kind && node.is_up(state.database_now));
+            let up = state.nodes.iter().filter(|node| node.process.kind == kind && node.is_up(state.database.now));
             self.instance.nodes.with_label_values(&[kind.as_str()]).set(signed(up.count() as u64));
         }
         for WebhookActivity { provider, last_at, waiting, .. } in &state.webhooks {
@@ -462,7 +463,8 @@ mod tests {
             JobCount { kind: "mail", state: State::Queued, count: 2, oldest_due_at: Some(now.plus(-90 * SECOND)) };
         metrics.set_instance(Some(&InstanceState {
             at: now,
-            database_now: now,
+            database: DatabaseUse { version: "15.13".to_owned(), bytes: 1, connections: 1, max_connections: 97, now },
+            delayed_mails: None,
             jobs: vec![queued, JobCount { kind: "narration", oldest_due_at: Some(now.plus(SECOND)), ..queued }],
             nodes: Vec::new(),
             webhooks: vec![WebhookActivity {

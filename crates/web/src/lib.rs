@@ -26,6 +26,7 @@ pub mod site;
 mod site_policy;
 mod summaries;
 mod support;
+mod system_state;
 
 use actix_web::web;
 pub use admin::JobKinds;

@@ -4,6 +4,7 @@ use std::{
     collections::BTreeMap,
     fs,
     path::Path,
+    process::{Command, Stdio},
     sync::{
         Arc,
         atomic::{AtomicBool, Ordering},
@@ -12,6 +13,7 @@ use std::{
 use text_extraction::{Drawer, ProcessLimits};
 
 use ::backup::{BackupError, Tally};
+use diesel::connection::SimpleConnection;
 use futures_util::TryStreamExt;
 use kernel::Env;
 use media::Media;
@@ -20,7 +22,7 @@ use serde_json::json;
 use tempfile::TempDir;
 use testing::TestDatabase;
 
-use crate::harness::{PASSWORD, START, TestApp};
+use crate::harness::{PASSWORD, SECRET, START, TestApp};
 
 /// What a database holds: the sorted rows of each table.
 fn rows(database_url: &str) -> BTreeMap<String, Vec<String>> {
@@ -196,4 +198,40 @@ async fn a_damaged_backup_and_one_for_a_full_database_change_nothing() {
     assert!(matches!(outcome, Err(BackupError::Restore(RestoreError::NotEmpty))), "{outcome:?}");
     assert_eq!(rows(database.url()), before);
     assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 2, "no partial file is left");
+}
+
+#[actix_web::test]
+async fn a_backup_that_is_stopped_leaves_nothing_and_the_next_one_is_whole_and_known() {
+    let app = TestApp::start().await;
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("pith.backup");
+    let start = || {
+        let mut pith = Command::new(env!("CARGO_BIN_EXE_pith"));
+        pith.arg("backup").arg(&file).env_clear().envs([
+            ("DATABASE_URL", app.database.application_url().as_str()),
+            ("PITH_SECRET", SECRET),
+            ("PUBLIC_URL", "http://localhost:4000"),
+            ("PITH_HOME", &app.home().display().to_string()),
+        ]);
+        pith.stderr(Stdio::piped()).stdout(Stdio::null()).spawn().expect("it starts")
+    };
+    // It waits for this lock in the middle.
+    let mut holder = app.connect();
+    holder.batch_execute("BEGIN; LOCK TABLE users IN ACCESS EXCLUSIVE MODE").unwrap();
+    let running = start();
+    while !folder.path().join("pith.backup.partial").exists() {
+        tokio::task::yield_now().await;
+    }
+    let pid = running.id().to_string();
+    assert!(Command::new("kill").args(["-TERM", &pid]).status().expect("a program of every system").success());
+    let ended = running.wait_with_output().expect("it ends");
+    let said = String::from_utf8_lossy(&ended.stderr);
+    assert!(!ended.status.success() && said.contains("it was stopped"), "{said}");
+    assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0, "neither a backup nor a part of one");
+    holder.batch_execute("COMMIT").unwrap();
+    assert_eq!(app.count("backups"), 0);
+
+    let whole = start().wait_with_output().expect("it ends");
+    assert!(whole.status.success(), "{}", String::from_utf8_lossy(&whole.stderr));
+    assert_eq!(app.count(&format!("backups WHERE bytes = {}", fs::metadata(&file).unwrap().len())), 1);
 }

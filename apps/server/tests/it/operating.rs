@@ -353,3 +353,36 @@ async fn a_worker_answers_health_checks_and_shows_the_metrics_of_all_jobs() {
     assert!(worker.0.wait().expect("it ends").success());
     assert_eq!(app.count("nodes WHERE kind = 'worker'"), 0, "it has signed off");
 }
+
+#[actix_web::test]
+async fn what_goes_wrong_is_said_in_the_log_once_when_it_begins() {
+    let app = TestApp::start().await;
+    for (kind, attempts, created, due) in [
+        // An hour without the mail server: the next attempt is still to come.
+        ("mail", 6, "1 hour", "now() + interval '20 minutes'"),
+        // A job that no worker does.
+        ("removal", 0, "2 hours", "now() - interval '2 hours'"),
+    ] {
+        app.sql(&format!(
+            "INSERT INTO jobs (kind, about, payload, attempts, created_at, due_at)
+                 VALUES ('{kind}', '', '\\x00', {attempts}, now() - interval '{created}', {due})"
+        ));
+    }
+    let home = tempfile::tempdir().expect("a folder");
+    let process = Process::start(&app.database, home.path(), &[("LOG_FORMAT", "json")]);
+    let expected = [
+        "1 email can’t be sent, the first for 1 hour: the mail server is out of reach",
+        "Jobs of the kind removal have been due for 2 hours",
+        "No backup has been made yet.",
+    ];
+    for start in expected {
+        while events(&process.log(), start).is_empty() {
+            tokio::task::yield_now().await;
+        }
+    }
+    let (_, log) = process.stop();
+    for start in expected {
+        let found = events(&log, start);
+        assert!(found.len() == 1 && found[0]["level"] == "WARN", "{found:?}");
+    }
+}
