@@ -1,6 +1,6 @@
 -- What operators ask: which processes run, when the last backup was made, and how the site was set up.
 
--- A row for each process that serves or runs jobs. It writes it again every few seconds, and deletes it when it stops.
+-- A row for each process that serves or runs jobs. It writes it again every 15 seconds, and deletes it when it stops.
 CREATE TABLE nodes (
     id text PRIMARY KEY,
     host text NOT NULL,
@@ -33,9 +33,6 @@ CREATE TABLE site_settings (
     setup_token_hash bytea,
     set_up_at timestamptz
 );
-
--- The latest webhook of each provider.
-CREATE INDEX provider_events_received ON provider_events (provider, received_at DESC);
 
 -- The trace of what has queued a job, in the form of W3C's header `traceparent`.
 ALTER TABLE jobs ADD COLUMN trace_context text;

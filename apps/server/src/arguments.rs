@@ -80,6 +80,8 @@ pub enum Command {
     },
     /// Sign access tokens with a new key; those of the previous one stay good until they expire
     RotateKeys,
+    /// Replace the secret that seals the keys by another one; the site may be running with both
+    RotateSecret,
     /// Make a person a member, editor or admin; a changed role ends their sessions
     GrantRole {
         /// The person's address

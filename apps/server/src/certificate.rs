@@ -1,17 +1,17 @@
-//! Looks at the certificate with which the site's address answers, as a visitor would.
+//! Checks the certificate with which the site's address answers, as a visitor would.
 
 use std::time::Duration;
 
 use kernel::{SECOND, Timestamp};
 use operations::CertificateCheck;
-use reqwest::{Client, Url, tls::TlsInfo};
+use reqwest::{Client, Url, redirect::Policy, tls::TlsInfo};
 use x509_parser::parse_x509_certificate;
 
-/// How long the whole look may take.
+/// How long the whole check may take.
 const TIMEOUT: Duration = Duration::from_secs(10);
 
-/// Looks at the certificate of an address; `None` if the address is not `https`.
-pub async fn look_at(public_url: &str) -> Option<CertificateCheck> {
+/// Checks the certificate of an address; `None` if the address is not `https`.
+pub async fn check_certificate(public_url: &str) -> Option<CertificateCheck> {
     let url = Url::parse(public_url).ok().filter(|url| url.scheme() == "https")?;
     let host = url.host_str()?.to_owned();
     Some(CertificateCheck { host, expires_at: expiry(url).await })
@@ -21,7 +21,9 @@ pub async fn look_at(public_url: &str) -> Option<CertificateCheck> {
 /// Why the certificate can't be read, as a sentence without its full stop.
 async fn expiry(url: Url) -> Result<Timestamp, String> {
     // Also one that has expired, or of an authority of the operator's own.
-    let client = Client::builder().tls_info(true).danger_accept_invalid_certs(true).timeout(TIMEOUT).build();
+    let client = Client::builder().tls_info(true).danger_accept_invalid_certs(true).timeout(TIMEOUT);
+    // Of this host itself: a redirect may lead to another one.
+    let client = client.redirect(Policy::none()).no_proxy().build();
     let client = client.map_err(|error| innermost(&error))?;
     let response = client.head(url).send().await.map_err(|error| innermost(&error))?;
     let info = response.extensions().get::<TlsInfo>();

@@ -17,7 +17,10 @@ use kernel::{DAY, Day, Email, Env, StoreError, Timestamp};
 use operations::Backup;
 use postgres::RightsOutcome;
 use seed::Exported;
-use workflows::billing::ledger_check::LedgerReport;
+use workflows::{
+    billing::ledger_check::LedgerReport,
+    identity::secret_rotation::{Rotation, reseal_everything},
+};
 
 use crate::{
     arguments::{Arguments, Command},
@@ -49,6 +52,7 @@ pub fn run(command: Command) -> anyhow::Result<()> {
         Command::Seed { folder } => run_seed(folder.as_deref()),
         Command::Export { folder } => export(&folder),
         Command::RotateKeys => rotate_keys(),
+        Command::RotateSecret => rotate_secret(),
         Command::GrantRole { email, role } => grant_role(&email, role),
         Command::ResetSecondFactor { email } => reset_second_factor(&email),
         Command::LedgerCheck => check_ledger(),
@@ -69,7 +73,7 @@ fn start_again(stopped: Stopped) -> anyhow::Result<()> {
     telemetry::traces::shut_down();
     match stopped {
         Stopped::BySignal => Ok(()),
-        Stopped::ForAnotherName => {
+        Stopped::SiteRenamed => {
             let program = std::env::current_exe()?;
             let error = std::process::Command::new(program).args(std::env::args_os().skip(1)).exec();
             Err(error).context("the program can't be started again")
@@ -131,7 +135,10 @@ fn write_backup(file: &Path) -> anyhow::Result<()> {
     runtime.shutdown_background();
     let Tally { rows, files, .. } = written.with_context(|| format!("no backup was made in {}", file.display()))?;
     let made = Backup { ended_at: app.env.now(), bytes: std::fs::metadata(file)?.len() };
-    app.db.write_now(|pg| pg.insert_backup(made))?;
+    // The file is complete: a database that can't be written to, or is of an older release, does not make it worse.
+    if let Err(error) = app.db.write_now::<_, StoreError>(|pg| pg.insert_backup(made)) {
+        println!("The site can't show that this backup was made: {error}");
+    }
     println!(
         "{} holds {rows} rows and {files} files. Keep PITH_SECRET apart from it: without it the keys within can't be used.",
         file.display()
@@ -165,6 +172,7 @@ fn restore_backup(file: &Path) -> anyhow::Result<()> {
     let restored = backup::restore(file, &app.config.owner_database_url, &app.media, |pg| {
         let event = AuditEvent::new("backup.restore", Subject::whole(SubjectKind::Site));
         pg.insert_audit_entry(NewAuditEntry { actor: &Actor::Operator("restore"), event: &event, at: now })?;
+        pg.forget_other_instance()?;
         registry.set_aside_restored(pg, now)
     });
     let Tally { rows, files, set_aside } =
@@ -249,6 +257,25 @@ fn rotate_keys() -> anyhow::Result<()> {
     })?;
     println!("A new key signs from now on. Tokens of the previous one stay good until they expire.");
     Ok(())
+}
+
+fn rotate_secret() -> anyhow::Result<()> {
+    let config = migrated()?;
+    if config.secret_also.is_none() {
+        bail!("PITH_SECRET_ALSO is not set: it is the secret that is to be replaced by PITH_SECRET");
+    }
+    let app = App::new(config, Arc::new(SystemEnv))?;
+    let actor = Actor::Operator("rotate-secret");
+    let Rotation { resealed, unreadable } = app.transactions.write_now_as::<_, StoreError>(actor, |tx, trail| {
+        let rotation = reseal_everything(tx)?;
+        trail.record(AuditEvent::new("keys.reseal", Subject::whole(SubjectKind::Keys)));
+        Ok(rotation)
+    })?;
+    println!("{resealed} values are sealed with PITH_SECRET now.");
+    match unreadable {
+        0 => Ok(()),
+        count => bail!("{count} values open with neither secret, and stay as they are"),
+    }
 }
 
 fn grant_role(address: &Email, role: Role) -> anyhow::Result<()> {

@@ -1,4 +1,4 @@
-//! What a process says of itself, and looks at for its operator: its row among the processes of the site, the metrics of the
+//! What a process records of itself, and checks for its operator: its row among the processes of the site, the metrics of the
 //! instance, the site's certificate, and the token of the setup page.
 
 use std::{
@@ -14,7 +14,7 @@ use config::{
 };
 use jobs::JobKind;
 use kernel::{StoreError, Timestamp};
-use operations::{DiskSpace, NodeKind, Process};
+use operations::{Area, DiskSpace, NodeKind, Process};
 use telemetry::InstanceState;
 use tokio::time::MissedTickBehavior;
 use web::app::App;
@@ -22,9 +22,9 @@ use workflows::setup::issue_setup_token;
 
 use crate::{certificate, worker};
 
-/// Interval at which a process says that it runs, and looks at the instance.
+/// Interval at which a process records that it runs, and reads the state of the instance.
 const INTERVAL: Duration = Duration::from_secs(15);
-/// Interval at which it looks at the site's certificate.
+/// Interval at which it checks the site's certificate.
 const CERTIFICATE_INTERVAL: Duration = Duration::from_hours(1);
 
 /// Reports for a process, until it is dropped.
@@ -33,11 +33,11 @@ pub struct Reporter {
     kind: NodeKind,
     started_at: Timestamp,
     jobs: Vec<JobKind>,
-    /// What is wrong, by [`Problem::key`](operations::Problem::key): the log has been told of it.
-    problems: BTreeMap<String, String>,
-    /// When the certificate was last looked at.
+    /// What is wrong, by area and what it is about: it is logged.
+    problems: BTreeMap<(Area, String), String>,
+    /// When the certificate was last checked.
     certificate: Option<Instant>,
-    /// Whether the log has been told where the setup page is.
+    /// Whether the address of the setup page is logged.
     offered_setup: bool,
 }
 
@@ -70,22 +70,23 @@ impl Reporter {
         }
     }
 
-    /// Says that the process runs, and looks at the instance. While the database is not there, or not migrated, only the metrics
-    /// tell.
+    /// Records that the process runs, and reads the state of the instance. While the database is not there, or not migrated, only the metrics
+    /// show that.
     pub async fn report(&mut self) {
         match self.save_node().await {
             Ok(offset) => self.app.metrics.set_clock_offset(offset),
             Err(error) => tracing::debug!(%error, "the process can't be listed among those of the site"),
         }
-        let state = self.app.instance_state(self.jobs.clone()).await;
-        self.app.metrics.set_instance(state.as_ref().ok());
-        if let Ok(state) = state {
+        self.app.metrics.set_database_up(self.app.db.is_up().await);
+        if let Ok(state) = self.app.instance_state(self.jobs.clone()).await {
+            self.app.metrics.set_instance(&state);
             self.log_problems(state);
             self.offer_setup().await;
+            self.compare_name().await;
         }
         if self.certificate.is_none_or(|looked| looked.elapsed() >= CERTIFICATE_INTERVAL) {
             self.certificate = Some(Instant::now());
-            self.look_at_certificate().await;
+            self.check_certificate().await;
         }
     }
 
@@ -109,13 +110,13 @@ impl Reporter {
         self.app.db.write(move |pg| pg.save_node(&process, clock.now())).await
     }
 
-    /// Says in the log what goes wrong, once when it begins, and when it is over. Not in a demo, where nobody makes backups.
+    /// Logs what goes wrong, once when it begins, and when it is over. Not in a demo, where nobody makes backups.
     fn log_problems(&mut self, state: InstanceState) {
         if self.app.config.profile == Profile::Demo {
             return;
         }
         let problems = self.app.system_report(state, None).problems();
-        let now: BTreeMap<String, String> = problems.into_iter().map(|one| (one.key(), one.message)).collect();
+        let now: BTreeMap<_, _> = problems.into_iter().map(|one| ((one.area, one.about), one.message)).collect();
         for message in now.iter().filter(|(key, _)| !self.problems.contains_key(*key)).map(|(_, message)| message) {
             tracing::warn!("{message}");
         }
@@ -145,14 +146,22 @@ impl Reporter {
         }
     }
 
-    async fn look_at_certificate(&self) {
-        let Some(check) = certificate::look_at(&self.app.config.public_url).await else { return };
+    /// Has the process start again if the site has another name: it may have missed the notification.
+    async fn compare_name(&self) {
+        let name = self.app.current_site_name().await;
+        if name.is_ok_and(|name| name != self.app.config.site.name) {
+            self.app.name_changed.notify_one();
+        }
+    }
+
+    async fn check_certificate(&self) {
+        let Some(check) = certificate::check_certificate(&self.app.config.public_url).await else { return };
         self.app.metrics.set_certificate(&check);
         *self.app.certificate.lock().unwrap_or_else(PoisonError::into_inner) = Some(check);
     }
 }
 
-/// Says that the process stops.
+/// Records that the process stops.
 pub async fn sign_off(app: &App) {
     let id = app.process_id.clone();
     if let Err(error) = app.db.write::<_, StoreError, _>(move |pg| pg.delete_node(&id)).await {

@@ -127,7 +127,7 @@ pub enum Stopped {
     /// By SIGTERM or Ctrl-C.
     BySignal,
     /// The site was set up under another name: the process has to start again to take it up.
-    ForAnotherName,
+    SiteRenamed,
 }
 
 /// Serves until SIGTERM or Ctrl-C, or until the site has another name; then drains.
@@ -234,7 +234,7 @@ async fn stop_requested(shutdown_signal: impl Future<Output = ()>, app: &App) ->
         () = shutdown_signal => Stopped::BySignal,
         () = app.name_changed.notified() => {
             tracing::info!("the site has another name now: starting again under it");
-            Stopped::ForAnotherName
+            Stopped::SiteRenamed
         }
     }
 }

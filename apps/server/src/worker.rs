@@ -86,8 +86,13 @@ impl JobDefinition for LoadDemoContent {
 impl LongJob for LoadDemoContent {
     async fn run_long(&self, (): &()) -> Outcome {
         let App { db, env, media, config, .. } = &*self.0;
+        // The site may have been named in the transaction that queued this.
+        let name = match self.0.current_site_name().await {
+            Ok(name) => name,
+            Err(error) => return Outcome::Failed { reason: error.to_string(), is_permanent: false },
+        };
         let target = seed::Target { db, env: &**env, media };
-        let loading = seed::load_content(&target, None, &config.site.name, config.speech.enabled);
+        let loading = seed::load_content(&target, None, &name, config.speech.enabled);
         // Boxed: it is far larger than the other jobs.
         match Box::pin(loading).await {
             Ok(tally) => {

@@ -13,7 +13,7 @@ use crate::{BackupError, partial::Partial};
 /// are added meanwhile by nobody. `label` says in the audit log what was archived.
 ///
 /// # Errors
-/// Nothing was deleted. If the file is there nevertheless, it is complete.
+/// Nothing was deleted, unless the connection was lost at the very end: then the file is there, and complete.
 pub fn archive_audit(
     file: &Path,
     owner_url: &str,

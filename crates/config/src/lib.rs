@@ -64,6 +64,8 @@ pub struct Config {
     pub messages_kept_days: u32,
     /// Encrypts the keys in the database.
     pub secret: Secret,
+    /// Another secret, with which they may still be encrypted, while the operator replaces the one by the other.
+    pub secret_also: Option<Secret>,
     /// Whether the demo has no secret in its data directory yet. Then [`Config::secret`] is temporary, and
     /// [`keep_demo_secret`] creates the permanent one, unless the database was sealed with an earlier one.
     pub lacks_demo_secret: bool,
@@ -215,6 +217,7 @@ impl Config {
             );
         }
         let secret = vars.accept(secret(vars, profile, &home));
+        let secret_also = secret_also(vars);
         let database_url = vars.accept(database::url(vars));
         let owner_database_url = vars.accept(database::owner_url(vars));
         let cores = std::thread::available_parallelism().map_or(2, std::num::NonZero::get);
@@ -275,6 +278,7 @@ impl Config {
             events_kept_days,
             messages_kept_days,
             secret,
+            secret_also,
             lacks_demo_secret,
             limits: limits?,
             providers,
@@ -406,6 +410,16 @@ fn networks(vars: &Variables, name: &'static str) -> Vec<Network> {
 
 /// The configured secret. The demo profile defaults to the secret in its data directory; production requires one. The
 /// flag tells whether the demo has none stored yet.
+fn secret_also(vars: &Variables) -> Option<Secret> {
+    const NAME: &str = "PITH_SECRET_ALSO";
+    const LEAST: usize = identity::Seal::MIN_SECRET_BYTES;
+    let text = vars.get(NAME)?;
+    if text.len() < LEAST {
+        vars.refuse(NAME, format!("has at least {LEAST} characters"));
+    }
+    Some(Secret::new(text))
+}
+
 fn secret(vars: &Variables, profile: Profile, home: &std::path::Path) -> Result<(Secret, bool), ConfigError> {
     const NAME: &str = "PITH_SECRET";
     const LEAST: usize = identity::Seal::MIN_SECRET_BYTES;

@@ -28,7 +28,7 @@ impl KeyRing {
     /// Decrypts the stored keys; `None` if none of them is current, as before the first start.
     pub fn open(keys: &[RootKey], seal: &Seal) -> Result<Option<Self>, SealError> {
         let Some(current) = keys.iter().find(|key| key.retired_at.is_none()) else { return Ok(None) };
-        let private_key = seal.open(&current.sealed_private_key, &purpose(&current.public_key))?;
+        let private_key = seal.open(&current.sealed_private_key, &root_key_purpose(&current.public_key))?;
         let signing = token::key_pair(&private_key).ok_or(SealError::Damaged)?;
         let verifying = keys
             .iter()
@@ -44,7 +44,7 @@ impl KeyRing {
     pub(crate) fn generate(seal: &Seal, env: &dyn Env) -> (Vec<u8>, Vec<u8>) {
         let private_key = token::random_key(env);
         let public_key = token::key_pair(&private_key).expect("any 32 bytes are a private key").public().to_bytes();
-        let sealed = seal.close(&private_key, &purpose(&public_key), env);
+        let sealed = seal.close(&private_key, &root_key_purpose(&public_key), env);
         (public_key, sealed)
     }
 
@@ -76,8 +76,8 @@ impl KeyRing {
     }
 }
 
-/// The purpose that a private key is sealed for: bound to its public key.
-fn purpose(public_key: &[u8]) -> Vec<u8> {
+/// The purpose that a private root key is sealed for: bound to its public key.
+pub fn root_key_purpose(public_key: &[u8]) -> Vec<u8> {
     [b"root key ", public_key].concat()
 }
 

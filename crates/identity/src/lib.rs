@@ -73,7 +73,7 @@ pub use devices::Devices;
 pub use error::{Field, IdentityError};
 pub use factors::{FactorCommands, FactorQueries, FactorStore, FactorUsed, Factors, RemovedMethods};
 pub use hash_memory::trim_hash_memory;
-pub use key_ring::{KeyRing, TOKEN_KEY_GRACE};
+pub use key_ring::{KeyRing, TOKEN_KEY_GRACE, root_key_purpose};
 pub use leaving::Leaving;
 #[cfg(any(test, feature = "testing"))]
 pub use memory::Memory;
@@ -97,6 +97,7 @@ pub use registration::{Registration, RegistrationForm};
 pub use seal::{Seal, SealError};
 pub use second_factor::{
     Protection, RECOVERY_CODES, RecoveryCode, StoredTotp, TOTP_BEGUN, TOTP_DIGITS, TOTP_SKEW, TOTP_STEP, TotpSecret,
+    totp_purpose,
 };
 pub use service::{Identity, RefreshedSession, SESSION_KEPT};
 pub use single_use::{

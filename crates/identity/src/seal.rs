@@ -28,9 +28,13 @@ pub enum SealError {
     Damaged,
 }
 
-/// Encrypts with a key that is derived from the operator's secret (XChaCha20-Poly1305).
+/// Encrypts with a key that is derived from the operator's secret (XChaCha20-Poly1305). Opens what was sealed with another secret
+/// too, while the operator replaces the one by the other.
 #[derive(Clone)]
-pub struct Seal(XChaCha20Poly1305);
+pub struct Seal {
+    cipher: XChaCha20Poly1305,
+    other: Option<XChaCha20Poly1305>,
+}
 
 impl Seal {
     /// The minimum length of the operator's secret, in bytes.
@@ -38,12 +42,21 @@ impl Seal {
 
     /// Derives the key from the operator's secret.
     pub fn new(secret: &[u8]) -> Result<Self, SealError> {
+        Ok(Self { cipher: Self::cipher(secret)?, other: None })
+    }
+
+    /// Also opens what was sealed with another secret. Nothing is sealed with it.
+    pub fn also_opening(self, other: &[u8]) -> Result<Self, SealError> {
+        Ok(Self { other: Some(Self::cipher(other)?), ..self })
+    }
+
+    fn cipher(secret: &[u8]) -> Result<XChaCha20Poly1305, SealError> {
         if secret.len() < Self::MIN_SECRET_BYTES {
             return Err(SealError::SecretTooShort);
         }
         // The label separates this key from any others that may be derived from the secret.
         let key = hmac_sha256(secret, b"pith: seal of the server's keys, 1");
-        Ok(Self(XChaCha20Poly1305::new(Key::from_slice(&key))))
+        Ok(XChaCha20Poly1305::new(Key::from_slice(&key)))
     }
 
     /// Encrypts a key for a purpose. It can't be opened for another one.
@@ -52,7 +65,7 @@ impl Seal {
         env.fill_random(&mut nonce);
         let payload = Payload { msg: key, aad: purpose };
         let sealed = self
-            .0
+            .cipher
             .encrypt(XNonce::from_slice(&nonce), payload)
             .expect("a key is far shorter than what the cipher can take");
         [&[VERSION], &nonce[..], &sealed].concat()
@@ -62,8 +75,20 @@ impl Seal {
     pub fn open(&self, sealed: &[u8], purpose: &[u8]) -> Result<Vec<u8>, SealError> {
         let Some((&VERSION, rest)) = sealed.split_first() else { return Err(SealError::Damaged) };
         let Some((nonce, msg)) = rest.split_at_checked(NONCE_BYTES) else { return Err(SealError::Damaged) };
-        let payload = Payload { msg, aad: purpose };
-        self.0.decrypt(XNonce::from_slice(nonce), payload).map_err(|_| SealError::OtherSecret)
+        let open = |cipher: &XChaCha20Poly1305| {
+            cipher.decrypt(XNonce::from_slice(nonce), Payload { msg, aad: purpose }).map_err(|_| SealError::OtherSecret)
+        };
+        open(&self.cipher).or_else(|error| self.other.as_ref().map_or(Err(error), open))
+    }
+
+    /// Seals anew what was sealed with the other secret; `None` if it was sealed with the operator's own already.
+    pub fn reseal(&self, sealed: &[u8], purpose: &[u8], env: &dyn Env) -> Result<Option<Vec<u8>>, SealError> {
+        let own = Self { cipher: self.cipher.clone(), other: None };
+        match own.open(sealed, purpose) {
+            Ok(_) => Ok(None),
+            Err(SealError::OtherSecret) => Ok(Some(self.close(&self.open(sealed, purpose)?, purpose, env))),
+            Err(error) => Err(error),
+        }
     }
 }
 
@@ -81,6 +106,22 @@ mod tests {
 
     fn seal(byte: u8) -> Seal {
         Seal::new(&[byte; 32]).unwrap()
+    }
+
+    #[test]
+    fn what_another_secret_has_sealed_is_opened_and_sealed_anew() {
+        let env = FixedEnv::at(Timestamp::from_millis(0));
+        let old = seal(1).close(b"the key", b"refresh", &env);
+        let both = seal(2).also_opening(&[1; 32]).unwrap();
+        assert_eq!(both.open(&old, b"refresh"), Ok(b"the key".to_vec()));
+        assert_eq!(both.open(&old, b"root"), Err(SealError::OtherSecret));
+        let new = both.reseal(&old, b"refresh", &env).unwrap().expect("another secret");
+        assert_eq!(seal(2).open(&new, b"refresh"), Ok(b"the key".to_vec()));
+        assert_eq!(both.reseal(&new, b"refresh", &env), Ok(None));
+        assert_eq!(seal(2).reseal(&old, b"refresh", &env), Err(SealError::OtherSecret));
+        assert_eq!(seal(2).also_opening(b"short").unwrap_err(), SealError::SecretTooShort);
+        // What is sealed is sealed with the first.
+        assert_eq!(seal(2).open(&both.close(b"x", b"y", &env), b"y"), Ok(b"x".to_vec()));
     }
 
     #[test]

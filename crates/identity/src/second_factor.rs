@@ -34,11 +34,11 @@ impl TotpSecret {
     }
 
     pub(crate) fn close(&self, user: UserId, seal: &Seal, env: &dyn Env) -> Vec<u8> {
-        seal.close(&self.0, &purpose(user), env)
+        seal.close(&self.0, &totp_purpose(user), env)
     }
 
     pub(crate) fn open(sealed: &[u8], user: UserId, seal: &Seal) -> Result<Self, SealError> {
-        let bytes = seal.open(sealed, &purpose(user))?;
+        let bytes = seal.open(sealed, &totp_purpose(user))?;
         bytes.try_into().map(Self).map_err(|_| SealError::Damaged)
     }
 
@@ -95,8 +95,8 @@ impl fmt::Debug for TotpSecret {
     }
 }
 
-/// The purpose that a secret is sealed for: bound to its user.
-fn purpose(user: UserId) -> Vec<u8> {
+/// The purpose that the secret of an authenticator app is sealed for: bound to its user.
+pub fn totp_purpose(user: UserId) -> Vec<u8> {
     format!("authenticator app of user {user}").into_bytes()
 }
 

@@ -4,7 +4,7 @@ use kernel::{Email, Env, FixedEnv, HOUR, JobId, Limit, MINUTE, SECOND, Timestamp
 
 use crate::{
     Deliveries, JOB_RETENTION, Job, JobCount, JobKind, JobRequest, JobStore, Jobs, LEASE, LeasedJob, MAX_UNCERTAIN,
-    Outcome, State,
+    Outcome, RESTORED, State,
 };
 
 /// A test case, run on an empty store.
@@ -30,6 +30,7 @@ const CASES: &[Case] = &[
     attempt_that_ends_after_its_lease_changes_nothing,
     only_a_job_that_was_set_aside_is_retried,
     all_jobs_of_a_kind_that_were_set_aside_are_retried,
+    only_jobs_that_certainly_failed_are_retried_together,
     lists_are_paged_newest_first_by_state,
     a_list_of_several_kinds_has_them_in_one_order,
     jobs_are_counted_by_kind_and_state,
@@ -265,7 +266,8 @@ fn all_jobs_of_a_kind_that_were_set_aside_are_retried(store: &mut dyn JobStore) 
     }
     let later = NOW.plus(1);
     assert_eq!(take(store, later).unwrap().job.id, running);
-    assert_eq!(store.retry_jobs(NARRATION, later).unwrap(), numbers.len() as u64);
+    assert_eq!(store.retry_failed_jobs(NARRATION, 2, later).unwrap(), (2, numbers.len() as u64 - 2));
+    store.retry_jobs(NARRATION, later).unwrap();
     let count = |counts: Vec<JobCount>, kind: JobKind, state| {
         counts.iter().find(|count| count.kind == kind.name && count.state == state).map(|count| count.count)
     };
@@ -274,6 +276,25 @@ fn all_jobs_of_a_kind_that_were_set_aside_are_retried(store: &mut dyn JobStore) 
     assert_eq!(count(counts.clone(), NARRATION, State::Running), Some(1));
     assert_eq!(count(counts, MAIL, State::SetAside), Some(1), "{mail:?} is another kind");
     assert_eq!(take_many(store, numbers.len() + 1, later).len(), numbers.len());
+}
+
+fn only_jobs_that_certainly_failed_are_retried_together(store: &mut dyn JobStore) {
+    let env = env();
+    let certain = queue_one(store);
+    let taken = take(store, NOW).unwrap();
+    finish(store, &taken, failed(true), &env).unwrap();
+    // Two attempts of unknown outcome, and one that a restore has set aside.
+    let unknown = queue_one(store);
+    let mut now = NOW;
+    for _ in 0..=MAX_UNCERTAIN {
+        take(store, now);
+        now = now.plus(LEASE);
+    }
+    let restored = queue_one(store);
+    store.set_aside_jobs(&[MAIL], RESTORED, NOW).unwrap();
+    assert_eq!(store.retry_failed_jobs(MAIL, 9, NOW).unwrap(), (1, 2), "{unknown:?} {restored:?}");
+    let queued: Vec<JobId> = all(store, Some(State::Queued)).iter().map(|job| job.id).collect();
+    assert_eq!(queued, [certain]);
 }
 
 fn lists_are_paged_newest_first_by_state(store: &mut dyn JobStore) {

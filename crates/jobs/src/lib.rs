@@ -40,7 +40,7 @@ pub use definition::{ExternalJob, JobDefinition, LongJob, PayloadError};
 pub use kind::{Effect, JobKind, MAX_ATTEMPTS, MAX_UNCERTAIN, Queue, RetryPolicy, Schedule};
 #[cfg(any(test, feature = "testing"))]
 pub use memory::Memory;
-pub use model::{Deliveries, Job, LeasedJob, State, TRACEPARENT, UnknownState};
+pub use model::{Deliveries, Job, LeasedJob, RESTORED, State, TRACEPARENT, UnknownState};
 pub use recipient::{RecipientKey, mask_address};
 pub use rules::{LEASE, Outcome, backoff};
 pub use service::{JOB_RETENTION, JobRequest, Jobs};

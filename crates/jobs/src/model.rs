@@ -84,10 +84,18 @@ pub struct Job {
     pub trace_context: Option<String>,
 }
 
+/// The reason that admins read on a job that a restore has set aside.
+pub const RESTORED: &str = "Restored from a backup: it may already have run after the backup was made.";
+
 /// The header of W3C's Trace Context that names a trace and a span of it.
 pub const TRACEPARENT: &str = "traceparent";
 
 impl Job {
+    /// Whether it was set aside and certainly has had no effect.
+    pub fn has_certainly_failed(&self) -> bool {
+        self.state == State::SetAside && self.uncertain == 0 && self.last_error.as_deref() != Some(RESTORED)
+    }
+
     /// How often its effect is known to have happened.
     pub const fn deliveries(&self) -> Deliveries {
         match (self.state, self.uncertain) {

@@ -169,18 +169,39 @@ pub trait Jobs: JobStore {
         Ok(Some(true))
     }
 
-    /// Retries all jobs of a kind that were set aside; returns how many.
-    fn retry_jobs(&mut self, kind: JobKind, now: Timestamp) -> Result<u64, StoreError> {
-        let (mut after, mut count) = (None, 0);
+    /// Retries all jobs of a kind that were set aside, for work that must be done eventually.
+    fn retry_jobs(&mut self, kind: JobKind, now: Timestamp) -> Result<(), StoreError> {
+        self.retry_jobs_if(kind, now, usize::MAX, |_| true).map(|_| ())
+    }
+
+    /// Retries jobs of a kind that were set aside and certainly had no effect, newest first, as many as `most`. Returns how many were
+    /// retried, and how many are still set aside.
+    fn retry_failed_jobs(&mut self, kind: JobKind, most: usize, now: Timestamp) -> Result<(u64, u64), StoreError> {
+        self.retry_jobs_if(kind, now, most, Job::has_certainly_failed)
+    }
+
+    /// Retries jobs of a kind that were set aside and for which `may` holds, newest first, as many as `most`. Returns how many were
+    /// retried, and how many are still set aside.
+    fn retry_jobs_if(
+        &mut self,
+        kind: JobKind,
+        now: Timestamp,
+        most: usize,
+        may: fn(&Job) -> bool,
+    ) -> Result<(u64, u64), StoreError> {
+        let (mut after, mut retried, mut left) = (None, 0_u64, 0_u64);
         loop {
             let page = self.jobs(&[kind], Some(State::SetAside), after, Limit::clamped(Limit::MAX))?;
             for job in &page.items {
-                if self.retry_job(&[kind], job.id, now)? == Some(true) {
-                    count += 1;
+                let is_due = may(job) && retried < most as u64;
+                if is_due && self.retry_job(&[kind], job.id, now)? == Some(true) {
+                    retried += 1;
+                } else {
+                    left += 1;
                 }
             }
             if page.next.is_none() {
-                return Ok(count);
+                return Ok((retried, left));
             }
             after = page.next;
         }

@@ -6,10 +6,10 @@ use kernel::Secret;
 use reqwest::{Client, StatusCode, redirect::Policy};
 use serde_json::{Value, json};
 use summaries::engine::{Draft, MAX_IDEAS, ModelError, ModelFuture, Prompt, SummaryModel};
+use tracing::Instrument;
 use url::Url;
 
 use crate::{answer::Answer, config::LanguageModelConfig};
-use tracing::Instrument;
 
 /// Timeout for opening a connection.
 const CONNECT: Duration = Duration::from_secs(10);

@@ -41,7 +41,7 @@ pub use job::SendMail;
 pub use mail::{Mail, PlanMailBook, ReceiptGift};
 pub use mailer::Mailer;
 pub use outbox::{Outbox, OutboxMail};
-pub use queue::{QueuedMail, SEND_MAIL, open, queue};
+pub use queue::{PURPOSE, QueuedMail, SEND_MAIL, open, queue};
 pub use received::ReceivedMail;
 pub use site::Site;
 pub use transport::{MailTransport, TransportError};

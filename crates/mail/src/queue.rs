@@ -11,7 +11,7 @@ use crate::mail::Mail;
 pub const SEND_MAIL: JobKind = JobKind::external("mail");
 
 /// The purpose for which a mail's payload is sealed.
-const PURPOSE: &[u8] = b"mail";
+pub const PURPOSE: &[u8] = b"mail";
 
 /// A queued mail: the plaintext of a job's sealed payload.
 #[derive(Debug, Serialize, Deserialize)]

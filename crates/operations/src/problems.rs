@@ -21,7 +21,7 @@ const CERTIFICATE_TOLERANCE: i64 = 14 * DAY;
 const FREE_SHARE: u64 = 10;
 
 /// A part of the report.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Area {
     Nodes,
     Queue,
@@ -38,18 +38,17 @@ pub enum Area {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Problem {
     pub area: Area,
+    /// What it is about, by which it is the same problem a moment later: its message counts time and things.
+    pub about: String,
     /// One or two sentences.
     pub message: String,
 }
 
-impl Problem {
-    /// What stays the same while it lasts: its sentence without the numbers, which count time and things.
-    pub fn key(&self) -> String {
-        let words = self.message.split(|letter: char| !letter.is_alphabetic() && letter != '’');
-        let singular = words.map(|word| word.strip_suffix('s').unwrap_or(word));
-        let lasting = singular.filter(|word| !["", "day", "hour", "minute", "second"].contains(word));
-        lasting.collect::<Vec<_>>().join(" ")
-    }
+/// A problem of an area: what it is about, and the message.
+type Finding = (String, String);
+
+fn finding(about: impl Into<String>, message: String) -> Finding {
+    (about.into(), message)
 }
 
 /// What is wrong with the clock of a machine whose clock differs from the database's by `offset` milliseconds; `None` if nothing.
@@ -99,21 +98,21 @@ impl SystemReport {
             (Area::Nodes, self.node_problems()),
             (Area::Queue, self.queue_problems()),
             (Area::Mail, self.mail_problems()),
-            (Area::Files, self.file_problem.iter().map(|reason| format!("No file can be stored: {reason}.")).collect()),
+            (Area::Files, self.file_problems()),
             (Area::Disk, self.disk_problems()),
             (Area::Backup, self.backup_problems()),
             (Area::Certificate, self.certificate_problems()),
             (Area::Webhooks, self.webhook_problems()),
         ];
-        let flat = parts.into_iter().flat_map(|(area, messages)| messages.into_iter().map(move |one| (area, one)));
-        flat.map(|(area, message)| Problem { area, message }).collect()
+        let flat = parts.into_iter().flat_map(|(area, found)| found.into_iter().map(move |one| (area, one)));
+        flat.map(|(area, (about, message))| Problem { area, about, message }).collect()
     }
 
     fn up(&self) -> impl Iterator<Item = &Node> {
         self.nodes.iter().filter(|node| node.is_up(self.database.now))
     }
 
-    fn database_problems(&self) -> Vec<String> {
+    fn database_problems(&self) -> Vec<Finding> {
         let needed: u32 = self.up().map(|node| node.process.max_connections).sum();
         let allowed = self.database.max_connections;
         let too_many = (needed > allowed).then(|| {
@@ -122,74 +121,86 @@ impl SystemReport {
                  lower DATABASE_READ_CONNECTIONS and DATABASE_WRITE_CONNECTIONS."
             )
         });
-        too_many.into_iter().collect()
+        too_many.map(|message| finding("connections", message)).into_iter().collect()
     }
 
-    fn node_problems(&self) -> Vec<String> {
+    fn file_problems(&self) -> Vec<Finding> {
+        let failed = self.file_problem.as_ref().map(|reason| format!("No file can be stored: {reason}."));
+        failed.map(|message| finding("store", message)).into_iter().collect()
+    }
+
+    fn node_problems(&self) -> Vec<Finding> {
         let of_one = |node: &Node| {
             let Node { process, .. } = node;
-            node.problem(self.database.now).map(|why| format!("{} ({}): {why}", process.host, process.kind.as_str()))
+            let message = |why| format!("{} ({}): {why}", process.host, process.kind.as_str());
+            node.problem(self.database.now).map(|why| finding(&*process.id, message(why)))
         };
-        let mut found: Vec<String> = self.nodes.iter().filter_map(of_one).collect();
+        let mut found: Vec<Finding> = self.nodes.iter().filter_map(of_one).collect();
         let mut releases: Vec<&str> = self.up().map(|node| node.process.release.as_str()).collect();
         releases.sort_unstable();
         releases.dedup();
         if releases.len() > 1 {
-            found.push(format!("Processes of different releases run side by side: {}.", releases.join(", ")));
+            let message = format!("Processes of different releases run side by side: {}.", releases.join(", "));
+            found.push(finding("releases", message));
         }
         if !self.up().any(|node| node.process.kind == NodeKind::Serve) {
-            found.push("No process serves the site.".to_owned());
+            found.push(finding("serving", "No process serves the site.".to_owned()));
         }
         found
     }
 
-    fn queue_problems(&self) -> Vec<String> {
+    fn queue_problems(&self) -> Vec<Finding> {
         let stuck = self.queue.iter().filter(|queue| queue.overdue(self.at) > QUEUE_TOLERANCE);
-        let mut found: Vec<String> = stuck
+        let mut found: Vec<Finding> = stuck
             .map(|queue| {
-                format!(
-                    "Jobs of the kind {} have been due for {}: no worker runs, or none can do them.",
-                    queue.kind,
-                    duration(queue.overdue(self.at))
-                )
+                let (kind, overdue) = (&queue.kind, duration(queue.overdue(self.at)));
+                let message = format!(
+                    "Jobs of the kind {kind} have been due for {overdue}: no worker runs, or none can do them."
+                );
+                finding(format!("{kind} due"), message)
             })
             .collect();
         let set_aside: u64 =
             self.queue.iter().filter(|queue| queue.kind != self.mail_kind).map(|queue| queue.set_aside).sum();
         if set_aside > 0 {
-            found.push(format!("{} failed for good.", counted(set_aside, "job", "jobs")));
+            found.push(finding("failed", format!("{} failed for good.", counted(set_aside, "job", "jobs"))));
         }
         found
     }
 
-    fn mail_problems(&self) -> Vec<String> {
+    fn mail_problems(&self) -> Vec<Finding> {
         let set_aside = self.queue.iter().find(|queue| queue.kind == self.mail_kind).map_or(0, |queue| queue.set_aside);
-        let failed = (set_aside > 0).then(|| format!("{} could not be sent.", counted(set_aside, "email", "emails")));
+        let failed = (set_aside > 0)
+            .then(|| finding("failed", format!("{} could not be sent.", counted(set_aside, "email", "emails"))));
         let kept = (!self.has_mail_server).then(|| {
-            "There is no mail server (SMTP_URL): emails are kept as files in the outbox and reach nobody.".to_owned()
+            let message =
+                "There is no mail server (SMTP_URL): emails are kept as files in the outbox and reach nobody.";
+            finding("no server", message.to_owned())
         });
         let delayed = self.delayed_mails.map(|DelayedMails { count, since }| {
-            format!(
+            let message = format!(
                 "{} can’t be sent, the first for {}: the mail server is out of reach or refuses for now. They are tried again.",
                 counted(count, "email", "emails"),
                 duration(self.at.since(since))
-            )
+            );
+            finding("delayed", message)
         });
         kept.into_iter().chain(delayed).chain(failed).collect()
     }
 
-    fn disk_problems(&self) -> Vec<String> {
+    fn disk_problems(&self) -> Vec<Finding> {
         let full = |node: &Node| {
             let disk = node.process.disk?;
             (disk.free < disk.total / FREE_SHARE).then(|| {
                 let percent = disk.free * 100 / disk.total.max(1);
-                format!("{}: {percent}% of the disk of the data folder is free.", node.process.host)
+                let message = format!("{}: {percent}% of the disk of the data folder is free.", node.process.host);
+                finding(&*node.process.id, message)
             })
         };
         self.up().filter_map(full).collect()
     }
 
-    fn backup_problems(&self) -> Vec<String> {
+    fn backup_problems(&self) -> Vec<Finding> {
         let problem = match self.backup {
             None => Some("No backup has been made yet.".to_owned()),
             Some(backup) => {
@@ -197,10 +208,10 @@ impl SystemReport {
                 (age > BACKUP_TOLERANCE).then(|| format!("The latest backup is {} old.", duration(age)))
             }
         };
-        problem.into_iter().collect()
+        problem.map(|message| finding("age", message)).into_iter().collect()
     }
 
-    fn certificate_problems(&self) -> Vec<String> {
+    fn certificate_problems(&self) -> Vec<Finding> {
         let problem = self.certificate.as_ref().and_then(|certificate| match &certificate.expires_at {
             Err(reason) => Some(format!("{} can’t be checked: {reason}.", certificate.host)),
             Ok(expires_at) => {
@@ -214,19 +225,17 @@ impl SystemReport {
                 }
             }
         });
-        problem.into_iter().collect()
+        problem.map(|message| finding("certificate", message)).into_iter().collect()
     }
 
-    fn webhook_problems(&self) -> Vec<String> {
+    fn webhook_problems(&self) -> Vec<Finding> {
         let waiting = self.webhooks.iter().filter_map(|activity| {
             let age = self.at.since(activity.oldest_waiting_at?);
             (age > WEBHOOK_TOLERANCE).then(|| {
-                format!(
-                    "{} of {} not applied, the first for {}.",
-                    counted(activity.waiting, "webhook", "webhooks"),
-                    activity.provider,
-                    duration(age)
-                )
+                let waiting = counted(activity.waiting, "webhook", "webhooks");
+                let message =
+                    format!("{waiting} of {} not applied, the first for {}.", activity.provider, duration(age));
+                finding(&*activity.provider, message)
             })
         });
         waiting.collect()
@@ -395,11 +404,17 @@ mod tests {
         let of = |set_aside: u64, age: i64| {
             let mut report = healthy();
             report.queue[1] = queue("narration", set_aside, Some(NOW.plus(-age)));
-            report.problems().iter().map(Problem::key).collect::<Vec<_>>()
+            report.problems().into_iter().map(|problem| (problem.area, problem.about)).collect::<Vec<_>>()
         };
         assert_eq!(of(1, 59 * MINUTE), of(2, HOUR));
         assert_eq!(of(2, HOUR).len(), 2);
         assert_ne!(of(1, HOUR)[0], of(1, HOUR)[1]);
+        let mut report = healthy();
+        for node in &mut report.nodes {
+            node.clock_offset = HOUR;
+        }
+        let [one, other] = &report.problems()[..] else { panic!("two clocks are wrong") };
+        assert_ne!(one.about, other.about);
     }
 
     fn certificate(expires_at: Result<Timestamp, String>) -> CertificateCheck {

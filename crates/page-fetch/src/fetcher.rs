@@ -7,11 +7,11 @@ use std::time::Duration;
 use reqwest::dns::{Addrs, Name, Resolve, Resolving};
 use reqwest::header::{ACCEPT, ACCEPT_ENCODING, CONTENT_ENCODING, CONTENT_TYPE, HeaderMap, LOCATION};
 use reqwest::{Client, Response, redirect};
+use tracing::Instrument;
 use url::{Host, Url};
 
 use crate::error::FetchError;
 use crate::network::{Network, PublicNetwork};
-use tracing::Instrument;
 
 /// Maximum length of a URL, in bytes.
 const MAX_URL: usize = 2_048;
@@ -138,7 +138,7 @@ impl PageFetcher {
             client = client.resolve_to_addrs(name, addresses);
         }
         let client = client.build().map_err(|_| FetchError::Unreachable)?;
-        let span = tracing::debug_span!(target: "trace", "page", otel.kind = "client", server.address = url.host_str());
+        let span = tracing::debug_span!(target: "trace", "page", otel.kind = "client");
         let response = client.get(url.clone()).send().instrument(span).await.map_err(|_| FetchError::Unreachable)?;
         // The client should only use the given addresses; this verifies it.
         match response.remote_addr() {

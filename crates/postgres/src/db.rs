@@ -61,7 +61,7 @@ struct Lane {
 
 /// Receives what operators monitor of the pools.
 pub trait PoolMonitor: Send + Sync + std::fmt::Debug {
-    /// Reports how long a caller waited until it could use a connection of a pool.
+    /// Reports how long a caller waited until it was its turn to use a connection of a pool. To open a new one is not included.
     fn waited(&self, pool: &'static str, wait: Duration);
 
     /// Reports that a caller got no connection of a pool in time.
@@ -77,9 +77,9 @@ impl PoolMonitor for () {
 
 /// Reports waits that the pool itself ends: no connection could be opened.
 #[derive(Debug)]
-struct Timeouts(&'static str, Arc<dyn PoolMonitor>);
+struct TimeoutHandler(&'static str, Arc<dyn PoolMonitor>);
 
-impl HandleEvent for Timeouts {
+impl HandleEvent for TimeoutHandler {
     fn handle_timeout(&self, _: TimeoutEvent) {
         self.1.refused(self.0);
     }
@@ -132,7 +132,7 @@ fn pool(url: &str, size: u32, wait: Duration, settings: &'static str, events: Bo
 impl Lane {
     fn new(name: &'static str, url: &str, size: u32, wait: Duration, monitor: &Arc<dyn PoolMonitor>) -> Self {
         let monitor = Arc::clone(monitor);
-        let events = Box::new(Timeouts(name, Arc::clone(&monitor)));
+        let events = Box::new(TimeoutHandler(name, Arc::clone(&monitor)));
         let pool = pool(url, size, wait, WITHOUT_JIT, events);
         Self { name, pool, turns: Arc::new(Semaphore::new(size as usize)), monitor }
     }

@@ -27,6 +27,7 @@ mod reading_progress;
 mod referral;
 mod rights;
 mod schema;
+mod sealed;
 mod site;
 mod statement;
 #[cfg(debug_assertions)]
@@ -49,4 +50,5 @@ pub use operations::site_name;
 pub use reach::{ConnectFailure, connection_slots, reach};
 pub use reading_progress::{CombinedSaves, MemberBook, PositionSave};
 pub use rights::{RightsOutcome, grant_rights};
+pub use sealed::{SealedPlace, SealedValue};
 pub use site::Event;

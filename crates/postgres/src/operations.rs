@@ -4,7 +4,9 @@
 use ::operations::{Backup, DatabaseUse, DelayedMails, DiskSpace, Node, Process, WebhookActivity};
 use chrono::{DateTime, Utc};
 use diesel::{
-    QueryableByName, RunQueryDsl, sql_query,
+    QueryableByName, RunQueryDsl,
+    connection::SimpleConnection,
+    sql_query,
     sql_types::{BigInt, Binary, Bool, Integer, Nullable, Text, Timestamptz},
 };
 use kernel::{StoreError, Timestamp};
@@ -134,7 +136,8 @@ const IS_SETUP_OPEN: &str = "NOT EXISTS (SELECT FROM site_settings WHERE set_up_
      AND NOT EXISTS (SELECT FROM users WHERE role = 'admin')";
 
 impl<A> Pg<'_, A> {
-    /// The processes that were seen lately, those that serve first. One that was stopped in order is not among them.
+    /// The processes that were seen within the hour (others are deleted), those that serve first. One that was stopped in order is
+    /// not among them.
     pub fn nodes(&mut self) -> Result<Vec<Node>, StoreError> {
         let rows: Vec<NodeRow> =
             self.run(|conn| sql_query("SELECT * FROM nodes ORDER BY kind, host, started_at, id").load(conn))?;
@@ -146,7 +149,7 @@ impl<A> Pg<'_, A> {
         let row: DatabaseRow = self.run(|conn| {
             sql_query(
                 "SELECT current_setting('server_version') AS version, pg_database_size(current_database()) AS bytes, \
-                 (SELECT count(*)::int FROM pg_stat_activity WHERE backend_type = 'client backend') AS connections, \
+                 (SELECT sum(numbackends)::int FROM pg_stat_database) AS connections, \
                  current_setting('max_connections')::int - current_setting('superuser_reserved_connections')::int \
                  AS max_connections, clock_timestamp() AS now",
             )
@@ -165,7 +168,7 @@ impl<A> Pg<'_, A> {
     pub fn webhook_activity(&mut self, provider: &'static str) -> Result<WebhookActivity, StoreError> {
         let row: WebhookRow = self.run(|conn| {
             sql_query(
-                "SELECT (SELECT max(received_at) FROM provider_events WHERE provider = $1) AS last_at, count(*) AS waiting, \
+                "SELECT (SELECT received_at FROM provider_events WHERE provider = $1 ORDER BY id DESC LIMIT 1) AS last_at, count(*) AS waiting, \
                  min(received_at) AS oldest_waiting_at FROM provider_events WHERE provider = $1 AND applied_at IS NULL",
             )
             .bind::<Text, _>(provider)
@@ -211,6 +214,12 @@ impl<A> Pg<'_, A> {
         Ok(row.at.map(from_db))
     }
 
+    /// The name that the setup page gave the site; `None` if it gave none.
+    pub fn stored_site_name(&mut self) -> Result<Option<String>, StoreError> {
+        let rows: Vec<Name> = self.run(|conn| sql_query("SELECT name FROM site_settings").load(conn))?;
+        Ok(rows.into_iter().find_map(|row| row.name))
+    }
+
     /// Whether the site waits for its setup: it has neither content nor an admin, and was never set up by its page.
     pub fn is_setup_open(&mut self) -> Result<bool, StoreError> {
         self.run(|conn| {
@@ -232,7 +241,8 @@ impl<A> Pg<'_, A> {
 }
 
 impl Pg<'_> {
-    /// Says that a process runs, and forgets those that were not seen for an hour.
+    /// Records that a process runs. Forgets those that were not seen for an hour, and those of its machine and kind that were not seen
+    /// for a minute: it has taken their place.
     ///
     /// # Returns
     /// The clock of its machine, which shows `now`, minus the database's, in milliseconds.
@@ -240,7 +250,14 @@ impl Pg<'_> {
         let disk = process.disk;
         let bytes = |of: fn(DiskSpace) -> u64| disk.map(|disk| i64::try_from(of(disk)).unwrap_or(i64::MAX));
         self.run(|conn| {
-            sql_query("DELETE FROM nodes WHERE seen_at < clock_timestamp() - interval '1 hour'").execute(conn)?;
+            sql_query(
+                "DELETE FROM nodes WHERE seen_at < clock_timestamp() - interval '1 hour' \
+                 OR (host = $1 AND kind = $2 AND id <> $3 AND seen_at < clock_timestamp() - interval '1 minute')",
+            )
+            .bind::<Text, _>(&process.host)
+            .bind::<Text, _>(process.kind.as_str())
+            .bind::<Text, _>(&process.id)
+            .execute(conn)?;
             let saved: Offset = sql_query(
                 "INSERT INTO nodes AS node (id, host, kind, release, commit, started_at, seen_at, clock_offset_ms, \
                  max_connections, disk_free_bytes, disk_total_bytes) \
@@ -265,9 +282,18 @@ impl Pg<'_> {
         })
     }
 
-    /// Says that a process stops.
+    /// Records that a process stops.
     pub fn delete_node(&mut self, id: &str) -> Result<(), StoreError> {
         self.run(|conn| sql_query("DELETE FROM nodes WHERE id = $1").bind::<Text, _>(id).execute(conn)).map(|_| ())
+    }
+
+    /// Forgets what a restore has brought along of the instance that was backed up: its processes, its backups, its setup token.
+    pub fn forget_other_instance(&mut self) -> Result<(), StoreError> {
+        self.run(|conn| {
+            conn.batch_execute(
+                "DELETE FROM nodes; DELETE FROM backups; UPDATE site_settings SET setup_token_hash = NULL",
+            )
+        })
     }
 
     /// Records a backup that was written whole.

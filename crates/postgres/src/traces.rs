@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use ::jobs::TRACEPARENT;
 use diesel::connection::{Instrumentation, InstrumentationEvent};
-use opentelemetry::global;
+use opentelemetry::{global, trace::TraceContextExt};
 use tracing::{Level, Span, field::Empty};
 use tracing_opentelemetry::OpenTelemetrySpanExt;
 
@@ -13,7 +13,7 @@ const LONGEST_TEXT: usize = 2_000;
 
 /// Whether traces are sent.
 pub(crate) fn are_sent() -> bool {
-    tracing::enabled!(target: "trace", Level::DEBUG)
+    tracing::span_enabled!(target: "trace", Level::DEBUG)
 }
 
 /// The current span of the current trace, as the value of a `traceparent` header; `None` if there is none.
@@ -35,7 +35,8 @@ pub(crate) struct StatementSpans {
 impl Instrumentation for StatementSpans {
     fn on_connection_event(&mut self, event: InstrumentationEvent<'_>) {
         match event {
-            InstrumentationEvent::StartQuery { query, .. } => {
+            // Only within a trace that is kept: what runs by itself, such as a worker's polls, would be a trace of one span.
+            InstrumentationEvent::StartQuery { query, .. } if is_in_kept_trace() => {
                 let text = query.to_string();
                 let text = without_values(&text);
                 let name = text.split_whitespace().next().unwrap_or("statement");
@@ -57,6 +58,10 @@ impl Instrumentation for StatementSpans {
             _ => {}
         }
     }
+}
+
+fn is_in_kept_trace() -> bool {
+    Span::current().context().span().span_context().is_sampled()
 }
 
 /// The text of a statement as Diesel shows it, without the values that it adds, and not too long.

@@ -30,7 +30,7 @@ impl Families {
         Ok(collector)
     }
 
-    /// Registers what says much by itself.
+    /// Registers a collector with families of its own.
     pub(crate) fn collect(&mut self, collector: impl Collector + 'static) -> Result<(), prometheus::Error> {
         self.registry.register(Box::new(collector))
     }
@@ -78,7 +78,7 @@ impl Families {
         self.add((name, "histogram", help), HistogramVec::new(options, labels)?)
     }
 
-    /// Name and labels of each family, for the table in `docs/OPERATING.md`.
+    /// The name of each family.
     #[cfg(test)]
     pub(crate) fn names(&self) -> Vec<&'static str> {
         self.described.iter().map(|(name, ..)| *name).collect()

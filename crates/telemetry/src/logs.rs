@@ -6,9 +6,15 @@ use std::{
 };
 
 use kernel::config::Variables;
-use tracing::{Metadata, level_filters::LevelFilter};
+use tracing::{Metadata, Subscriber, level_filters::LevelFilter, subscriber::Interest};
 use tracing_subscriber::{
-    EnvFilter, Layer, filter::dynamic_filter_fn, fmt, layer::SubscriberExt, registry, util::SubscriberInitExt,
+    EnvFilter, Layer,
+    filter::{FilterExt, dynamic_filter_fn},
+    fmt,
+    layer::{Context, SubscriberExt},
+    registry,
+    registry::LookupSpan,
+    util::SubscriberInitExt,
 };
 
 use crate::traces::{self, TraceConfig};
@@ -52,32 +58,74 @@ impl LogConfig {
 /// # Errors
 /// The process has a log already, or traces can't be sent.
 pub fn init(config: &LogConfig, traces: TraceConfig) -> anyhow::Result<()> {
-    // Each layer has filters of its own: the log shows no spans of traces.
     let shown = EnvFilter::try_new(&config.filter)?;
-    let log = if config.json {
-        fmt::layer()
-            .json()
-            .flatten_event(true)
-            .with_current_span(true)
-            .with_span_list(false)
-            .with_writer(stderr)
-            .boxed()
-    } else {
-        fmt::layer().with_writer(stderr).boxed()
-    };
-    let log = log.with_filter(shown).with_filter(dynamic_filter_fn(|metadata, _| is_expected(metadata)));
-    registry().with(log).with(traces::layer(traces)?).try_init()?;
+    match traces::layer(traces)? {
+        // The filters are global: what the log does not show costs nothing.
+        None => registry().with(shown).with(AcceptThread).with(output(config)).try_init()?,
+        // Each layer has filters of its own: the log shows no spans of traces. One filter for the log, because an outer one around
+        // another would have every callsite ask it.
+        Some(traces) => {
+            let expected = dynamic_filter_fn(|metadata, _| AcceptThread::is_expected(metadata))
+                .with_callsite_filter(AcceptThread::interest)
+                .with_max_level_hint(LevelFilter::TRACE);
+            registry().with(output(config).with_filter(shown.and(expected))).with(traces).try_init()?;
+        }
+    }
     Ok(())
 }
 
-/// Whether something may be logged: anything but what the accept thread reports of a socket that was closed on purpose.
-fn is_expected(metadata: &Metadata<'_>) -> bool {
-    metadata.target() != "actix_server::accept" || !LISTENER_CLOSED.load(Ordering::Relaxed)
+/// Writes lines to standard error.
+fn output<S>(config: &LogConfig) -> Box<dyn Layer<S> + Send + Sync>
+where
+    S: Subscriber + for<'a> LookupSpan<'a>,
+{
+    if config.json {
+        let json = fmt::layer().json().flatten_event(true).with_current_span(true).with_span_list(false);
+        json.with_writer(stderr).boxed()
+    } else {
+        fmt::layer().with_writer(stderr).boxed()
+    }
+}
+
+/// The log filter of [`expect_closed_listener`].
+struct AcceptThread;
+
+impl AcceptThread {
+    fn spoke(metadata: &Metadata<'_>) -> bool {
+        metadata.target() == "actix_server::accept"
+    }
+
+    fn is_expected(metadata: &Metadata<'_>) -> bool {
+        !(Self::spoke(metadata) && LISTENER_CLOSED.load(Ordering::Relaxed))
+    }
+
+    fn interest(metadata: &'static Metadata<'static>) -> Interest {
+        if Self::spoke(metadata) { Interest::sometimes() } else { Interest::always() }
+    }
+}
+
+impl<S: Subscriber> Layer<S> for AcceptThread {
+    fn register_callsite(&self, metadata: &'static Metadata<'static>) -> Interest {
+        Self::interest(metadata)
+    }
+
+    fn enabled(&self, metadata: &Metadata<'_>, _: Context<'_, S>) -> bool {
+        Self::is_expected(metadata)
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn what_is_not_shown_is_not_even_made() {
+        let config = LogConfig { filter: "info".to_owned(), json: true };
+        init(&config, TraceConfig::default()).unwrap();
+        assert_eq!(LevelFilter::current(), LevelFilter::INFO);
+        assert!(!tracing::span_enabled!(target: "trace", tracing::Level::DEBUG), "no traces are sent");
+        assert!(tracing::enabled!(tracing::Level::INFO));
+    }
 
     #[test]
     fn filters_that_would_silence_the_log_are_refused() {

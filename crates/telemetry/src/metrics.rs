@@ -79,7 +79,7 @@ impl Database {
             )?,
             waits: all.histogram(
                 "pith_database_wait_seconds",
-                "How long callers waited for a connection, by pool.",
+                "How long callers waited for their turn at a connection, by pool.",
                 &["pool"],
                 WAIT_SECONDS,
             )?,
@@ -309,10 +309,13 @@ impl Metrics {
         self.caches.entries.with_label_values(&[cache]).set(signed(entries));
     }
 
-    /// Shows the state of the instance; `None`: the database did not answer.
-    pub fn set_instance(&self, state: Option<&InstanceState>) {
-        self.database.up.set(i64::from(state.is_some()));
-        let Some(state) = state else { return };
+    /// Shows whether the database answers.
+    pub fn set_database_up(&self, is_up: bool) {
+        self.database.up.set(i64::from(is_up));
+    }
+
+    /// Shows the state of the instance.
+    pub fn set_instance(&self, state: &InstanceState) {
         for JobCount { kind, state: job_state, count, oldest_due_at } in &state.jobs {
             self.work.jobs.with_label_values(&[kind, job_state.as_str()]).set(signed(*count));
             if *job_state == State::Queued {
@@ -457,11 +460,12 @@ mod tests {
     #[test]
     fn the_state_of_the_instance_becomes_gauges() {
         let (metrics, now) = (metrics(), Timestamp::from_millis(1_795_226_400_000));
-        metrics.set_instance(None);
+        metrics.set_database_up(false);
         assert!(text(&metrics).contains("pith_database_up 0"));
+        metrics.set_database_up(true);
         let queued =
             JobCount { kind: "mail", state: State::Queued, count: 2, oldest_due_at: Some(now.plus(-90 * SECOND)) };
-        metrics.set_instance(Some(&InstanceState {
+        metrics.set_instance(&InstanceState {
             at: now,
             database: DatabaseUse { version: "15.13".to_owned(), bytes: 1, connections: 1, max_connections: 97, now },
             delayed_mails: None,
@@ -474,7 +478,7 @@ mod tests {
                 oldest_waiting_at: None,
             }],
             backup: Some(Backup { ended_at: now, bytes: 1 }),
-        }));
+        });
         let text = text(&metrics);
         for line in [
             "pith_database_up 1",

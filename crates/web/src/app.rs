@@ -11,7 +11,7 @@ use cache::{
 };
 use catalogue::{BookRef, CatalogueQueries};
 use config::{
-    Config, Profile,
+    Config, Profile, SiteConfig,
     build::{COMMIT, RELEASE},
 };
 use identity::{Claims, IdentityQueries, Seal, TokenError};
@@ -150,6 +150,10 @@ impl App {
             &(Arc::clone(&metrics) as Arc<dyn PoolMonitor>),
         );
         let seal = Seal::new(config.secret.bytes())?;
+        let seal = match &config.secret_also {
+            Some(other) => seal.also_opening(other.bytes())?,
+            None => seal,
+        };
         let settings = Arc::new(Settings::from(&config));
         let site = mail::Site {
             name: config.site.name.clone(),
@@ -356,6 +360,14 @@ impl App {
             self.metrics.set_cache(name, hits, misses, entries);
         }
         Ok(self.metrics.text()?)
+    }
+
+    /// The name that the site has by now: `SITE_NAME`, or what the setup page has stored, perhaps since this process read it.
+    pub async fn current_site_name(&self) -> Result<String, StoreError> {
+        let SiteConfig { name, is_name_set, .. } = &self.config.site;
+        let ask = |pg: &mut PgRead<'_>| pg.stored_site_name();
+        let stored = if *is_name_set { None } else { self.db.read(ask).await? };
+        Ok(stored.unwrap_or_else(|| name.clone()))
     }
 
     /// Whether the site waits for its setup page (`admin.setup-page`). Once it does not, it never does again.

@@ -2,7 +2,9 @@
 
 use std::{collections::HashMap, pin::Pin, sync::Arc};
 
-use jobs::{Effect, ExternalJob, Job, JobDefinition, JobKind, Jobs, LeasedJob, LongJob, Outcome, Queue, State};
+use jobs::{
+    Effect, ExternalJob, Job, JobDefinition, JobKind, Jobs, LeasedJob, LongJob, Outcome, Queue, RESTORED, State,
+};
 use kernel::{StoreError, Timestamp};
 use postgres::Pg;
 
@@ -100,9 +102,6 @@ impl Work {
         }
     }
 }
-
-/// The reason that admins read on a job that a restore has set aside.
-const RESTORED: &str = "Restored from a backup: it may already have run after the backup was made.";
 
 /// The job definitions of a process. Jobs of unknown kinds are left alone, because a newer node may have queued them.
 #[derive(Clone, Default)]

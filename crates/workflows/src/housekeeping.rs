@@ -79,7 +79,7 @@ scheduled! {
 
 scheduled! {
     /// Retries file removals that became dead letters, so that no file stays for ever because the object store was down for days.
-    RetryRemovals, "retry_removals" every HOUR, |pg, now| pg.retry_jobs(REMOVE_FILE, now).map(|_| ())
+    RetryRemovals, "retry_removals" every HOUR, |pg, now| pg.retry_jobs(REMOVE_FILE, now)
 }
 
 /// Deletes analytics events, inbox messages and counts of searches after their retention.

@@ -78,7 +78,7 @@ impl Passwords {
         client: ClientContext,
     ) -> Result<StartedSession, SetupError> {
         let given = token.clone();
-        self.transactions.write(move |tx| check_setup_token(tx, &given)).await?;
+        self.transactions.read(move |tx| check_setup_token(tx, &given)).await?;
         if setup.site_name.as_deref().is_some_and(|name| !is_site_name(name)) {
             return Err(SetupError::InvalidName);
         }

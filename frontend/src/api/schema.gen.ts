@@ -912,7 +912,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Has all mails tried again that were set aside (`admin.retry-all`). */
+        /**
+         * Has the mails tried again that certainly were not sent, as many as 1,000, newest first (`admin.retry-all`). Those that may have arrived
+         *     are left: they are tried again one by one.
+         */
         post: operations["retry_mails"];
         delete?: never;
         options?: never;
@@ -5635,9 +5638,17 @@ export interface components {
         };
         /** @description Every success: `{"status":"ok","result":…}`. */
         Answer_MailsRetried: {
-            /** @description The number of mails that are tried again. */
+            /** @description The outcome of trying failed mails again. */
             result: {
-                /** Format: int64 */
+                /**
+                 * Format: int64
+                 * @description The number of mails that are still set aside.
+                 */
+                left: number;
+                /**
+                 * Format: int64
+                 * @description The number of mails that are tried again.
+                 */
                 retried: number;
             };
             /** @description Always `ok`. */
@@ -9364,9 +9375,17 @@ export interface components {
             /** @description The cursor of the next page; null on the last page. */
             next?: string | null;
         };
-        /** @description The number of mails that are tried again. */
+        /** @description The outcome of trying failed mails again. */
         MailsRetried: {
-            /** Format: int64 */
+            /**
+             * Format: int64
+             * @description The number of mails that are still set aside.
+             */
+            left: number;
+            /**
+             * Format: int64
+             * @description The number of mails that are tried again.
+             */
             retried: number;
         };
         /** @description Where a search found a book. */
@@ -11239,7 +11258,7 @@ export interface components {
             /** @description 8 to 256 characters, and none of the most common passwords. */
             password: string;
             /**
-             * @description The site's name, of at most 60 characters. If it is another than `GET /api/setup` told, the server starts again under it, which
+             * @description The site's name, of at most 60 characters. If it is another than `GET /api/setup` returned, the server starts again under it, which
              *     takes a second or two.
              */
             siteName?: string | null;

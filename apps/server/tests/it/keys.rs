@@ -7,9 +7,10 @@ use std::{
 
 use crate::harness::{self, Person, Reply, TestApp, reply};
 use identity::{Identity, IdentityError, TOKEN_KEY_GRACE};
-use kernel::{HOUR, SECOND, SessionId, UserId};
+use kernel::{Env, HOUR, SECOND, SessionId, UserId};
 use reqwest::{Client, header};
 use serde_json::json;
+use totp_rs::TOTP;
 
 /// How often keys are rotated under the stream.
 const ROTATIONS: usize = 4;
@@ -164,4 +165,62 @@ async fn a_token_of_a_dead_or_removed_key_is_refused_on_every_node() {
     for node in [&one, &other] {
         session(node, &sign()).await.fails(401, "unauthenticated", "Please log in.");
     }
+}
+
+#[actix_web::test]
+async fn the_operators_secret_is_replaced_without_a_break() {
+    let old = TestApp::start().await;
+    let ada = old.sign_up("ada@example.com").await;
+    let setup = old.post_as(&ada, "/api/user/totp", json!({})).await.result();
+    let phone = TOTP::from_url(setup["url"].as_str().expect("a URL")).expect("an authenticator app");
+    let code = |app: &TestApp| phone.generate(app.env.now().millis().unsigned_abs() / 1000);
+    old.put_as(&ada, "/api/user/totp", json!({ "code": code(&old) })).await.result();
+    old.put("/api/user/forgot-password", json!({ "email": "ada@example.com" })).await.result();
+    let waiting = old.count("jobs WHERE payload IS NOT NULL AND kind IN ('mail', 'recovery')");
+    assert!(waiting >= 2, "a mail and a recovery wait");
+    let (first, second) = (harness::SECRET, "another secret of at least 32 characters");
+
+    // Both secrets: what the old one has sealed is opened.
+    let both = old.start_beside_with(&[("PITH_SECRET", second), ("PITH_SECRET_ALSO", first)]).await;
+    assert_eq!(both.get("/readyz").await.status.as_u16(), 200);
+    session(&both, &ada.token).await.result();
+    let rotate = |also: &str| {
+        let mut pith = Command::new(env!("CARGO_BIN_EXE_pith"));
+        pith.arg("rotate-secret").env_clear().envs([
+            ("DATABASE_URL", old.database.application_url().as_str()),
+            ("PITH_SECRET", second),
+            ("PITH_SECRET_ALSO", also),
+            ("PUBLIC_URL", "http://localhost:4000"),
+            ("PITH_HOME", &old.home().display().to_string()),
+        ]);
+        let done = pith.output().expect("it runs");
+        (
+            done.status.success(),
+            format!("{}{}", String::from_utf8_lossy(&done.stdout), String::from_utf8_lossy(&done.stderr)),
+        )
+    };
+    let (succeeded, said) = rotate("");
+    assert!(!succeeded && said.contains("PITH_SECRET_ALSO is not set"), "{said}");
+    let (succeeded, said) = rotate("a third secret that nobody has ever used");
+    assert!(!succeeded && said.contains("0 values are sealed") && said.contains("open with neither secret"), "{said}");
+    let (succeeded, said) = rotate(first);
+    assert!(succeeded && !said.starts_with("0 values"), "{said}");
+    let (succeeded, said) = rotate(first);
+    assert!(succeeded && said.starts_with("0 values"), "a second time there is nothing to do: {said}");
+
+    // The new secret alone: nobody is signed out, the app's codes count, and what was queued is done.
+    let new = old.start_beside_with(&[("PITH_SECRET", second)]).await;
+    assert_eq!(new.get("/readyz").await.status.as_u16(), 200);
+    session(&new, &ada.token).await.result();
+    old.env.advance(60 * SECOND);
+    let login = json!({ "username": "ada@example.com", "password": harness::PASSWORD });
+    let asked = new.post("/api/user/login", login).await;
+    let ticket = asked.json()["ticket"].as_str().expect("a ticket").to_owned();
+    new.post("/api/user/second-factor", json!({ "ticket": ticket, "code": code(&old) })).await.result();
+    new.work_off().await;
+    assert_eq!(new.count("jobs WHERE state = 'set_aside'"), 0);
+    assert_eq!(new.count("jobs WHERE kind IN ('mail', 'recovery') AND state = 'queued'"), 0);
+    // The old one alone opens nothing any more.
+    let before = old.start_beside().await;
+    assert_eq!(before.get("/readyz").await.status.as_u16(), 503);
 }

@@ -336,6 +336,7 @@ async fn a_worker_answers_health_checks_and_shows_the_metrics_of_all_jobs() {
     };
     // The first look at the instance is a moment after the start.
     while !metrics().await.contains("pith_nodes{kind=\"worker\"} 1") {
+        assert!(worker.0.try_wait().expect("a process").is_none(), "the worker has ended");
         tokio::task::yield_now().await;
     }
     let text = metrics().await;

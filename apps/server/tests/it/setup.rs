@@ -140,7 +140,7 @@ async fn the_demo_content_is_loaded_by_a_job() {
 #[actix_web::test]
 async fn a_server_prints_where_it_is_set_up_and_starts_again_under_its_new_name() {
     let (database, home) = (TestDatabase::new(), tempfile::tempdir().expect("a folder"));
-    let process = Process::start(&database, home.path(), &[("LOG_FORMAT", "json"), ("SITE_NAME", "")]);
+    let mut process = Process::start(&database, home.path(), &[("LOG_FORMAT", "json"), ("SITE_NAME", "")]);
     let url = loop {
         let link = |line: &String| Some(line.split_once("Set it up at ")?.1.split('"').next()?.to_owned());
         if let Some(url) = process.log().iter().find_map(link) {
@@ -156,8 +156,9 @@ async fn a_server_prints_where_it_is_set_up_and_starts_again_under_its_new_name(
     let address = format!("http://127.0.0.1:{}", process.port);
     let reply = client.post(format!("{address}/api/setup")).json(&body).send().await.expect("it answers");
     assert_eq!(reply.status(), 200, "the answer is not lost to the new start");
-    let serving = || process.log().iter().filter(|line| line.contains("\"serving\"")).count();
-    while serving() < 2 {
+    let serving = |process: &Process| process.log().iter().filter(|line| line.contains("\"serving\"")).count();
+    while serving(&process) < 2 {
+        assert!(!process.has_ended(), "it does not start again: {:?}", process.log());
         tokio::time::sleep(Duration::from_millis(20)).await;
     }
     let front = client.request(Method::GET, &address).send().await.expect("it serves again");

@@ -7,6 +7,7 @@ use kernel::{Env, Timestamp};
 use reqwest::{Client, Method, RequestBuilder, redirect::Policy};
 use serde_json::Value;
 use tokio::sync::Mutex;
+use tracing::Instrument;
 
 use super::PayPalConfig;
 use crate::{
@@ -14,7 +15,6 @@ use crate::{
     key::provider_key,
     stripe::SetupError,
 };
-use tracing::Instrument;
 
 /// The maximum size of a response, in bytes.
 const MAX_BYTES: usize = 1024 * 1024;

@@ -7,11 +7,11 @@ use billing::gateway::{GatewayError, IdempotencyKey};
 use serde_json::Value;
 use stripe::{Client, ClientBuilder, IdempotencyKey as StripeKey, RequestStrategy, StripeError};
 use stripe_client_core::{RequestBuilder, StripeMethod};
+use tracing::Instrument;
 use url::form_urlencoded;
 
 use super::{SetupError, StripeConfig};
 use crate::{json::text, key::provider_key, sandbox::decline};
-use tracing::Instrument;
 
 /// The fields of a form.
 pub(super) type Form = Vec<(String, String)>;

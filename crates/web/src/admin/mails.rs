@@ -60,7 +60,11 @@ pub(crate) async fn retry_mail(
     retry(&app, acting, (vec![SEND_MAIL], &id), SubjectKind::Mail, "mail.retry", "email").await
 }
 
-/// Has all mails tried again that were set aside (`admin.retry-all`).
+/// The most mails that one call has tried again.
+const MOST_RETRIED: usize = 1_000;
+
+/// Has the mails tried again that certainly were not sent, as many as 1,000, newest first (`admin.retry-all`). Those that may have arrived
+/// are left: they are tried again one by one.
 #[utoipa::path(
     tag = "admin",
     responses((status = 200, description = "Queued for delivery.", body = Answer<MailsRetried>)),
@@ -70,12 +74,12 @@ pub(crate) async fn retry_mail(
 pub(crate) async fn retry_mails(app: Data<App>, acting: ActingAdmin) -> Result<Answer<MailsRetried>, ApiError> {
     let retried = app.transactions.write_as::<_, StoreError, _>(acting.actor, |tx, trail| {
         let now = tx.now();
-        let retried = tx.pg.retry_jobs(SEND_MAIL, now)?;
+        let (retried, left) = tx.pg.retry_failed_jobs(SEND_MAIL, MOST_RETRIED, now)?;
         if retried > 0 {
             let change = FieldChange::between("count", None, Some(&retried.to_string()));
             trail.record(AuditEvent::new("mail.retry_all", Subject::whole(SubjectKind::Mail)).with([change]));
         }
-        Ok(retried)
+        Ok(MailsRetried { retried, left })
     });
-    Ok(Answer::new(MailsRetried { retried: retried.await? }))
+    Ok(Answer::new(retried.await?))
 }

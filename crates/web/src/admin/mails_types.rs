@@ -40,10 +40,13 @@ impl From<&[JobCount]> for MailCounts {
     }
 }
 
-/// The number of mails that are tried again.
+/// The outcome of trying failed mails again.
 #[derive(Clone, Copy, Debug, Serialize, ToSchema)]
 pub struct MailsRetried {
+    /// The number of mails that are tried again.
     pub retried: u64,
+    /// The number of mails that are still set aside.
+    pub left: u64,
 }
 
 /// The state of a mail.

@@ -9,7 +9,7 @@ use media::MediaConfig;
 use crate::{
     admin::{
         jobs_types::JobKinds,
-        system_types::{Surroundings, SystemResult, SystemStore},
+        system_types::{ProcessFacts, SystemResult, SystemStore},
     },
     app::App,
     extract::Admin,
@@ -22,7 +22,7 @@ use crate::{
 pub(crate) async fn system(app: Data<App>, kinds: Data<JobKinds>, _: Admin) -> Result<Answer<SystemResult>, ApiError> {
     let last_sent = app.db.read::<_, StoreError, _>(|pg| pg.last_job_done(SEND_MAIL.name));
     let (state, last_sent, files) = tokio::join!(app.instance_state(kinds.0.clone()), last_sent, app.media.check());
-    let around = Surroundings {
+    let facts = ProcessFacts {
         own_id: app.process_id.clone(),
         commit: COMMIT,
         schema: postgres::schema_version(),
@@ -34,5 +34,5 @@ pub(crate) async fn system(app: Data<App>, kinds: Data<JobKinds>, _: Admin) -> R
         },
     };
     let report = app.system_report(state?, files.err().map(|error| error.to_string()));
-    Ok(Answer::new(SystemResult::new(report, around)))
+    Ok(Answer::new(SystemResult::new(report, facts)))
 }

@@ -244,7 +244,7 @@ impl SystemNode {
 }
 
 /// What the answer says beside the report.
-pub(crate) struct Surroundings {
+pub(crate) struct ProcessFacts {
     pub(crate) own_id: String,
     pub(crate) commit: &'static str,
     pub(crate) schema: String,
@@ -254,12 +254,12 @@ pub(crate) struct Surroundings {
 }
 
 impl SystemResult {
-    pub(crate) fn new(report: SystemReport, around: Surroundings) -> Self {
+    pub(crate) fn new(report: SystemReport, facts: ProcessFacts) -> Self {
         let mail = report.queue.iter().find(|queue| queue.kind == report.mail_kind);
         Self {
             checked_at: report.at.millis(),
-            commit: around.commit.to_owned(),
-            schema: around.schema,
+            commit: facts.commit.to_owned(),
+            schema: facts.schema,
             problems: report
                 .problems()
                 .into_iter()
@@ -271,15 +271,15 @@ impl SystemResult {
                 connections: report.database.connections,
                 max_connections: report.database.max_connections,
             },
-            nodes: report.nodes.iter().map(|node| SystemNode::new(node, &report, &around.own_id)).collect(),
+            nodes: report.nodes.iter().map(|node| SystemNode::new(node, &report, &facts.own_id)).collect(),
             mail: SystemMail {
-                transport: if around.mail_server.is_some() { SystemTransport::Smtp } else { SystemTransport::Outbox },
-                server: around.mail_server,
+                transport: if facts.mail_server.is_some() { SystemTransport::Smtp } else { SystemTransport::Outbox },
+                server: facts.mail_server,
                 queued: mail.map_or(0, |mail| mail.queued + mail.running),
                 set_aside: mail.map_or(0, |mail| mail.set_aside),
-                last_sent_at: around.last_sent_at,
+                last_sent_at: facts.last_sent_at,
             },
-            files: SystemFiles { store: around.store, problem: report.file_problem.clone() },
+            files: SystemFiles { store: facts.store, problem: report.file_problem.clone() },
             backup: SystemBackup {
                 last_at: report.backup.map(|backup| backup.ended_at.millis()),
                 bytes: report.backup.map(|backup| backup.bytes),

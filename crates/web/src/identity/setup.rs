@@ -92,7 +92,7 @@ struct MailTest {
 )]
 #[post("/api/setup/mail-test")]
 async fn try_mail(app: Data<App>, Body(test): Body<MailTest>) -> Result<Answer<Nothing>, ApiError> {
-    refuse_in_demo(&app)?;
+    refuse_when_set_up(&app).await?;
     let email = Email::parse(&test.email).map_err(|error| ApiError::invalid("email", error.to_string()))?;
     let token = test.token;
     app.read_tx::<_, SetupError, _>(move |tx| check_setup_token(tx, &token)).await?;
@@ -117,7 +117,7 @@ enum FirstContent {
 struct SetupForm {
     /// The token that the server has printed.
     token: String,
-    /// The site's name, of at most 60 characters. If it is another than `GET /api/setup` told, the server starts again under it, which
+    /// The site's name, of at most 60 characters. If it is another than `GET /api/setup` returned, the server starts again under it, which
     /// takes a second or two.
     site_name: Option<String>,
     /// The first admin's address. It counts as confirmed.
@@ -146,7 +146,7 @@ struct SetupForm {
 )]
 #[post("/api/setup")]
 async fn set_up(app: Data<App>, Client(client): Client, Body(form): Body<SetupForm>) -> Result<SignedIn, ApiError> {
-    refuse_in_demo(&app)?;
+    refuse_when_set_up(&app).await?;
     let site = &app.config.site;
     let site_name = form.site_name.filter(|name| !site.is_name_set && name.trim() != site.name);
     let admin = Registration::read(RegistrationForm {
@@ -162,7 +162,7 @@ async fn set_up(app: Data<App>, Client(client): Client, Body(form): Body<SetupFo
     SignedIn::started(&app, &started).await
 }
 
-/// The demo profile has accounts with published passwords, and is never set up.
-fn refuse_in_demo(app: &App) -> Result<(), ApiError> {
-    if app.config.profile == config::Profile::Demo { Err(SetupError::Closed.into()) } else { Ok(()) }
+/// A demo is never set up, and no site twice.
+async fn refuse_when_set_up(app: &App) -> Result<(), ApiError> {
+    if app.is_setup_open().await? { Ok(()) } else { Err(SetupError::Closed.into()) }
 }

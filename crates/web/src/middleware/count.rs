@@ -11,6 +11,7 @@ use actix_web::{
     web::Data,
 };
 
+use jobs::TRACEPARENT;
 use opentelemetry::{global, trace::TraceContextExt};
 use tracing::{Instrument, Span, field::Empty};
 use tracing_opentelemetry::OpenTelemetrySpanExt;
@@ -60,9 +61,9 @@ fn trace_of(request: &ServiceRequest, app: &App) -> Span {
     );
     if !span.is_disabled() {
         let peer = request.peer_addr().map(|peer| peer.ip().to_canonical());
-        let given = request.headers().get("traceparent").and_then(|value| value.to_str().ok());
+        let given = request.headers().get(TRACEPARENT).and_then(|value| value.to_str().ok());
         if let Some(parent) = given.filter(|_| peer.is_some_and(|peer| app.config.is_trusted_proxy(peer))) {
-            let carrier = HashMap::from([("traceparent".to_owned(), parent.to_owned())]);
+            let carrier = HashMap::from([(TRACEPARENT.to_owned(), parent.to_owned())]);
             // A span that is sampled already has no other parent.
             let _ = span.set_parent(global::get_text_map_propagator(|propagator| propagator.extract(&carrier)));
         }

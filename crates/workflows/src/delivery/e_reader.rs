@@ -22,7 +22,7 @@ use crate::{account::account, catalogue::view_book::view_book, error::ViewError,
 pub const DELIVER_BOOK: JobKind = JobKind::external("e_reader");
 
 /// The purpose for which the payloads are sealed.
-const PURPOSE: &[u8] = b"e-reader";
+pub(crate) const PURPOSE: &[u8] = b"e-reader";
 /// The subject of the jobs for books, as admins see it.
 const ABOUT: &str = "book";
 /// The subject of the jobs for members' own summaries.

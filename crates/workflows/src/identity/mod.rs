@@ -11,6 +11,7 @@ pub mod provider_sign_in;
 pub mod recovery;
 pub mod refresh_session;
 pub mod second_factor;
+pub mod secret_rotation;
 pub mod security;
 pub mod sign_in;
 pub mod subscription_code;

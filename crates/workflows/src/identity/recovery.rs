@@ -22,7 +22,7 @@ use crate::{
 pub const ANSWER_RECOVERY: JobKind = JobKind::transactional("recovery");
 
 /// The purpose for which the payloads are sealed.
-const PURPOSE: &[u8] = b"recovery";
+pub(crate) const PURPOSE: &[u8] = b"recovery";
 
 /// What a user who can't log in requests.
 #[derive(Clone, Debug, Serialize, Deserialize)]

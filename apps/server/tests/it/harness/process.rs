@@ -100,6 +100,11 @@ impl Process {
         }
     }
 
+    /// Whether it has ended by itself.
+    pub fn has_ended(&mut self) -> bool {
+        self.child.try_wait().expect("a process").is_some()
+    }
+
     /// The lines of its log so far.
     pub fn log(&self) -> Vec<String> {
         self.lines.lock().expect("no panic").clone()

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use crate::tx::Tx;
 
 /// The purpose for which the details are sealed.
-const PURPOSE: &[u8] = b"checkout details";
+pub(crate) const PURPOSE: &[u8] = b"checkout details";
 
 /// A gift's giver and recipient. Without an e-mail address the code goes to the buyer.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]

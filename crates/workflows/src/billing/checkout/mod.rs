@@ -8,7 +8,7 @@
 //! [`PaymentFlows::apply`]: crate::billing::payments::PaymentFlows::apply
 
 pub mod claim;
-mod details;
+pub(crate) mod details;
 pub mod error;
 pub mod events;
 mod fulfil;

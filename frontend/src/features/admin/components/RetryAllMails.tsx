@@ -25,15 +25,16 @@ export function RetryAllMails() {
           busyText="Trying…"
           onClose={() => setOpen(false)}
           submit={async () => {
-            const { retried } = await call('POST /api/admin/mails/retry');
+            const { retried, left } = await call('POST /api/admin/mails/retry');
             setOpen(false);
-            toast(retried === 0 ? 'There was no failed email left.' : `${plural(retried, 'email')} will be sent again.`);
+            const rest = left > 0 ? ` ${plural(left, 'email')} may have arrived and can be tried one by one.` : '';
+            toast(retried === 0 ? `No email is sent again.${rest}` : `${plural(retried, 'email')} will be sent again.${rest}`);
             await readAgain('mails', 'jobs', 'overview', 'system');
             // The button, which had the focus, is gone with the failed emails.
             document.querySelector<HTMLElement>('h1[tabindex]')?.focus();
           }}
         >
-          <p>Old emails are sent as well. A link in them may have expired: for a new password, for example.</p>
+          <p>Old emails are sent as well. A link in them may have expired: for a new password, for example. Emails that may have arrived already are left.</p>
         </ActionDialog>
       ) : null}
     </>
