@@ -27,8 +27,8 @@ export function RetryAllMails() {
           submit={async () => {
             const { retried, left } = await call('POST /api/admin/mails/retry');
             setOpen(false);
-            const rest = left > 0 ? ` ${plural(left, 'email')} may have arrived and can be tried one by one.` : '';
-            toast(retried === 0 ? `No email is sent again.${rest}` : `${plural(retried, 'email')} will be sent again.${rest}`);
+            const sent = retried > 0 ? `${plural(retried, 'email')} will be sent again.` : 'There was no failed email left.';
+            toast(left > 0 ? `${plural(retried, 'email')} will be sent again. ${plural(left, 'email')} may have arrived and can be tried one by one.` : sent);
             await readAgain('mails', 'jobs', 'overview', 'system');
             // The button, which had the focus, is gone with the failed emails.
             document.querySelector<HTMLElement>('h1[tabindex]')?.focus();

@@ -277,7 +277,7 @@ describe('failed emails (admin.retry-all)', () => {
       on('GET /api/admin/mails', () => ({ mails: retries === 0 ? [failed(2), failed(1)] : [], next: null })),
       on('POST /api/admin/mails/retry', () => {
         retries += 1;
-        return { retried: 12 };
+        return { retried: 12, left: 0 };
       }),
     );
     app = openApp('/admin/mails?state=set_aside');
@@ -296,11 +296,25 @@ describe('failed emails (admin.retry-all)', () => {
     expect(retries).toBe(1);
   });
 
+  it('that may have arrived already are left, and the admin is told', async () => {
+    server.use(
+      on('GET /api/admin/overview', () => ({ unread: 0, mails: { queued: 0, setAside: 3 } })),
+      on('GET /api/admin/mails', () => ({ mails: [failed(1)], next: null })),
+      on('POST /api/admin/mails/retry', () => ({ retried: 1, left: 2 })),
+    );
+    app = openApp('/admin/mails?state=set_aside');
+    await type.click(await retryAll());
+    const dialog = screen.getByRole('dialog');
+    expect(dialog).toHaveTextContent('Emails that may have arrived already are left.');
+    await type.click(within(dialog).getByRole('button', { name: 'Retry all' }));
+    expect(await screen.findByText('1 email will be sent again. 2 emails may have arrived and can be tried one by one.')).toBeVisible();
+  });
+
   it('that another admin has retried meanwhile are none', async () => {
     server.use(
       on('GET /api/admin/overview', () => failure(503, 'busy', 'Please try again.')),
       on('GET /api/admin/mails', () => ({ mails: [failed(1)], next: null })),
-      on('POST /api/admin/mails/retry', () => ({ retried: 0 })),
+      on('POST /api/admin/mails/retry', () => ({ retried: 0, left: 0 })),
     );
     app = openApp('/admin/mails?state=set_aside');
     await type.click(await retryAll());
