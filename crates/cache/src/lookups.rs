@@ -8,7 +8,7 @@ pub struct CacheUse {
     /// The cache's name.
     pub name: &'static str,
     pub hits: u64,
-    /// Lookups that found nothing, or only what is not valid anymore.
+    /// Lookups that found nothing, or only what is no longer valid.
     pub misses: u64,
     /// About how many entries there are.
     pub entries: u64,

@@ -81,7 +81,7 @@ impl Seal {
         open(&self.cipher).or_else(|error| self.other.as_ref().map_or(Err(error), open))
     }
 
-    /// Seals anew what was sealed with the other secret; `None` if it was sealed with the operator's own already.
+    /// Seals with the operator's secret what was sealed with the other one; `None` if it was sealed with it already.
     pub fn reseal(&self, sealed: &[u8], purpose: &[u8], env: &dyn Env) -> Result<Option<Vec<u8>>, SealError> {
         let own = Self { cipher: self.cipher.clone(), other: None };
         match own.open(sealed, purpose) {
@@ -109,7 +109,7 @@ mod tests {
     }
 
     #[test]
-    fn what_another_secret_has_sealed_is_opened_and_sealed_anew() {
+    fn what_another_secret_has_sealed_is_opened_and_sealed_again() {
         let env = FixedEnv::at(Timestamp::from_millis(0));
         let old = seal(1).close(b"the key", b"refresh", &env);
         let both = seal(2).also_opening(&[1; 32]).unwrap();

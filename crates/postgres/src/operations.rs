@@ -1,5 +1,5 @@
-//! What operators ask of an instance: its processes, its backups, its webhooks, and how it was set up. Each is asked or told a few
-//! times a minute at most, so the statements are text that Postgres plans anew.
+//! What operators ask of an instance: its processes, its backups, its webhooks, and how it was set up. Each is read or written a few
+//! times a minute at most, so the statements are text that Postgres plans each time.
 
 use ::operations::{Backup, DatabaseUse, DelayedMails, DiskSpace, Node, Process, WebhookActivity};
 use chrono::{DateTime, Utc};

@@ -62,7 +62,7 @@ impl Pg<'_> {
         self.run(|conn| sql_query(query).load(conn))
     }
 
-    /// Stores a value that was sealed anew.
+    /// Stores a value that was sealed again.
     pub fn update_sealed_value(&mut self, place: SealedPlace, key: &str, sealed: &[u8]) -> Result<(), StoreError> {
         let [table, column, value, _] = place.columns();
         let query = format!("UPDATE {table} SET {value} = $1 WHERE {column}::text = $2");

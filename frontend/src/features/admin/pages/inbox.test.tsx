@@ -296,7 +296,7 @@ describe('failed emails (admin.retry-all)', () => {
     expect(retries).toBe(1);
   });
 
-  it('that may have arrived already are left, and the admin is told', async () => {
+  it('that may have arrived already are left, and the admin reads how many', async () => {
     server.use(
       on('GET /api/admin/overview', () => ({ unread: 0, mails: { queued: 0, setAside: 3 } })),
       on('GET /api/admin/mails', () => ({ mails: [failed(1)], next: null })),
