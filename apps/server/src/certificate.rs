@@ -45,3 +45,31 @@ fn innermost(error: &dyn std::error::Error) -> String {
     }
     cause.to_string().trim_end_matches('.').to_owned()
 }
+
+#[cfg(test)]
+mod tests {
+    use webpki_root_certs::TLS_SERVER_ROOT_CERTS;
+
+    use super::*;
+
+    #[test]
+    fn the_end_of_a_certificate_is_read() {
+        // Those of authorities are valid for many years.
+        let year_2026 = Timestamp::from_millis(1_767_225_600_000);
+        for certificate in TLS_SERVER_ROOT_CERTS {
+            assert!(expiry_of(certificate).is_some_and(|expires_at| expires_at > year_2026));
+        }
+        assert_eq!(expiry_of(b"no certificate"), None);
+    }
+
+    #[tokio::test]
+    async fn an_address_without_a_certificate_says_why() {
+        let _ = rustls::crypto::ring::default_provider().install_default();
+        assert_eq!(check_certificate("http://pith.example").await, None);
+        // Nothing listens at a port that was free a moment ago, or something that speaks no TLS.
+        let free = std::net::TcpListener::bind("127.0.0.1:0").and_then(|free| free.local_addr()).expect("a port");
+        let check = check_certificate(&format!("https://127.0.0.1:{}", free.port())).await.expect("an https address");
+        assert_eq!(check.host, "127.0.0.1");
+        assert!(check.expires_at.is_err_and(|why| !why.is_empty() && !why.ends_with('.')));
+    }
+}

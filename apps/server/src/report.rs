@@ -13,7 +13,7 @@ use config::{
     build::{COMMIT, RELEASE},
 };
 use jobs::JobKind;
-use kernel::{StoreError, Timestamp};
+use kernel::StoreError;
 use operations::{Area, DiskSpace, NodeKind, Process};
 use telemetry::InstanceState;
 use tokio::time::MissedTickBehavior;
@@ -30,8 +30,8 @@ const CERTIFICATE_INTERVAL: Duration = Duration::from_hours(1);
 /// Reports for a process, until it is dropped.
 pub struct Reporter {
     app: Arc<App>,
-    kind: NodeKind,
-    started_at: Timestamp,
+    /// What is recorded of the process. Only its disk changes.
+    process: Process,
     jobs: Vec<JobKind>,
     /// What is wrong, by area and what it is about: it is logged.
     problems: BTreeMap<(Area, String), String>,
@@ -43,17 +43,26 @@ pub struct Reporter {
 
 impl std::fmt::Debug for Reporter {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Reporter").field("kind", &self.kind).finish_non_exhaustive()
+        f.debug_struct("Reporter").field("process", &self.process).finish_non_exhaustive()
     }
 }
 
 impl Reporter {
     pub fn new(app: &Arc<App>, kind: NodeKind) -> Self {
-        Self {
+        let process = Process {
+            id: app.process_id.clone(),
+            host: rustix::system::uname().nodename().to_string_lossy().into_owned(),
+            kind,
+            release: RELEASE.to_owned(),
+            commit: COMMIT.to_owned(),
             started_at: app.machine_clock.now(),
+            max_connections: app.config.most_connections(),
+            disk: None,
+        };
+        Self {
+            process,
             jobs: worker::registry(app).kinds().to_vec(),
             app: Arc::clone(app),
-            kind,
             problems: BTreeMap::new(),
             certificate: None,
             offered_setup: false,
@@ -84,28 +93,19 @@ impl Reporter {
             self.offer_setup().await;
             self.compare_name().await;
         }
-        if self.certificate.is_none_or(|looked| looked.elapsed() >= CERTIFICATE_INTERVAL) {
+        if self.certificate.is_none_or(|checked| checked.elapsed() >= CERTIFICATE_INTERVAL) {
             self.certificate = Some(Instant::now());
             self.check_certificate().await;
         }
     }
 
     /// Returns by how many milliseconds this machine's clock is ahead of the database's.
-    async fn save_node(&self) -> Result<i64, StoreError> {
-        let disk = disk_space(&self.app.config.home);
-        if let Some(disk) = disk {
+    async fn save_node(&mut self) -> Result<i64, StoreError> {
+        self.process.disk = disk_space(&self.app.config.home);
+        if let Some(disk) = self.process.disk {
             self.app.metrics.set_disk(disk);
         }
-        let process = Process {
-            id: self.app.process_id.clone(),
-            host: rustix::system::uname().nodename().to_string_lossy().into_owned(),
-            kind: self.kind,
-            release: RELEASE.to_owned(),
-            commit: COMMIT.to_owned(),
-            started_at: self.started_at,
-            max_connections: self.app.config.most_connections(),
-            disk,
-        };
+        let process = self.process.clone();
         let clock = Arc::clone(&self.app.machine_clock);
         self.app.db.write(move |pg| pg.save_node(&process, clock.now())).await
     }
@@ -129,7 +129,7 @@ impl Reporter {
     /// Prints where the setup page is, with a token of its own, if the site waits for it.
     async fn offer_setup(&mut self) {
         let App { config, .. } = &*self.app;
-        if self.offered_setup || self.kind != NodeKind::Serve || config.profile == Profile::Demo {
+        if self.offered_setup || self.process.kind != NodeKind::Serve || config.profile == Profile::Demo {
             return;
         }
         match self.app.write_tx::<_, StoreError, _>(issue_setup_token).await {
@@ -162,7 +162,7 @@ impl Reporter {
 }
 
 /// Records that the process stops.
-pub async fn sign_off(app: &App) {
+pub async fn deregister(app: &App) {
     let id = app.process_id.clone();
     if let Err(error) = app.db.write::<_, StoreError, _>(move |pg| pg.delete_node(&id)).await {
         tracing::debug!(%error, "the process stays listed for a while");

@@ -21,7 +21,7 @@ use tokio::sync::watch;
 use tracing_actix_web::TracingLogger;
 
 use crate::{
-    report::{Reporter, sign_off},
+    report::{Reporter, deregister},
     startup::warn_of_services,
     upkeep::Upkeep,
     worker,
@@ -160,7 +160,7 @@ pub async fn serve(app: Arc<App>) -> anyhow::Result<Stopped> {
     if let Err(error) = Upkeep::of(&app).flush_counts().await {
         tracing::warn!(%error, "counts could not be written to the database");
     }
-    sign_off(&app).await;
+    deregister(&app).await;
     tracing::info!("stopped");
     Ok(stopped)
 }
@@ -209,7 +209,7 @@ pub async fn work(app: Arc<App>) -> anyhow::Result<Stopped> {
     tracing::info!("stopping: running jobs are finished first");
     stop_working.send_replace(true);
     working.await.context("the worker broke")?;
-    sign_off(&app).await;
+    deregister(&app).await;
     if let Some(handle) = health_handle {
         handle.stop(false).await;
     }

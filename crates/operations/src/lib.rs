@@ -5,7 +5,7 @@ mod model;
 mod problems;
 
 pub use model::{
-    Backup, CertificateCheck, DatabaseUse, DelayedMails, DiskSpace, Node, NodeKind, Process, QueueDepth, SystemReport,
+    Backup, CertificateCheck, DatabaseUse, DelayedJobs, DiskSpace, Node, NodeKind, Process, QueueDepth, SystemReport,
     UnknownNodeKind, WebhookActivity,
 };
 pub use problems::{Area, CLOCK_TOLERANCE, NODE_TIMEOUT, Problem};

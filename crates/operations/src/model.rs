@@ -140,9 +140,9 @@ pub struct CertificateCheck {
     pub expires_at: Result<Timestamp, String>,
 }
 
-/// Mails that the mail server does not take for now.
+/// Queued jobs that have been tried in vain several times.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct DelayedMails {
+pub struct DelayedJobs {
     pub count: u64,
     /// When the first of them was queued.
     pub since: Timestamp,
@@ -163,7 +163,7 @@ pub struct SystemReport {
     /// The name of the job that sends a mail.
     pub mail_kind: &'static str,
     /// Mails that have been tried in vain several times and are tried again; `None` if there are none.
-    pub delayed_mails: Option<DelayedMails>,
+    pub delayed_mails: Option<DelayedJobs>,
     /// Why no file can be stored; `None` if files can be.
     pub file_problem: Option<String>,
     /// The latest backup; `None`: none was made.

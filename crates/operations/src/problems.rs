@@ -2,7 +2,7 @@
 
 use kernel::{DAY, HOUR, MINUTE, SECOND, Timestamp};
 
-use crate::{DelayedMails, Node, NodeKind, SystemReport};
+use crate::{DelayedJobs, Node, NodeKind, SystemReport};
 
 /// How long after it was last seen a process counts as gone, in milliseconds.
 pub const NODE_TIMEOUT: i64 = MINUTE;
@@ -177,7 +177,7 @@ impl SystemReport {
                 "There is no mail server (SMTP_URL): emails are kept as files in the outbox and reach nobody.";
             finding("no server", message.to_owned())
         });
-        let delayed = self.delayed_mails.map(|DelayedMails { count, since }| {
+        let delayed = self.delayed_mails.map(|DelayedJobs { count, since }| {
             let message = format!(
                 "{} can’t be sent, the first for {}: the mail server is out of reach or refuses for now. They are tried again.",
                 counted(count, "email", "emails"),
@@ -250,7 +250,7 @@ fn counted(count: u64, one: &str, many: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Backup, CertificateCheck, DatabaseUse, DelayedMails, DiskSpace, Process, QueueDepth, WebhookActivity};
+    use crate::{Backup, CertificateCheck, DatabaseUse, DelayedJobs, DiskSpace, Process, QueueDepth, WebhookActivity};
 
     const NOW: Timestamp = Timestamp::from_millis(1_795_226_400_000);
 
@@ -347,7 +347,7 @@ mod tests {
             (|report| report.queue[1].set_aside = 1, Area::Queue, "1 job failed for good."),
             (|report| report.queue[0].set_aside = 2, Area::Mail, "2 emails could not be sent."),
             (
-                |report| report.delayed_mails = Some(DelayedMails { count: 12, since: NOW.plus(-HOUR) }),
+                |report| report.delayed_mails = Some(DelayedJobs { count: 12, since: NOW.plus(-HOUR) }),
                 Area::Mail,
                 "12 emails can’t be sent, the first for 1 hour: the mail server is out of reach",
             ),

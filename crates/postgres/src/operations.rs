@@ -1,7 +1,7 @@
 //! What operators ask of an instance: its processes, its backups, its webhooks, and how it was set up. Each is read or written a few
 //! times a minute at most, so the statements are text that Postgres plans each time.
 
-use ::operations::{Backup, DatabaseUse, DelayedMails, DiskSpace, Node, Process, WebhookActivity};
+use ::operations::{Backup, DatabaseUse, DelayedJobs, DiskSpace, Node, Process, WebhookActivity};
 use chrono::{DateTime, Utc};
 use diesel::{
     QueryableByName, RunQueryDsl,
@@ -191,7 +191,7 @@ impl<A> Pg<'_, A> {
     }
 
     /// The queued jobs of a kind that were tried in vain more than `tries` times.
-    pub fn delayed_jobs(&mut self, kind: &'static str, tries: i32) -> Result<Option<DelayedMails>, StoreError> {
+    pub fn delayed_jobs(&mut self, kind: &'static str, tries: i32) -> Result<Option<DelayedJobs>, StoreError> {
         let row: DelayedRow = self.run(|conn| {
             sql_query(
                 "SELECT count(*) AS count, min(created_at) AS since FROM jobs \
@@ -201,7 +201,7 @@ impl<A> Pg<'_, A> {
             .bind::<Integer, _>(tries)
             .get_result(conn)
         })?;
-        Ok(row.since.map(|since| DelayedMails { count: row.count.unsigned_abs(), since: from_db(since) }))
+        Ok(row.since.map(|since| DelayedJobs { count: row.count.unsigned_abs(), since: from_db(since) }))
     }
 
     /// When a job of a kind was last done; `None`: never, or longer ago than done jobs are kept.

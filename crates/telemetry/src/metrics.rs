@@ -7,7 +7,7 @@ use std::{
 
 use jobs::{Deliveries, Job, JobCount, State};
 use kernel::{SECOND, Timestamp};
-use operations::{Backup, CertificateCheck, DatabaseUse, DelayedMails, DiskSpace, Node, NodeKind, WebhookActivity};
+use operations::{Backup, CertificateCheck, DatabaseUse, DelayedJobs, DiskSpace, Node, NodeKind, WebhookActivity};
 use postgres::{PoolMonitor, PoolUse};
 use prometheus::{GaugeVec, HistogramVec, IntCounterVec, IntGauge, IntGaugeVec, process_collector::ProcessCollector};
 use worker::Monitor;
@@ -236,7 +236,7 @@ pub struct InstanceState {
     pub nodes: Vec<Node>,
     pub webhooks: Vec<WebhookActivity>,
     pub backup: Option<Backup>,
-    pub delayed_mails: Option<DelayedMails>,
+    pub delayed_mails: Option<DelayedJobs>,
 }
 
 impl Metrics {

@@ -352,7 +352,7 @@ async fn a_worker_answers_health_checks_and_shows_the_metrics_of_all_jobs() {
     let pid = worker.0.id().to_string();
     assert!(Command::new("kill").args(["-TERM", &pid]).status().expect("a program of every system").success());
     assert!(worker.0.wait().expect("it ends").success());
-    assert_eq!(app.count("nodes WHERE kind = 'worker'"), 0, "it has signed off");
+    assert_eq!(app.count("nodes WHERE kind = 'worker'"), 0, "it is no longer listed");
 }
 
 #[actix_web::test]

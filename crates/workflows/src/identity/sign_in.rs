@@ -92,8 +92,7 @@ pub fn sign_up(
     email_address::mail_confirmation(tx, &user)?;
     let sign_in =
         SignIn { user: user.id, client, strong: false, proves_address: false, password_typed: true, rehashed: None };
-    let started = begin_session(tx, &sign_in)?;
-    let started = started.ok_or_else(|| StoreError::new("the account that was just made is not there"))?;
+    let started = begin_first_session(tx, &sign_in)?;
     tx.pg.update_password_session(user.id, Some(started.session))?;
     Ok(started)
 }
@@ -110,7 +109,12 @@ pub fn sign_up_first_admin(
     tx.pg.grant_role(&user.email, Role::Admin, tx.now())?;
     let sign_in =
         SignIn { user: user.id, client, strong: true, proves_address: true, password_typed: true, rehashed: None };
-    begin_session(tx, &sign_in)?.ok_or_else(|| StoreError::new("the account that was just made is not there").into())
+    Ok(begin_first_session(tx, &sign_in)?)
+}
+
+/// Starts the first session of an account that was made in this transaction.
+fn begin_first_session(tx: &mut Tx<'_, '_>, sign_in: &SignIn<'_>) -> Result<StartedSession, StoreError> {
+    begin_session(tx, sign_in)?.ok_or_else(|| StoreError::new("the account that was just made is not there"))
 }
 
 /// Counts a login against its rate limits; returns the account whose password must be verified.

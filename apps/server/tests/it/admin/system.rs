@@ -5,7 +5,7 @@ use operations::{Backup, NodeKind};
 use serde_json::{Value, json};
 use server::{
     env::SystemEnv,
-    report::{Reporter, sign_off},
+    report::{Reporter, deregister},
 };
 
 use crate::harness::{START, TestApp};
@@ -74,7 +74,7 @@ async fn an_operator_sees_what_runs_and_what_is_wrong() {
     }
     assert_eq!(system["backup"]["bytes"], 7);
 
-    sign_off(&app.app).await;
+    deregister(&app.app).await;
     assert_eq!(app.count("nodes WHERE kind = 'serve'"), 0);
 }
 

@@ -158,7 +158,7 @@ describe('the setup page (admin.setup-page)', () => {
     expect(field('Password')).toHaveAccessibleDescription(`${text} At least 8 characters.`);
   });
 
-  it('leads to the login when somebody else was quicker', async () => {
+  it('leads to the login when another person was quicker', async () => {
     server.use(on('POST /api/setup', () => failure(409, 'already_there', 'This site has been set up already.')));
     await open();
     await fill();
