@@ -217,7 +217,7 @@ impl Config {
             );
         }
         let secret = vars.accept(secret(vars, profile, &home));
-        let secret_also = secret_also(vars);
+        let secret_also = given_secret(vars, "PITH_SECRET_ALSO").and_then(|given| vars.accept(given));
         let database_url = vars.accept(database::url(vars));
         let owner_database_url = vars.accept(database::owner_url(vars));
         let cores = std::thread::available_parallelism().map_or(2, std::num::NonZero::get);
@@ -408,24 +408,23 @@ fn networks(vars: &Variables, name: &'static str) -> Vec<Network> {
     .collect()
 }
 
-/// The configured secret. The demo profile defaults to the secret in its data directory; production requires one. The
-/// flag tells whether the demo has none stored yet.
-fn secret_also(vars: &Variables) -> Option<Secret> {
-    const NAME: &str = "PITH_SECRET_ALSO";
+/// A secret that the operator gives; `None` if the variable is not set.
+fn given_secret(vars: &Variables, name: &'static str) -> Option<Result<Secret, ConfigError>> {
     const LEAST: usize = identity::Seal::MIN_SECRET_BYTES;
-    let text = vars.get(NAME)?;
-    if text.len() < LEAST {
-        vars.refuse(NAME, format!("has at least {LEAST} characters"));
-    }
-    Some(Secret::new(text))
+    let text = vars.get(name)?;
+    Some(if text.len() < LEAST {
+        Err(ConfigError::new(name, format!("has at least {LEAST} characters")))
+    } else {
+        Ok(Secret::new(text))
+    })
 }
 
+/// The configured secret. The demo profile defaults to the secret in its data directory; production requires one. The
+/// flag tells whether the demo has none stored yet.
 fn secret(vars: &Variables, profile: Profile, home: &std::path::Path) -> Result<(Secret, bool), ConfigError> {
     const NAME: &str = "PITH_SECRET";
-    const LEAST: usize = identity::Seal::MIN_SECRET_BYTES;
-    match vars.get(NAME) {
-        Some(text) if text.len() < LEAST => Err(ConfigError::new(NAME, format!("has at least {LEAST} characters"))),
-        Some(text) => Ok((Secret::new(text), false)),
+    match given_secret(vars, NAME) {
+        Some(given) => given.map(|secret| (secret, false)),
         None if profile == Profile::Production => Err(ConfigError::new(
             NAME,
             "is missing: at least 32 random characters, which seal the keys in the database",

@@ -14,7 +14,7 @@ use kernel::{StoreError, Timestamp};
 use crate::{
     Change, Pg,
     connect::connect,
-    error::{connection_error, store_error},
+    error::connection_error,
     migrate::has_table,
     time::{from_db, to_db},
 };
@@ -227,15 +227,13 @@ impl<A> Pg<'_, A> {
         })
     }
 
-    /// Whether this is the hash of the current setup token, and the site waits for its setup.
+    /// Whether this is the hash of the current setup token.
     pub fn is_setup_token(&mut self, hash: &[u8]) -> Result<bool, StoreError> {
         self.run(|conn| {
-            sql_query(format!(
-                "SELECT {IS_SETUP_OPEN} AND EXISTS (SELECT FROM site_settings WHERE setup_token_hash = $1) AS found"
-            ))
-            .bind::<Binary, _>(hash)
-            .get_result(conn)
-            .map(|row: Found| row.found)
+            sql_query("SELECT EXISTS (SELECT FROM site_settings WHERE setup_token_hash = $1) AS found")
+                .bind::<Binary, _>(hash)
+                .get_result(conn)
+                .map(|row: Found| row.found)
         })
     }
 }
@@ -350,6 +348,5 @@ pub fn site_name(database_url: &str) -> Result<Option<String>, StoreError> {
     if !has_table(&mut connection, "site_settings")? {
         return Ok(None);
     }
-    let rows: Vec<Name> = sql_query("SELECT name FROM site_settings").load(&mut connection).map_err(store_error)?;
-    Ok(rows.into_iter().find_map(|row| row.name))
+    Pg::new(&mut connection).stored_site_name()
 }

@@ -76,7 +76,7 @@ mod tests {
 
     #[test]
     fn a_trace_shows_no_values() {
-        assert_eq!(without_values("SELECT 1 -- binds: [\"ada@example.com\"]"), "SELECT 1 ".trim_end());
+        assert_eq!(without_values("SELECT 1 -- binds: [\"ada@example.com\"]"), "SELECT 1");
         assert_eq!(without_values("BEGIN"), "BEGIN");
         assert_eq!(without_values(&"é".repeat(LONGEST_TEXT)).len(), LONGEST_TEXT);
     }

@@ -19,11 +19,10 @@ pub const TARGET: &str = "trace";
 /// The name of the service that traces are of, unless `OTEL_SERVICE_NAME` gives another.
 const SERVICE: &str = "pith";
 
-/// Variables that the exporter reads by itself: of OpenTelemetry's specification.
-const READ_BY_EXPORTER: [&str; 9] = [
+/// Variables that the exporter alone reads: of OpenTelemetry's specification.
+const READ_BY_EXPORTER: [&str; 8] = [
     "OTEL_EXPORTER_OTLP_HEADERS",
     "OTEL_EXPORTER_OTLP_TIMEOUT",
-    "OTEL_SERVICE_NAME",
     "OTEL_RESOURCE_ATTRIBUTES",
     "OTEL_TRACES_SAMPLER",
     "OTEL_TRACES_SAMPLER_ARG",
@@ -53,9 +52,11 @@ impl TraceConfig {
         if let Some(protocol) = vars.trimmed(PROTOCOL).filter(|protocol| protocol != "http/protobuf") {
             vars.refuse(PROTOCOL, format!("is http/protobuf, the only one that is spoken, not '{protocol}'"));
         }
-        let is_named =
-            READ_BY_EXPORTER.map(|name| vars.get(name).is_some() && name == "OTEL_SERVICE_NAME").contains(&true);
-        Self { enabled: endpoint.is_some(), is_named }
+        // Known names: a check warns of others.
+        for name in READ_BY_EXPORTER {
+            drop(vars.get(name));
+        }
+        Self { enabled: endpoint.is_some(), is_named: vars.get("OTEL_SERVICE_NAME").is_some() }
     }
 }
 
