@@ -138,7 +138,7 @@ pub async fn serve(app: Arc<App>) -> anyhow::Result<Stopped> {
     let (bind, port) = (app.config.bind, app.config.port);
     let listener =
         TcpListener::bind((bind, port)).with_context(|| format!("PORT: {bind}:{port} can't be listened on"))?;
-    let door = listener.try_clone().context("the listening socket can't be shared")?;
+    let listening_socket = listener.try_clone().context("the listening socket can't be shared")?;
     let server = server(&app, listener)?;
     let own = Upkeep::of(&app);
     let upkeep = tokio::spawn(async move { own.run().await });
@@ -146,7 +146,8 @@ pub async fn serve(app: Arc<App>) -> anyhow::Result<Stopped> {
     let (stop_working, told_to_stop) = watch::channel(false);
     tokio::spawn(warn_of_services(Arc::clone(&app)));
     let working = app.config.worker.then(|| tokio::spawn(worker::run(Arc::clone(&app), told_to_stop)));
-    let stopping = tokio::spawn(drain_when_stopped(shutdown_signal()?, Arc::clone(&app), server.handle(), door));
+    let stopping =
+        tokio::spawn(drain_when_stopped(shutdown_signal()?, Arc::clone(&app), server.handle(), listening_socket));
     tracing::info!(%bind, port, public_url = app.config.public_url, profile = ?app.config.profile, "serving");
     server.await?;
     upkeep.abort();
@@ -252,16 +253,16 @@ pub fn shutdown_signal() -> io::Result<impl Future<Output = ()>> {
     })
 }
 
-/// Drains the server when the process has to stop. `door` is the listening socket.
+/// Drains the server when the process has to stop.
 async fn drain_when_stopped(
     shutdown_signal: impl Future<Output = ()>,
     app: Arc<App>,
     server: ServerHandle,
-    door: TcpListener,
+    listening_socket: TcpListener,
 ) -> anyhow::Result<Stopped> {
     let stopped = stop_requested(shutdown_signal, &app).await;
     tracing::info!("stopping: running requests are finished first");
-    drain(&app, &server, door).await?;
+    drain(&app, &server, listening_socket).await?;
     Ok(stopped)
 }
 
@@ -275,10 +276,10 @@ const MOST: u32 = 40;
 /// Stops without dropping a request. The server's graceful stop finishes running requests, but closes connections with a
 /// request that was not read yet. So this first stops accepting connections, then sends `Connection: close` with the next
 /// response of each open one, and stops the server once the remaining connections are idle.
-pub async fn drain(app: &App, server: &ServerHandle, door: TcpListener) -> anyhow::Result<()> {
+pub async fn drain(app: &App, server: &ServerHandle, listening_socket: TcpListener) -> anyhow::Result<()> {
     server.pause().await;
     logs::expect_closed_listener();
-    close_listener(door).context("the listening socket can't be closed")?;
+    close_listener(listening_socket).context("the listening socket can't be closed")?;
     app.start_draining();
     let mut looks = tokio::time::interval(LOOK);
     let (mut quiet, mut answered) = (0, app.metrics.begun());
