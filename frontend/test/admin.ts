@@ -60,7 +60,7 @@ export const sampleSystem = (more: Partial<System> = {}): System => ({
   queue: [],
   mail: { transport: 'smtp', server: 'smtp.example.com', queued: 0, setAside: 0, lastSentAt: CHECKED_AT - 60_000 },
   files: { store: 'folder', problem: null },
-  backup: { lastAt: CHECKED_AT - 9 * 3_600_000, bytes: 3_200_000_000 },
+  backup: { lastAt: CHECKED_AT - 9 * 3_600_000, bytes: 3_200_000_000, isVerified: true },
   certificate: { host: 'quire.example', expiresAt: CHECKED_AT + 79 * 86_400_000, problem: null },
   webhooks: [],
   problems: [],

@@ -1,11 +1,7 @@
 //! The subcommands of `pith`.
 #![allow(clippy::print_stdout, reason = "commands answer on the standard output")]
 
-use std::{
-    os::unix::process::CommandExt,
-    path::{Path, PathBuf},
-    sync::Arc,
-};
+use std::{os::unix::process::CommandExt, path::Path, sync::Arc};
 
 use admin::{Actor, AuditCommands, AuditEvent, FieldChange, NewAuditEntry, Subject, SubjectKind};
 use anyhow::{Context, anyhow, bail};
@@ -14,7 +10,7 @@ use clap::CommandFactory;
 use config::{Config, Profile};
 use identity::{Identity, IdentityError, IdentityQueries, Role};
 use kernel::{DAY, Day, Email, Env, StoreError, Timestamp};
-use operations::Backup;
+use operations::{Backup, Verification};
 use postgres::RightsOutcome;
 use seed::Exported;
 use workflows::{
@@ -24,6 +20,7 @@ use workflows::{
 
 use crate::{
     arguments::{Arguments, Command},
+    backups,
     env::SystemEnv,
     healthcheck,
     serve::{self, Stopped},
@@ -99,7 +96,7 @@ fn check() -> anyhow::Result<()> {
 /// Reads the configuration and checks that the database's schema is up to date.
 fn migrated() -> anyhow::Result<Config> {
     let config = read_config()?;
-    if !postgres::is_migrated(&config.database_url)? {
+    if !postgres::is_migrated(config.database.session_url())? {
         bail!("the database is not up to date: run `pith migrate` first");
     }
     Ok(config)
@@ -117,7 +114,7 @@ fn migrate() -> anyhow::Result<()> {
 
 /// Grants the user of `DATABASE_URL` the privileges that `serve` and `worker` need, when another user owns the tables.
 fn grant_rights(config: &Config) -> anyhow::Result<()> {
-    let granted = postgres::grant_rights(&config.owner_database_url, &config.database_url).context(
+    let granted = postgres::grant_rights(&config.owner_database_url, config.database.session_url()).context(
         "the user of DATABASE_URL can't be given its rights; DATABASE_OWNER_URL names the owner of the tables",
     )?;
     if let RightsOutcome::Role { name, is_new } = granted {
@@ -130,13 +127,14 @@ fn grant_rights(config: &Config) -> anyhow::Result<()> {
 fn write_backup(file: &Path) -> anyhow::Result<()> {
     let app = App::new(read_config()?, Arc::new(SystemEnv))?;
     let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build()?;
-    let written = runtime.block_on(until_stopped(Arc::clone(&app), file.to_owned()));
+    let written = runtime.block_on(until_stopped(&app, file));
     // After a stop its thread may wait for the database: it ends with the process.
     runtime.shutdown_background();
     let Tally { rows, files, .. } = written.with_context(|| format!("no backup was made in {}", file.display()))?;
-    let made = Backup { ended_at: app.env.now(), bytes: std::fs::metadata(file)?.len() };
+    let bytes = std::fs::metadata(file)?.len();
+    let made = Backup { ended_at: app.env.now(), bytes, verification: Verification::NotTried };
     // The file is complete: a database that can't be written to, or is of an older release, does not make it worse.
-    if let Err(error) = app.db.write_now::<_, StoreError>(|pg| pg.insert_backup(made)) {
+    if let Err(error) = app.db.write_now::<_, StoreError>(|pg| pg.insert_backup(&made, None)) {
         println!("The site can't show that this backup was made: {error}");
     }
     println!(
@@ -147,21 +145,12 @@ fn write_backup(file: &Path) -> anyhow::Result<()> {
 }
 
 /// Writes a backup, unless SIGTERM or Ctrl-C comes first: then nothing of it stays.
-async fn until_stopped(app: Arc<App>, file: PathBuf) -> anyhow::Result<Tally> {
-    let partial = backup::partial_path(&file);
+async fn until_stopped(app: &App, file: &Path) -> anyhow::Result<Tally> {
     let stop = serve::shutdown_signal()?;
-    let writing = tokio::task::spawn_blocking(move || {
-        let written = backup::write(&file, &app.config.database_url, &app.media, app.env.now());
-        tokio::runtime::Handle::current().block_on(written)
-    });
+    let source = backups::source(app);
     tokio::select! {
-        written = writing => Ok(written??),
-        () = stop => {
-            if partial.exists() {
-                std::fs::remove_file(&partial)?;
-            }
-            Err(anyhow!("it was stopped"))
-        }
+        written = source.write(file) => Ok(written?),
+        () = stop => Err(anyhow!("it was stopped")),
     }
 }
 
@@ -169,12 +158,13 @@ fn restore_backup(file: &Path) -> anyhow::Result<()> {
     let app = Arc::new(App::new(read_config()?, Arc::new(SystemEnv))?);
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
     let (registry, now) = (worker::registry(&app), app.env.now());
-    let restored = backup::restore(file, &app.config.owner_database_url, &app.media, |pg| {
-        let event = AuditEvent::new("backup.restore", Subject::whole(SubjectKind::Site));
-        pg.insert_audit_entry(NewAuditEntry { actor: &Actor::Operator("restore"), event: &event, at: now })?;
-        pg.forget_other_instance()?;
-        registry.set_aside_restored(pg, now)
-    });
+    let restored =
+        backup::restore(file, app.config.backup.key.as_ref(), &app.config.owner_database_url, &app.media, |pg| {
+            let event = AuditEvent::new("backup.restore", Subject::whole(SubjectKind::Site));
+            pg.insert_audit_entry(NewAuditEntry { actor: &Actor::Operator("restore"), event: &event, at: now })?;
+            pg.forget_other_instance()?;
+            registry.set_aside_restored(pg, now)
+        });
     let Tally { rows, files, set_aside } =
         runtime.block_on(restored).with_context(|| format!("{} was not restored", file.display()))?;
     println!("{rows} rows and {files} files were restored.");
@@ -237,7 +227,7 @@ fn add_year(app: &App, runtime: &tokio::runtime::Runtime) -> anyhow::Result<()> 
 fn export(folder: &Path) -> anyhow::Result<()> {
     let app = App::new(migrated()?, Arc::new(SystemEnv))?;
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
-    let exported = runtime.block_on(seed::export_content(&app.config.database_url, &app.media, folder));
+    let exported = runtime.block_on(seed::export_content(app.config.database.session_url(), &app.media, folder));
     let Exported { books, files, missing } =
         exported.with_context(|| format!("{} was not written", folder.display()))?;
     for key in missing {

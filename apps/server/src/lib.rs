@@ -4,6 +4,7 @@
 //! Processes share no state but the database and the object store, so any number of them can run on those.
 
 pub mod arguments;
+pub mod backups;
 mod certificate;
 pub mod command;
 pub mod env;

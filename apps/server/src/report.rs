@@ -56,7 +56,7 @@ impl Reporter {
             release: RELEASE.to_owned(),
             commit: COMMIT.to_owned(),
             started_at: app.machine_clock.now(),
-            max_connections: app.config.most_connections(),
+            max_connections: app.config.database.most_connections(),
             disk: None,
         };
         Self {

@@ -51,7 +51,7 @@ pub fn server(app: &Arc<App>, listener: TcpListener) -> anyhow::Result<Server> {
     let config = &app.config;
     configure_listener(&listener).context("the listening socket can't be configured")?;
     // Reads, writes and password hashes each block a thread for as long as they run.
-    let blocking = (config.read_connections + config.write_connections) as usize / config.workers + 2;
+    let blocking = config.database.pooled_connections() as usize / config.workers + 2;
     let builder = Server::build()
         .workers(config.workers)
         .worker_max_blocking_threads(blocking)

@@ -20,7 +20,7 @@ const LOG_INTERVAL: Duration = Duration::from_secs(10);
 pub fn read_config() -> anyhow::Result<Config> {
     let config = keep_secret(Config::read(&Variables::from_env())?)?;
     // A database that is not there is reported by what needs it.
-    let name = postgres::site_name(&config.database_url).unwrap_or_default();
+    let name = postgres::site_name(config.database.session_url()).unwrap_or_default();
     Ok(config.named(name, Config::read)?)
 }
 
@@ -52,9 +52,9 @@ pub fn read_site_config() -> anyhow::Result<Config> {
     for warning in &config.warnings {
         tracing::warn!("{warning}");
     }
-    wait_for_database(&config.database_url)?;
+    wait_for_database(&config.database.url)?;
     let config = keep_secret(config)?;
-    let name = postgres::site_name(&config.database_url)?;
+    let name = postgres::site_name(config.database.session_url())?;
     Ok(config.named(name, Config::read_for_site)?)
 }
 
@@ -76,19 +76,26 @@ fn wait_for_database(url: &str) -> anyhow::Result<()> {
     }
 }
 
-/// Tries the services that the site can start without: the file store and the mail server.
+/// Tries the services that the site can start without: the file store, the mail server, and the place of backups.
 ///
 /// # Returns
 /// One sentence for each that can't be used.
 pub async fn check_services(app: &App) -> Vec<String> {
-    let (files, mail) = tokio::join!(app.media.check(), app.mailer.check());
+    let backups = async {
+        match &app.config.backup.scheduled {
+            Some(scheduled) => scheduled.place.check(&app.config.home).await,
+            None => Ok(()),
+        }
+    };
+    let (files, mail, backups) = tokio::join!(app.media.check(), app.mailer.check(), backups);
     let place = match &app.config.media {
         media::MediaConfig::Folder => "PITH_HOME",
         media::MediaConfig::S3(_) => "MEDIA_URL",
     };
     let files = files.err().map(|error| format!("{place}: no file can be stored: {error}"));
     let mail = mail.err().map(|error| format!("SMTP_URL: {error}"));
-    [files, mail].into_iter().flatten().collect()
+    let backups = backups.err().map(|error| format!("BACKUP_TO: no backup can be kept: {error}"));
+    [files, mail, backups].into_iter().flatten().collect()
 }
 
 /// Logs what [`check_services`] finds.
@@ -134,7 +141,8 @@ async fn check_app(app: &App, has_database: bool, findings: &mut Findings) {
     let problems = check_services(app).await;
     if problems.is_empty() {
         let mail = if app.config.mail.smtp.is_some() { "the mail server" } else { "the outbox for mails" };
-        findings.fine.push(format!("the file store and {mail}"));
+        let backups = if app.config.backup.scheduled.is_some() { ", and the place of backups" } else { "" };
+        findings.fine.push(format!("the file store and {mail}{backups}"));
     }
     findings.errors.extend(problems);
     app.mailer.close().await;
@@ -145,10 +153,16 @@ async fn check_app(app: &App, has_database: bool, findings: &mut Findings) {
 
 /// Tries the database with each user. Returns whether it is migrated.
 fn check_database(config: &Config, findings: &mut Findings) -> bool {
-    let urls = [("DATABASE_URL", &config.database_url), ("DATABASE_OWNER_URL", &config.owner_database_url)];
-    let urls = &urls[..if config.owner_database_url == config.database_url { 1 } else { 2 }];
+    let owner_url = Some(&config.owner_database_url).filter(|url| *url != config.database.session_url());
+    let urls = [
+        ("DATABASE_URL", Some(&config.database.url)),
+        ("DATABASE_DIRECT_URL", config.database.direct_url.as_ref()),
+        ("DATABASE_REPLICA_URL", config.database.replica_url.as_ref()),
+        ("DATABASE_OWNER_URL", owner_url),
+    ];
     let failed: Vec<String> = urls
-        .iter()
+        .into_iter()
+        .filter_map(|(name, url)| Some((name, url?)))
         .filter_map(|(name, url)| postgres::reach(url).err().map(|error| format!("{name}: {error}")))
         .collect();
     if !failed.is_empty() {
@@ -156,11 +170,11 @@ fn check_database(config: &Config, findings: &mut Findings) -> bool {
         return false;
     }
     findings.fine.push("the database".to_owned());
-    match postgres::connection_slots(&config.database_url) {
+    match postgres::connection_slots(config.database.session_url()) {
         Ok((allowed, open)) => warn_of_slots(config, allowed, open, findings),
         Err(error) => findings.errors.push(format!("DATABASE_URL: {error}")),
     }
-    match postgres::is_migrated(&config.database_url) {
+    match postgres::is_migrated(config.database.session_url()) {
         Ok(true) => true,
         Ok(false) => {
             findings.errors.push("DATABASE_URL: the database is not up to date: run `pith migrate`".to_owned());
@@ -175,7 +189,7 @@ fn check_database(config: &Config, findings: &mut Findings) -> bool {
 
 /// Says how many connections a process takes, and warns when the server allows fewer.
 fn warn_of_slots(config: &Config, allowed: u32, open: u32, findings: &mut Findings) {
-    let needed = config.most_connections();
+    let needed = config.database.most_connections();
     if needed > allowed {
         findings.warnings.push(format!(
             "DATABASE_READ_CONNECTIONS and DATABASE_WRITE_CONNECTIONS: a process takes up to {needed} connections, and Postgres allows \

@@ -37,6 +37,7 @@ use workflows::{
     summaries::summarise::Summarise,
 };
 
+use crate::backups;
 use web::app::App;
 
 /// The job that mails books to e-readers.
@@ -135,6 +136,7 @@ fn every_profile(app: &Arc<App>) -> Registry {
         .records_end(delivery(app))
         .long(RemoveFile { db: app.db.clone(), media: Arc::clone(&app.media) })
         .long(LoadDemoContent(Arc::clone(app)))
+        .long(backups::job(app))
         .long(SweepFiles { db: app.db.clone(), media: Arc::clone(&app.media), env: Arc::clone(&app.env) })
         .long(DrawInfographic {
             db: app.db.clone(),

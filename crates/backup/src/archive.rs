@@ -3,33 +3,62 @@
 use std::{
     fs::File,
     io::{self, BufReader, BufWriter, Read, Seek, SeekFrom, Write},
+    path::Path,
 };
+
+use kernel::Env;
 
 use sha2::{Digest, Sha256};
 use tar::{Builder, EntryType, Header};
 
-use crate::BackupError;
+use crate::{
+    BackupError,
+    encryption::{BackupKey, DecryptingReader, EncryptingWriter, MARK},
+};
 
 /// The name of the last entry, which holds the hash.
 const HASH: &str = "sha256";
 /// Length of the last entry and the end-of-archive marker in bytes: a header, one block, two empty blocks.
-const TAIL: u64 = 4 * 512;
+const TAIL: usize = 4 * 512;
+
+/// A file, as it is or encrypted.
+enum Output {
+    Plain(BufWriter<File>),
+    Encrypted(Box<EncryptingWriter<BufWriter<File>>>),
+}
+
+impl Output {
+    /// Flushes the file to disk.
+    fn finish(self) -> io::Result<()> {
+        let file = match self {
+            Self::Plain(file) => file,
+            Self::Encrypted(file) => file.finish()?,
+        };
+        file.into_inner().map_err(io::IntoInnerError::into_error)?.sync_all()
+    }
+}
 
 /// Writes a file and hashes the bytes written.
 struct Hashing {
-    file: BufWriter<File>,
+    output: Output,
     hash: Sha256,
 }
 
 impl Write for Hashing {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        let written = self.file.write(bytes)?;
+        let written = match &mut self.output {
+            Output::Plain(file) => file.write(bytes)?,
+            Output::Encrypted(file) => file.write(bytes)?,
+        };
         self.hash.update(&bytes[..written]);
         Ok(written)
     }
 
     fn flush(&mut self) -> io::Result<()> {
-        self.file.flush()
+        match &mut self.output {
+            Output::Plain(file) => file.flush(),
+            Output::Encrypted(file) => file.flush(),
+        }
     }
 }
 
@@ -39,8 +68,14 @@ pub(crate) struct ArchiveWriter {
 }
 
 impl ArchiveWriter {
-    pub(crate) fn new(file: File) -> Self {
-        Self { tar: Builder::new(Hashing { file: BufWriter::new(file), hash: Sha256::new() }) }
+    /// `key` encrypts the file.
+    pub(crate) fn new(file: File, key: Option<&BackupKey>, env: &dyn Env) -> io::Result<Self> {
+        let file = BufWriter::with_capacity(1 << 20, file);
+        let output = match key {
+            None => Output::Plain(file),
+            Some(key) => Output::Encrypted(Box::new(EncryptingWriter::new(file, key, env)?)),
+        };
+        Ok(Self { tar: Builder::new(Hashing { output, hash: Sha256::new() }) })
     }
 
     /// Adds an entry whose content has exactly `size` bytes.
@@ -52,8 +87,7 @@ impl ArchiveWriter {
     pub(crate) fn finish(mut self) -> io::Result<()> {
         let hash = hex::encode(self.tar.get_ref().hash.clone().finalize());
         self.tar.append_data(&mut header(hash.len() as u64), HASH, hash.as_bytes())?;
-        let file = self.tar.into_inner()?.file.into_inner().map_err(io::IntoInnerError::into_error)?;
-        file.sync_all()
+        self.tar.into_inner()?.output.finish()
     }
 }
 
@@ -66,43 +100,52 @@ fn header(size: u64) -> Header {
     header
 }
 
-/// Fails unless the file is, bit for bit, a complete archive. Rewinds the file to its beginning.
-pub(crate) fn verify(file: &mut File) -> Result<(), BackupError> {
-    let length = file.seek(SeekFrom::End(0))?;
-    let body = length.checked_sub(TAIL).ok_or(BackupError::Damaged)?;
-    file.seek(SeekFrom::Start(0))?;
-    let mut reader = BufReader::with_capacity(1 << 20, &mut *file);
-    let mut hash = Sha256::new();
-    let mut buffer = vec![0; 1 << 20];
-    let mut left = body;
-    while left > 0 {
-        let most = usize::try_from(left).unwrap_or(usize::MAX).min(buffer.len());
-        let read = reader.read(&mut buffer[..most])?;
-        if read == 0 {
-            return Err(BackupError::Damaged);
-        }
-        hash.update(&buffer[..read]);
-        left -= read as u64;
+/// Opens a backup, decrypting it with the key if it is encrypted.
+pub(crate) fn open(file: &Path, key: Option<&BackupKey>) -> Result<Box<dyn Read>, BackupError> {
+    let mut file = BufReader::with_capacity(1 << 20, File::open(file)?);
+    let mut mark = Vec::new();
+    (&mut file).take(MARK.len() as u64).read_to_end(&mut mark)?;
+    if mark != MARK {
+        file.seek(SeekFrom::Start(0))?;
+        return Ok(Box::new(file));
     }
-    let mut tail = Vec::new();
-    reader.read_to_end(&mut tail)?;
+    let key = key.ok_or(BackupError::KeyIsMissing)?;
+    Ok(Box::new(DecryptingReader::new(file, key)?))
+}
+
+/// Reads to the end; fails unless that is, bit for bit, a complete archive.
+pub(crate) fn verify(mut archive: impl Read) -> Result<(), BackupError> {
+    let mut hash = Sha256::new();
+    // The last bytes read, which may be those of the hash itself.
+    let mut tail: Vec<u8> = Vec::with_capacity(1 << 20);
+    loop {
+        let read = (&mut archive).take((1 << 20) - TAIL as u64).read_to_end(&mut tail)?;
+        let body = tail.len().saturating_sub(TAIL);
+        hash.update(&tail[..body]);
+        tail.drain(..body);
+        if read == 0 {
+            break;
+        }
+    }
     let hash = hex::encode(hash.finalize());
     let mut expected = Builder::new(Vec::new());
     expected.append_data(&mut header(hash.len() as u64), HASH, hash.as_bytes())?;
     if tail != expected.into_inner()? {
         return Err(BackupError::Damaged);
     }
-    file.seek(SeekFrom::Start(0))?;
     Ok(())
 }
 
 #[cfg(test)]
 mod tests {
+    use kernel::{FixedEnv, Timestamp};
+
     use super::*;
 
     fn archive() -> Vec<u8> {
         let mut file = tempfile::tempfile().unwrap();
-        let mut archive = ArchiveWriter::new(file.try_clone().unwrap());
+        let mut archive =
+            ArchiveWriter::new(file.try_clone().unwrap(), None, &FixedEnv::at(Timestamp::from_millis(0))).unwrap();
         archive.add("a", 5, &b"hello"[..]).unwrap();
         archive.add(&format!("media/{}", "long/".repeat(40)), 700, &[7; 700][..]).unwrap();
         archive.finish().unwrap();
@@ -113,9 +156,7 @@ mod tests {
     }
 
     fn verified(bytes: &[u8]) -> Result<(), BackupError> {
-        let mut file = tempfile::tempfile().unwrap();
-        file.write_all(bytes).unwrap();
-        verify(&mut file)
+        verify(bytes)
     }
 
     #[test]

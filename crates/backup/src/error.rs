@@ -2,7 +2,7 @@
 
 use std::io;
 
-use kernel::StoreError;
+use kernel::{ConfigError, StoreError};
 use media::MediaError;
 use postgres::RestoreError;
 
@@ -15,6 +15,12 @@ pub enum BackupError {
     /// A newer release wrote the backup.
     #[error("the backup has format {0}, which this release does not know: nothing was restored")]
     UnknownFormat(u32),
+    /// The backup is encrypted, and there is no key.
+    #[error("the backup is encrypted, and BACKUP_KEY is not set: nothing was restored")]
+    KeyIsMissing,
+    /// It was stopped before its end.
+    #[error("it was stopped")]
+    Stopped,
     /// A file with this name exists already.
     #[error("there is a file of this name already: a backup is never overwritten")]
     Exists,
@@ -27,6 +33,9 @@ pub enum BackupError {
     /// The database can't take the backup: it is not empty, or the backup's migrations or tables are not those of this release.
     #[error(transparent)]
     Restore(#[from] RestoreError),
+    /// The place of backups can't be opened.
+    #[error(transparent)]
+    Config(#[from] ConfigError),
     /// The object store failed.
     #[error(transparent)]
     Media(#[from] MediaError),

@@ -8,23 +8,33 @@
 //!   the row at the earliest, so every file of the snapshot is still there. Files stored meanwhile may be included too.
 //! - **All or nothing**: a backup gets its final name when it is complete. A damaged one is refused before anything is
 //!   written. The rows of a restore become visible when it commits.
+//! - **Encrypted** with the operator's key, if there is one: the archive as a whole, in parts that are authenticated.
 //! - **Nothing is done twice**: a restore turns the mails and deliveries that were queued at the time of the backup into
 //!   dead letters, because the site has sent them since.
 
 mod archive;
 mod audit;
+mod config;
+mod encryption;
 mod error;
+mod job;
 mod partial;
+mod place;
 mod restore;
+mod schedule;
 mod write;
 
 use postgres::{Sequence, Table};
 
 pub use audit::archive_audit;
+pub use config::{BackupConfig, ScheduleConfig};
+pub use encryption::BackupKey;
 pub use error::BackupError;
-pub use partial::partial_path;
+pub use job::MakeBackup;
+pub use place::PlaceConfig;
 pub use restore::restore;
-pub use write::write;
+pub use schedule::{Retention, Schedule};
+pub use write::Source;
 
 /// The version of the archive format.
 const FORMAT: u32 = 1;

@@ -37,7 +37,7 @@ impl Partial {
 }
 
 /// Where a file lies until it is complete.
-pub fn partial_path(target: &Path) -> PathBuf {
+pub(crate) fn partial_path(target: &Path) -> PathBuf {
     let mut name = target.as_os_str().to_owned();
     name.push(".partial");
     PathBuf::from(name)

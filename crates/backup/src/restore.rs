@@ -2,8 +2,7 @@
 
 use std::{
     collections::HashMap,
-    fs::File,
-    io::{self, BufReader, Read, Seek, SeekFrom},
+    io::{self, Read, Seek, SeekFrom},
     path::Path,
 };
 
@@ -13,21 +12,46 @@ use media::Media;
 use postgres::{Pg, Restoration, Table};
 use tar::Archive;
 
-use crate::{BackupError, Contents, FORMAT, Tally, archive::verify};
+use crate::{
+    BackupError, BackupKey, Contents, FORMAT, Tally,
+    archive::{open, verify},
+};
 
-/// Fills an empty database and the object store from a backup. `set_aside` turns the jobs that may have been done since the
-/// backup into dead letters, and returns how many.
+/// Fills an empty database and the object store from a backup, which is decrypted with the key if it is encrypted. `set_aside` turns
+/// the jobs that may have been done since the backup into dead letters, and returns how many.
 ///
 /// Blocks its thread while it writes the database, so call it from commands only.
 pub async fn restore(
     file: &Path,
+    key: Option<&BackupKey>,
     database_url: &str,
     media: &Media,
     set_aside: impl FnOnce(&mut Pg<'_>) -> Result<usize, StoreError>,
 ) -> Result<Tally, BackupError> {
-    let mut file = File::open(file)?;
-    verify(&mut file)?;
-    let mut archive = Archive::new(BufReader::new(file));
+    let (mut database, mut tally) = fill(file, key, database_url, Some(media)).await?;
+    tally.set_aside = database.change(set_aside)?;
+    database.commit()?;
+    Ok(tally)
+}
+
+/// Restores the rows of a backup into an empty database, checks every constraint, and leaves the database empty. Reads the files.
+///
+/// Blocks its thread while it writes the database.
+pub(crate) async fn try_restore(file: &Path, key: Option<&BackupKey>, scratch_url: &str) -> Result<Tally, BackupError> {
+    let (database, tally) = fill(file, key, scratch_url, None).await?;
+    database.undo()?;
+    Ok(tally)
+}
+
+/// Verifies the file, and fills the database in a transaction that is still open, and the object store, if there is one.
+async fn fill(
+    file: &Path,
+    key: Option<&BackupKey>,
+    database_url: &str,
+    media: Option<&Media>,
+) -> Result<(Restoration, Tally), BackupError> {
+    verify(open(file, key)?)?;
+    let mut archive = Archive::new(open(file, key)?);
     let mut entries = archive.entries()?;
 
     let first = entries.next().ok_or(BackupError::Damaged)??;
@@ -50,15 +74,15 @@ pub async fn restore(
             database.insert(table, &rows)?;
             tally.rows += rows.len() as u64;
         } else if let Some(path) = name.strip_prefix("media/") {
-            let mut spool = tempfile::tempfile()?;
-            io::copy(&mut entry, &mut spool)?;
-            spool.seek(SeekFrom::Start(0))?;
-            media.write_object(path, spool).await?;
+            if let Some(media) = media {
+                let mut spool = tempfile::tempfile()?;
+                io::copy(&mut entry, &mut spool)?;
+                spool.seek(SeekFrom::Start(0))?;
+                media.write_object(path, spool).await?;
+            }
             tally.files += 1;
         }
     }
     database.finish_rows(&contents.sequences)?;
-    tally.set_aside = database.change(set_aside)?;
-    database.commit()?;
-    Ok(tally)
+    Ok((database, tally))
 }

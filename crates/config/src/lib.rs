@@ -2,6 +2,7 @@
 
 use std::{env, net::IpAddr, path::PathBuf, time::Duration};
 
+use backup::BackupConfig;
 use client_info::Network;
 use kernel::{
     ConfigError, Email, Secret,
@@ -9,10 +10,11 @@ use kernel::{
 };
 use language_model::LanguageModelConfig;
 use mail::MailConfig;
-use media::MediaConfig;
+use media::{MediaConfig, S3Config};
 use narration::SpeechConfig;
 use openid::ProviderConfig;
 use payments::PaymentsConfig;
+use postgres::DbConfig;
 use telemetry::{logs::LogConfig, traces::TraceConfig};
 use workflows::{
     limits::RateLimits,
@@ -44,15 +46,11 @@ pub struct Config {
     pub trusted_proxies: Vec<Network>,
     /// Networks that may read the metrics, besides programs on the same machine.
     pub metrics_from: Vec<Network>,
-    /// The libpq connection string of the database. Its user needs only the rights that `migrate` grants it.
-    pub database_url: String,
+    /// The database and its pools. The user of its URL needs only the rights that `migrate` grants it.
+    pub database: DbConfig,
     /// The connection string with which `migrate` and `restore` connect as the owner of the tables. Defaults to
-    /// [`Config::database_url`].
+    /// [`DbConfig::session_url`].
     pub owner_database_url: String,
-    pub read_connections: u32,
-    pub write_connections: u32,
-    /// How long a request waits for a database connection.
-    pub database_wait: Duration,
     /// Worker threads of the web server.
     pub workers: usize,
     /// The maximum number of connections of all clients together.
@@ -70,6 +68,8 @@ pub struct Config {
     /// [`keep_demo_secret`] creates the permanent one, unless the database was sealed with an earlier one.
     pub lacks_demo_secret: bool,
     pub limits: RateLimits,
+    /// How backups are made.
+    pub backup: BackupConfig,
     /// Sign-in providers, in the order in which pages show them.
     pub providers: Vec<ProviderConfig>,
     /// Payment providers.
@@ -218,14 +218,11 @@ impl Config {
         }
         let secret = vars.accept(secret(vars, profile, &home));
         let secret_also = given_secret(vars, "PITH_SECRET_ALSO").and_then(|given| vars.accept(given));
-        let database_url = vars.accept(database::url(vars));
         let owner_database_url = vars.accept(database::owner_url(vars));
         let cores = std::thread::available_parallelism().map_or(2, std::num::NonZero::get);
         let workers = vars.number("WORKERS", cores, 1..=1_024);
         let threads = u32::try_from(workers).unwrap_or(u32::MAX);
-        let read_connections = vars.number("DATABASE_READ_CONNECTIONS", 4 * threads, 1..=10_000);
-        let write_connections = vars.number("DATABASE_WRITE_CONNECTIONS", 8 * threads, 1..=10_000);
-        let database_wait = Duration::from_millis(vars.number("DATABASE_WAIT_MS", 1_500, 1..=60_000));
+        let database = database::read(vars, threads);
         let connections = vars.number("CONNECTIONS", 4_096, 1..=1_000_000);
         let connections_per_client = vars.number("CONNECTIONS_PER_CLIENT", 256, 1..=1_000_000);
         let events_kept_days = vars.number("EVENTS_KEPT_DAYS", 400, 1..=36_500);
@@ -235,6 +232,8 @@ impl Config {
         let trusted_proxies = networks(vars, "TRUSTED_PROXIES");
         let metrics_from = networks(vars, "METRICS_FROM");
         let media = MediaConfig::read(vars);
+        let backup = BackupConfig::read(vars, database::checked);
+        refuse_unused_bucket(vars, media.as_ref(), backup.as_ref());
         let limits = rate_limits(vars, profile);
         let providers = openid::read_providers(vars);
         let payments = PaymentsConfig::read(vars);
@@ -254,7 +253,7 @@ impl Config {
         let monthly_price_ids = vars.get("MONTHLY_PRICE_IDS").unwrap_or_default();
         let monthly_price_ids = monthly_price_ids.split(',').map(|id| id.trim().to_owned()).filter(|id| !id.is_empty());
         let (secret, lacks_demo_secret) = secret?;
-        let database_url = database_url?;
+        let database = database?;
         Some(Self {
             profile,
             bind,
@@ -265,13 +264,11 @@ impl Config {
             drawing_wait: media::PATIENCE,
             program: env::current_exe().unwrap_or_else(|_| PathBuf::from("pith")),
             media: media?,
+            backup: backup?,
             trusted_proxies,
             metrics_from,
-            owner_database_url: owner_database_url?.unwrap_or_else(|| database_url.clone()),
-            database_url,
-            read_connections,
-            write_connections,
-            database_wait,
+            owner_database_url: owner_database_url?.unwrap_or_else(|| database.session_url().to_owned()),
+            database,
             workers,
             connections,
             connections_per_client,
@@ -298,12 +295,6 @@ impl Config {
             site: site?,
             warnings: Vec::new(),
         })
-    }
-
-    /// The most connections to Postgres that a process holds: both pools, the one of saved positions, and the one that listens for
-    /// changes.
-    pub const fn most_connections(&self) -> u32 {
-        self.read_connections + self.write_connections + 2
     }
 
     /// The absolute URL of a path of the site.
@@ -406,6 +397,14 @@ fn networks(vars: &Variables, name: &'static str) -> Vec<Network> {
         vars.accept(one.parse().map_err(|error| ConfigError::new(name, format!("'{one}' is {error}"))))
     })
     .collect()
+}
+
+/// Refuses keys of a bucket that nothing uses: files would lie on the disk instead.
+fn refuse_unused_bucket(vars: &Variables, media: Option<&MediaConfig>, backup: Option<&BackupConfig>) {
+    let is_unused = |backup: &BackupConfig| !backup.is_in_bucket();
+    if matches!(media, Some(MediaConfig::Folder)) && backup.is_some_and(is_unused) {
+        vars.refuse_without("MEDIA_URL", &S3Config::VARIABLES);
+    }
 }
 
 /// A secret that the operator gives; `None` if the variable is not set.

@@ -5,9 +5,10 @@ use std::collections::BTreeSet;
 use kernel::config::Variables;
 
 /// How the names of our variables begin, except those that other programs use too.
-const PREFIXES: [&str; 12] = [
+const PREFIXES: [&str; 13] = [
     "PITH_",
     "DATABASE_",
+    "BACKUP_",
     "S3_",
     "SMTP_",
     "STRIPE_",

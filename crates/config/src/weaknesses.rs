@@ -56,7 +56,7 @@ pub(super) fn of(config: &Config, vars: &Variables) -> Vec<String> {
             "STRIPE_SECRET_KEY is a key of test mode: its payments move no money".to_owned()
         }),
         (!config.cache).then(|| "PITH_CACHE is off: every response is made from the database".to_owned()),
-        vars.get("DATABASE_OWNER_URL").filter(|url| *url == config.database_url).map(|_| {
+        vars.get("DATABASE_OWNER_URL").filter(|url| *url == config.database.url).map(|_| {
             "DATABASE_OWNER_URL is the address of DATABASE_URL: leave it out, or give `serve` a user of its own".to_owned()
         }),
     ]

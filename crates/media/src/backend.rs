@@ -40,11 +40,12 @@ pub(crate) fn open(config: &MediaConfig, home: &Path) -> Result<(Arc<dyn ObjectS
                 .with_fsync(true);
             Ok((Arc::new(ChunkedStore::new(Arc::new(store), CHUNK)), Some(folder)))
         }
-        MediaConfig::S3(s3) => Ok((bucket(s3)?, None)),
+        MediaConfig::S3(s3) => Ok((bucket(s3, "MEDIA_URL")?, None)),
     }
 }
 
-fn bucket(s3: &S3Config) -> Result<Arc<dyn ObjectStore>, ConfigError> {
+/// Opens the bucket that a variable names.
+pub(crate) fn bucket(s3: &S3Config, variable: &'static str) -> Result<Arc<dyn ObjectStore>, ConfigError> {
     let secret = String::from_utf8_lossy(s3.secret_access_key.bytes());
     let mut builder = AmazonS3Builder::new()
         .with_bucket_name(&s3.bucket)
@@ -63,7 +64,7 @@ fn bucket(s3: &S3Config) -> Result<Arc<dyn ObjectStore>, ConfigError> {
             .with_virtual_hosted_style_request(false);
     }
     let store =
-        builder.build().map_err(|error| ConfigError::new("MEDIA_URL", format!("the bucket can't be used: {error}")))?;
+        builder.build().map_err(|error| ConfigError::new(variable, format!("the bucket can't be used: {error}")))?;
     if s3.prefix.is_empty() {
         return Ok(Arc::new(store));
     }

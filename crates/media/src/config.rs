@@ -33,11 +33,20 @@ const S3_SECRET_ACCESS_KEY: &str = "S3_SECRET_ACCESS_KEY";
 impl MediaConfig {
     /// Reads `MEDIA_URL` and, for a bucket, the `S3_…` variables. `None` if something is wrong.
     pub fn read(vars: &Variables) -> Option<Self> {
-        let Some(text) = vars.trimmed(MEDIA_URL) else {
-            vars.refuse_without(MEDIA_URL, &[S3_ENDPOINT, S3_REGION, S3_ACCESS_KEY_ID, S3_SECRET_ACCESS_KEY]);
-            return Some(Self::Folder);
-        };
-        let address = vars.accept(bucket_of(&text));
+        match vars.trimmed(MEDIA_URL) {
+            None => Some(Self::Folder),
+            Some(text) => S3Config::read(vars, MEDIA_URL, &text).map(Self::S3),
+        }
+    }
+}
+
+impl S3Config {
+    /// The `S3_…` variables.
+    pub const VARIABLES: [&str; 4] = [S3_ENDPOINT, S3_REGION, S3_ACCESS_KEY_ID, S3_SECRET_ACCESS_KEY];
+
+    /// Reads the bucket's address, the value of another variable, and the `S3_…` variables. `None` if something is wrong.
+    pub fn read(vars: &Variables, name: &'static str, text: &str) -> Option<Self> {
+        let address = vars.accept(bucket_of(name, text));
         let endpoint = match vars.get(S3_ENDPOINT) {
             Some(text) => vars.accept(endpoint(&text)).map(Some),
             None => Some(None),
@@ -46,29 +55,30 @@ impl MediaConfig {
             Some(region) => Some(region),
             // Most self-hosted services have no regions.
             None if endpoint != Some(None) => Some("us-east-1".to_owned()),
-            None => vars.needed(S3_REGION, "is missing: MEDIA_URL names a bucket at Amazon"),
+            None => vars.needed(S3_REGION, &format!("is missing: {name} names a bucket at Amazon")),
         };
-        let access_key_id = vars.needed(S3_ACCESS_KEY_ID, "is missing: MEDIA_URL names a bucket");
-        let secret_access_key = vars.needed(S3_SECRET_ACCESS_KEY, "is missing: MEDIA_URL names a bucket");
+        let is_missing = format!("is missing: {name} names a bucket");
+        let access_key_id = vars.needed(S3_ACCESS_KEY_ID, &is_missing);
+        let secret_access_key = vars.needed(S3_SECRET_ACCESS_KEY, &is_missing);
         let (bucket, prefix) = address?;
-        Some(Self::S3(S3Config {
+        Some(Self {
             bucket,
             prefix,
             endpoint: endpoint?,
             region: region?,
             access_key_id: access_key_id?,
             secret_access_key: Secret::new(secret_access_key?),
-        }))
+        })
     }
 }
 
-/// The bucket and the prefix of `s3://bucket/prefix`.
-fn bucket_of(text: &str) -> Result<(String, String), ConfigError> {
+/// The bucket and the prefix of `s3://bucket/prefix`, the value of a variable.
+fn bucket_of(name: &'static str, text: &str) -> Result<(String, String), ConfigError> {
     let url = Url::parse(text).ok();
     let fits =
         |url: &Url| url.scheme() == "s3" && url.username().is_empty() && url.port().is_none() && url.query().is_none();
     // The text may hold a password.
-    let form = || ConfigError::new(MEDIA_URL, "is s3://bucket or s3://bucket/prefix");
+    let form = || ConfigError::new(name, "is s3://bucket or s3://bucket/prefix");
     let url = url.filter(fits).ok_or_else(form)?;
     Ok((url.host_str().ok_or_else(form)?.to_owned(), url.path().trim_matches('/').to_owned()))
 }
@@ -121,7 +131,6 @@ mod tests {
             (vec![bucket, ("S3_REGION", "eu-west-1")], "S3_ACCESS_KEY_ID"),
             (vec![bucket, ("S3_REGION", "eu-west-1"), KEYS[0]], "S3_SECRET_ACCESS_KEY"),
             (vec![bucket, KEYS[0], KEYS[1], ("S3_ENDPOINT", "s3.example")], "S3_ENDPOINT"),
-            (vec![("S3_ENDPOINT", "https://s3.example")], "S3_ENDPOINT"),
         ] {
             let error = read(&vars).expect_err("a bad value stops the start");
             assert!(error.starts_with(&format!("{name}: ")) && !error.contains("hush"), "{error}");

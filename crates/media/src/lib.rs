@@ -18,6 +18,7 @@
 //! picture in one width and file format.
 
 mod backend;
+mod bucket;
 mod cards;
 mod cleaned_svg;
 mod complexity;
@@ -40,6 +41,7 @@ mod turns;
 mod upload;
 mod url_key;
 
+pub use bucket::Bucket;
 pub use cards::{BookCardSpec, CARD_KIND, Card};
 pub use cleaned_svg::{CLEANED_SVG_BYTES, CleanedSvg, clean_svg};
 pub use config::{MediaConfig, S3Config};

@@ -6,6 +6,6 @@ mod problems;
 
 pub use model::{
     Backup, CertificateCheck, DatabaseUse, DelayedJobs, DiskSpace, Node, NodeKind, Process, QueueDepth, SystemReport,
-    UnknownNodeKind, WebhookActivity,
+    UnknownNodeKind, Verification, WebhookActivity,
 };
 pub use problems::{Area, CLOCK_TOLERANCE, NODE_TIMEOUT, Problem};

@@ -109,11 +109,21 @@ pub struct WebhookActivity {
 }
 
 /// A backup that was written whole.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Backup {
     pub ended_at: Timestamp,
     /// The size of its file.
     pub bytes: u64,
+    pub verification: Verification,
+}
+
+/// Whether a backup was restored in a scratch database, to try it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Verification {
+    NotTried,
+    Passed,
+    /// Why it can't be restored.
+    Failed(String),
 }
 
 /// What the database says of itself.

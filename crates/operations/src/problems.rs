@@ -2,7 +2,7 @@
 
 use kernel::{DAY, HOUR, MINUTE, SECOND, Timestamp};
 
-use crate::{DelayedJobs, Node, NodeKind, SystemReport};
+use crate::{DelayedJobs, Node, NodeKind, SystemReport, Verification};
 
 /// How long after it was last seen a process counts as gone, in milliseconds.
 pub const NODE_TIMEOUT: i64 = MINUTE;
@@ -201,14 +201,17 @@ impl SystemReport {
     }
 
     fn backup_problems(&self) -> Vec<Finding> {
-        let problem = match self.backup {
-            None => Some("No backup has been made yet.".to_owned()),
-            Some(backup) => {
-                let age = self.at.since(backup.ended_at);
-                (age > BACKUP_TOLERANCE).then(|| format!("The latest backup is {} old.", duration(age)))
+        let Some(backup) = &self.backup else { return vec![finding("age", "No backup has been made yet.".to_owned())] };
+        let age = self.at.since(backup.ended_at);
+        let old =
+            (age > BACKUP_TOLERANCE).then(|| finding("age", format!("The latest backup is {} old.", duration(age))));
+        let unusable = match &backup.verification {
+            Verification::Failed(fault) => {
+                Some(finding("verification", format!("The latest backup could not be restored, to try it: {fault}.")))
             }
+            Verification::NotTried | Verification::Passed => None,
         };
-        problem.map(|message| finding("age", message)).into_iter().collect()
+        old.into_iter().chain(unusable).collect()
     }
 
     fn certificate_problems(&self) -> Vec<Finding> {
@@ -290,7 +293,11 @@ mod tests {
             mail_kind: "mail",
             delayed_mails: None,
             file_problem: None,
-            backup: Some(Backup { ended_at: NOW.plus(-BACKUP_TOLERANCE), bytes: 9 }),
+            backup: Some(Backup {
+                ended_at: NOW.plus(-BACKUP_TOLERANCE),
+                bytes: 9,
+                verification: Verification::Passed,
+            }),
             certificate: Some(CertificateCheck {
                 host: "pith.example".to_owned(),
                 expires_at: Ok(NOW.plus(CERTIFICATE_TOLERANCE)),
@@ -364,9 +371,20 @@ mod tests {
             ),
             (|report| report.backup = None, Area::Backup, "No backup has been made yet."),
             (
-                |report| report.backup = Some(Backup { ended_at: NOW.plus(-3 * DAY), bytes: 1 }),
+                |report| {
+                    report.backup =
+                        Some(Backup { ended_at: NOW.plus(-3 * DAY), bytes: 1, verification: Verification::NotTried });
+                },
                 Area::Backup,
                 "The latest backup is 3 days old.",
+            ),
+            (
+                |report| {
+                    let verification = Verification::Failed("the backup is damaged".to_owned());
+                    report.backup = Some(Backup { ended_at: NOW, bytes: 1, verification });
+                },
+                Area::Backup,
+                "The latest backup could not be restored, to try it: the backup is damaged.",
             ),
             (
                 |report| report.certificate = Some(certificate(Ok(NOW.plus(DAY)))),

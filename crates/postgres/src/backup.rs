@@ -248,6 +248,11 @@ impl Restoration {
         work(&mut Pg::new(&mut self.connection))
     }
 
+    /// Rolls everything back: the database is empty again.
+    pub fn undo(mut self) -> Result<(), StoreError> {
+        AnsiTransactionManager::rollback_transaction(&mut self.connection).map_err(store_error)
+    }
+
     /// Commits: makes everything visible at once. Then updates the planner's statistics.
     pub fn commit(mut self) -> Result<(), StoreError> {
         AnsiTransactionManager::commit_transaction(&mut self.connection).map_err(store_error)?;

@@ -1,4 +1,4 @@
-//! The connection pools, and the only ways to use them: `read`, `write` and `write_statement`.
+//! The connection pools, and the only ways to use them: `read`, `read_from_replica`, `write` and `write_statement`.
 
 use std::{
     marker::PhantomData,
@@ -8,7 +8,7 @@ use std::{
 
 use diesel::{
     Connection, PgConnection, RunQueryDsl,
-    connection::{SimpleConnection, TransactionManager},
+    connection::{CacheSize, SimpleConnection, TransactionManager},
     r2d2::{
         ConnectionManager, CustomizeConnection, HandleError, HandleEvent, NopEventHandler, Pool, PooledConnection,
         event::TimeoutEvent,
@@ -24,10 +24,11 @@ use crate::{
     error::{is_lost_connection, store_error},
     listen::ChangeListener,
     reach::one_line,
+    replica::Replica,
     traces::{self, StatementSpans},
 };
 
-type PgPool = Pool<ConnectionManager<PgConnection>>;
+pub(crate) type PgPool = Pool<ConnectionManager<PgConnection>>;
 
 /// Turns off the compilation of plans: for statements that answer in milliseconds it takes many times as long as it saves.
 const WITHOUT_JIT: &str = "SET jit = off";
@@ -37,11 +38,22 @@ const PLANNED_ONCE: &str = "SET jit = off; SET plan_cache_mode = force_generic_p
 
 /// Settings of each connection of a pool.
 #[derive(Debug)]
-struct Settings(&'static str);
+pub(crate) enum Settings {
+    /// The connection is one of Postgres for as long as it is open: what is set on it stays.
+    OfSession(&'static str),
+    /// The connection is one of a pooler, which may run each transaction on another one of Postgres: nothing is set, and no statement
+    /// is prepared under a name.
+    Pooled,
+}
 
 impl CustomizeConnection<PgConnection, diesel::r2d2::Error> for Settings {
     fn on_acquire(&self, connection: &mut PgConnection) -> Result<(), diesel::r2d2::Error> {
-        connection.batch_execute(self.0).map_err(diesel::r2d2::Error::QueryError)?;
+        match self {
+            Self::OfSession(settings) => {
+                connection.batch_execute(settings).map_err(diesel::r2d2::Error::QueryError)?;
+            }
+            Self::Pooled => connection.set_prepared_statement_cache_size(CacheSize::Disabled),
+        }
         if traces::are_sent() {
             connection.set_instrumentation(StatementSpans::default());
         }
@@ -52,7 +64,7 @@ impl CustomizeConnection<PgConnection, diesel::r2d2::Error> for Settings {
 /// A connection pool with a fair queue. The pool wakes any of its waiters, the semaphore the one that has waited longest, so
 /// that under load no caller waits several times as long as the others. Waiting for the semaphore blocks no thread.
 #[derive(Clone)]
-struct Lane {
+pub(crate) struct Lane {
     name: &'static str,
     pool: PgPool,
     turns: Arc<Semaphore>,
@@ -66,6 +78,9 @@ pub trait PoolMonitor: Send + Sync + std::fmt::Debug {
 
     /// Reports that a caller got no connection of a pool in time.
     fn refused(&self, pool: &'static str);
+
+    /// Reports whether a [`Db::read_from_replica`] ran there, and not on the primary.
+    fn ran_on_replica(&self, on_replica: bool);
 }
 
 /// A monitor that nobody reads, for commands and tests.
@@ -73,6 +88,8 @@ impl PoolMonitor for () {
     fn waited(&self, _: &'static str, _: Duration) {}
 
     fn refused(&self, _: &'static str) {}
+
+    fn ran_on_replica(&self, _: bool) {}
 }
 
 /// Reports waits that the pool itself ends: no connection could be opened.
@@ -88,7 +105,7 @@ impl HandleEvent for TimeoutHandler {
 /// The connections of a pool.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PoolUse {
-    /// `read` or `write`.
+    /// `read`, `write` or `replica`.
     pub pool: &'static str,
     /// Open connections that nobody uses.
     pub idle: u32,
@@ -97,7 +114,8 @@ pub struct PoolUse {
     pub max: u32,
 }
 
-/// Logs why no connection could be opened: once in [`WARN_INTERVAL`] for all pools of the process, which try several times a second.
+/// Logs why no connection to the primary could be opened: once in [`WARN_INTERVAL`] for all pools of the process, which try several
+/// times a second.
 #[derive(Debug)]
 struct ThrottledWarnings;
 
@@ -115,29 +133,39 @@ impl HandleError<diesel::r2d2::Error> for ThrottledWarnings {
     }
 }
 
-fn pool(url: &str, size: u32, wait: Duration, settings: &'static str, events: Box<dyn HandleEvent>) -> PgPool {
+/// What the pools of a [`Db`] differ in.
+pub(crate) struct PoolParts<'a> {
+    pub(crate) url: &'a str,
+    pub(crate) size: u32,
+    /// The longest wait for a connection.
+    pub(crate) wait: Duration,
+    pub(crate) settings: Settings,
+    /// Receives why no connection could be opened.
+    pub(crate) errors: Box<dyn HandleError<diesel::r2d2::Error>>,
+}
+
+fn pool(parts: PoolParts<'_>, events: Box<dyn HandleEvent>) -> PgPool {
     init_openssl();
     Pool::builder()
         .event_handler(events)
-        .max_size(size)
+        .max_size(parts.size)
         .min_idle(Some(0))
-        .connection_timeout(wait)
+        .connection_timeout(parts.wait)
         // A test would cost one query per check-out. Reads are retried if the connection was dead.
         .test_on_check_out(false)
-        .connection_customizer(Box::new(Settings(settings)))
-        .error_handler(Box::new(ThrottledWarnings))
-        .build_unchecked(ConnectionManager::new(url))
+        .connection_customizer(Box::new(parts.settings))
+        .error_handler(parts.errors)
+        .build_unchecked(ConnectionManager::new(parts.url))
 }
 
 impl Lane {
-    fn new(name: &'static str, url: &str, size: u32, wait: Duration, monitor: &Arc<dyn PoolMonitor>) -> Self {
-        let monitor = Arc::clone(monitor);
-        let events = Box::new(TimeoutHandler(name, Arc::clone(&monitor)));
-        let pool = pool(url, size, wait, WITHOUT_JIT, events);
-        Self { name, pool, turns: Arc::new(Semaphore::new(size as usize)), monitor }
+    pub(crate) fn new(name: &'static str, parts: PoolParts<'_>, monitor: &Arc<dyn PoolMonitor>) -> Self {
+        let turns = Arc::new(Semaphore::new(parts.size as usize));
+        let pool = pool(parts, Box::new(TimeoutHandler(name, Arc::clone(monitor))));
+        Self { name, pool, turns, monitor: Arc::clone(monitor) }
     }
 
-    fn usage(&self) -> PoolUse {
+    pub(crate) fn usage(&self) -> PoolUse {
         let state = self.pool.state();
         let idle = state.idle_connections;
         PoolUse { pool: self.name, idle, used: state.connections.saturating_sub(idle), max: self.pool.max_size() }
@@ -145,7 +173,7 @@ impl Lane {
 
     /// Runs blocking work that takes one connection, on the blocking thread pool and in the caller's tracing span. Calls get
     /// their connection in order; a call that gets none by `until` fails as unavailable.
-    async fn run<T, E>(
+    pub(crate) async fn run<T, E>(
         &self,
         until: Instant,
         work: impl FnOnce(&PgPool) -> Result<T, E> + Send + 'static,
@@ -173,13 +201,18 @@ impl Lane {
 type Handler = Arc<dyn Fn(Notification) + Send + Sync>;
 
 /// Time limit of a read, in addition to the longest wait for a connection.
-const READ_TIMEOUT: Duration = Duration::from_millis(3_500);
+pub(crate) const READ_TIMEOUT: Duration = Duration::from_millis(3_500);
 
 /// URL and pool sizes of the database.
 #[derive(Clone, Debug)]
 pub struct DbConfig {
     /// A libpq connection URL.
     pub url: String,
+    /// The URL of Postgres itself, if [`Self::url`] is that of a pooler that gives a connection for one transaction at a time, such as
+    /// `PgBouncer` in transaction mode. Only listening needs a connection of its own.
+    pub direct_url: Option<String>,
+    /// The URL of a standby that streams from the primary, for [`Db::read_from_replica`].
+    pub replica_url: Option<String>,
     /// Connections for reads: about four per worker thread of the server.
     pub read_connections: u32,
     /// Connections for writes. Commits wait for the disk, so more connections than cores are useful.
@@ -188,11 +221,44 @@ pub struct DbConfig {
     pub wait: Duration,
 }
 
+impl DbConfig {
+    /// The URL for what needs one connection of Postgres for longer than a transaction.
+    pub fn session_url(&self) -> &str {
+        self.direct_url.as_ref().unwrap_or(&self.url)
+    }
+
+    /// The most connections of the pools that requests wait for.
+    pub const fn pooled_connections(&self) -> u32 {
+        let replica = if self.replica_url.is_some() { self.read_connections } else { 0 };
+        self.read_connections + self.write_connections + replica
+    }
+
+    /// The most connections to the primary that a process holds: both pools, the one of saved positions, and the one that listens for
+    /// changes. Those to a pooler are not included.
+    pub const fn most_connections(&self) -> u32 {
+        match self.direct_url {
+            Some(_) => 1,
+            None => self.read_connections + self.write_connections + 2,
+        }
+    }
+
+    const fn settings(&self, of_session: &'static str) -> Settings {
+        if self.direct_url.is_some() { Settings::Pooled } else { Settings::OfSession(of_session) }
+    }
+
+    /// A pool of the primary's connections.
+    fn pool(&self, size: u32, settings: &'static str) -> PoolParts<'_> {
+        let (url, wait, settings) = (self.url.as_str(), self.wait, self.settings(settings));
+        PoolParts { url, size, wait, settings, errors: Box::new(ThrottledWarnings) }
+    }
+}
+
 /// The database, shared by the whole process. Cheap to clone.
 #[derive(Clone)]
 pub struct Db {
     reads: Lane,
     writes: Lane,
+    replica: Option<Replica>,
     /// The connection of [`Db::write_statement`].
     statements: PgPool,
     wait: Duration,
@@ -221,11 +287,15 @@ impl Db {
     pub fn monitored(config: &DbConfig, node: &str, monitor: &Arc<dyn PoolMonitor>) -> Self {
         let handler = Arc::new(OnceLock::new());
         let node: Arc<str> = Arc::from(node);
-        let listener = ChangeListener::start(config.url.clone(), Arc::clone(&node), Arc::clone(&handler));
+        let listener = ChangeListener::start(config.session_url().to_owned(), Arc::clone(&node), Arc::clone(&handler));
         Self {
-            reads: Lane::new("read", &config.url, config.read_connections, config.wait, monitor),
-            writes: Lane::new("write", &config.url, config.write_connections, config.wait, monitor),
-            statements: pool(&config.url, 1, config.wait, PLANNED_ONCE, Box::new(NopEventHandler)),
+            reads: Lane::new("read", config.pool(config.read_connections, WITHOUT_JIT), monitor),
+            writes: Lane::new("write", config.pool(config.write_connections, WITHOUT_JIT), monitor),
+            replica: config
+                .replica_url
+                .as_deref()
+                .map(|url| Replica::new(url, config.read_connections, config.settings(WITHOUT_JIT), monitor)),
+            statements: pool(config.pool(1, PLANNED_ONCE), Box::new(NopEventHandler)),
             wait: config.wait,
             node,
             handler,
@@ -233,9 +303,10 @@ impl Db {
         }
     }
 
-    /// The connections of both pools.
-    pub fn pool_use(&self) -> [PoolUse; 2] {
-        [self.reads.usage(), self.writes.usage()]
+    /// The connections of the pools.
+    pub fn pool_use(&self) -> Vec<PoolUse> {
+        let replica = self.replica.as_ref().map(Replica::usage);
+        [self.reads.usage(), self.writes.usage()].into_iter().chain(replica).collect()
     }
 
     /// Sets the handler of changes, made by this node (called before `write` returns) or by others. Only the first call counts.
@@ -267,6 +338,29 @@ impl Db {
         // A database that hangs neither answers nor closes its connections. Abandoning a read is harmless.
         let timed_out = |_| Err(StoreError::unavailable("the database does not answer").into());
         tokio::time::timeout_at((until + READ_TIMEOUT).into(), answer).await.unwrap_or_else(timed_out)
+    }
+
+    /// Like [`Db::read`], for reads that take longer than the others, such as lists, searches, statistics and exports: runs on the
+    /// replica if there is one, and it has everything that was committed before this call. So a caller sees its own earlier writes
+    /// and those of all others, as on the primary, where the read runs otherwise.
+    pub async fn read_from_replica<T, E, F>(&self, work: F) -> Result<T, E>
+    where
+        T: Send + 'static,
+        E: From<StoreError> + Send + 'static,
+        F: Fn(&mut PgRead<'_>) -> Result<T, E> + Send + Sync + 'static,
+    {
+        let Some(replica) = &self.replica else { return self.read(work).await };
+        let work = Arc::new(work);
+        let position = |pg: &mut PgRead<'_>| pg.log_position();
+        if replica.is_tried()
+            && let Ok(position) = self.read(position).await
+            && let Some(answer) = replica.read(position, Arc::clone(&work)).await
+        {
+            self.reads.monitor.ran_on_replica(true);
+            return answer;
+        }
+        self.reads.monitor.ran_on_replica(false);
+        self.read(move |pg| work(pg)).await
     }
 
     /// Runs the work in one transaction on one connection. When it returns, the changes are on disk and this node has
@@ -398,7 +492,9 @@ pub enum Write {}
 pub struct Pg<'c, A = Write> {
     connection: &'c mut PgConnection,
     changes: Vec<Change>,
-    lost_connection: bool,
+    pub(crate) lost_connection: bool,
+    /// Whether a statement failed.
+    pub(crate) has_failed: bool,
     access: PhantomData<A>,
 }
 
@@ -406,13 +502,14 @@ pub struct Pg<'c, A = Write> {
 pub type PgRead<'c> = Pg<'c, Read>;
 
 impl<'c, A> Pg<'c, A> {
-    fn on(connection: &'c mut PgConnection) -> Self {
-        Self { connection, changes: Vec::new(), lost_connection: false, access: PhantomData }
+    pub(crate) fn on(connection: &'c mut PgConnection) -> Self {
+        Self { connection, changes: Vec::new(), lost_connection: false, has_failed: false, access: PhantomData }
     }
 
     /// Converts a Diesel error to a [`StoreError`], and records whether the connection was lost.
     pub(crate) fn fail(&mut self, error: diesel::result::Error) -> StoreError {
         self.lost_connection |= is_lost_connection(&error);
+        self.has_failed = true;
         store_error(error)
     }
 
@@ -454,7 +551,7 @@ impl<'c> Pg<'c> {
 
 type Pooled = PooledConnection<ConnectionManager<PgConnection>>;
 
-fn check_out(pool: &PgPool, until: Instant) -> Result<Pooled, StoreError> {
+pub(crate) fn check_out(pool: &PgPool, until: Instant) -> Result<Pooled, StoreError> {
     let left = until.saturating_duration_since(Instant::now());
     if !left.is_zero() {
         return pool.get_timeout(left).map_err(StoreError::unavailable);

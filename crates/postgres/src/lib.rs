@@ -25,6 +25,7 @@ mod operations;
 mod reach;
 mod reading_progress;
 mod referral;
+mod replica;
 mod rights;
 mod schema;
 mod sealed;

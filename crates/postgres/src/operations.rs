@@ -1,7 +1,7 @@
 //! What operators ask of an instance: its processes, its backups, its webhooks, and how it was set up. Each is read or written a few
 //! times a minute at most, so the statements are text that Postgres plans each time.
 
-use ::operations::{Backup, DatabaseUse, DelayedJobs, DiskSpace, Node, Process, WebhookActivity};
+use ::operations::{Backup, DatabaseUse, DelayedJobs, DiskSpace, Node, Process, Verification, WebhookActivity};
 use chrono::{DateTime, Utc};
 use diesel::{
     QueryableByName, RunQueryDsl,
@@ -97,6 +97,21 @@ struct BackupRow {
     ended_at: DateTime<Utc>,
     #[diesel(sql_type = BigInt)]
     bytes: i64,
+    #[diesel(sql_type = Nullable<Bool>)]
+    is_verified: Option<bool>,
+    #[diesel(sql_type = Nullable<Text>)]
+    fault: Option<String>,
+}
+
+impl From<BackupRow> for Backup {
+    fn from(row: BackupRow) -> Self {
+        let verification = match row.is_verified {
+            None => Verification::NotTried,
+            Some(true) => Verification::Passed,
+            Some(false) => Verification::Failed(row.fault.unwrap_or_default()),
+        };
+        Self { ended_at: from_db(row.ended_at), bytes: row.bytes.unsigned_abs(), verification }
+    }
 }
 
 #[derive(QueryableByName)]
@@ -182,12 +197,19 @@ impl<A> Pg<'_, A> {
         })
     }
 
+    /// When the latest backup of a schedule was begun; `None` if none was made.
+    pub fn last_scheduled_backup(&mut self) -> Result<Option<Timestamp>, StoreError> {
+        let row: Moment = self.run(|conn| sql_query("SELECT max(scheduled_at) AS at FROM backups").get_result(conn))?;
+        Ok(row.at.map(from_db))
+    }
+
     /// The latest backup; `None` if none was made.
     pub fn last_backup(&mut self) -> Result<Option<Backup>, StoreError> {
         let rows: Vec<BackupRow> = self.run(|conn| {
-            sql_query("SELECT ended_at, bytes FROM backups ORDER BY ended_at DESC, id DESC LIMIT 1").load(conn)
+            sql_query("SELECT ended_at, bytes, is_verified, fault FROM backups ORDER BY ended_at DESC, id DESC LIMIT 1")
+                .load(conn)
         })?;
-        Ok(rows.first().map(|row| Backup { ended_at: from_db(row.ended_at), bytes: row.bytes.unsigned_abs() }))
+        Ok(rows.into_iter().next().map(Backup::from))
     }
 
     /// The queued jobs of a kind that were tried in vain more than `tries` times.
@@ -294,13 +316,23 @@ impl Pg<'_> {
         })
     }
 
-    /// Records a backup that was written whole.
-    pub fn insert_backup(&mut self, backup: Backup) -> Result<(), StoreError> {
+    /// Records a backup that was written whole, and for which moment of a schedule; `None`: it was made by hand.
+    pub fn insert_backup(&mut self, backup: &Backup, scheduled_at: Option<Timestamp>) -> Result<(), StoreError> {
+        let (is_verified, fault) = match &backup.verification {
+            Verification::NotTried => (None, None),
+            Verification::Passed => (Some(true), None),
+            Verification::Failed(fault) => (Some(false), Some(fault.as_str())),
+        };
         self.run(|conn| {
-            sql_query("INSERT INTO backups (ended_at, bytes) VALUES ($1, $2)")
-                .bind::<Timestamptz, _>(to_db(backup.ended_at))
-                .bind::<BigInt, _>(i64::try_from(backup.bytes).unwrap_or(i64::MAX))
-                .execute(conn)
+            sql_query(
+                "INSERT INTO backups (ended_at, bytes, scheduled_at, is_verified, fault) VALUES ($1, $2, $3, $4, $5)",
+            )
+            .bind::<Timestamptz, _>(to_db(backup.ended_at))
+            .bind::<BigInt, _>(i64::try_from(backup.bytes).unwrap_or(i64::MAX))
+            .bind::<Nullable<Timestamptz>, _>(scheduled_at.map(to_db))
+            .bind::<Nullable<Bool>, _>(is_verified)
+            .bind::<Nullable<Text>, _>(fault)
+            .execute(conn)
         })
         .map(|_| ())
     }

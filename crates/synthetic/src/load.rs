@@ -31,7 +31,14 @@ const COUNTED_AT: Timestamp = Timestamp::from_millis(20_777 * DAY);
 pub(crate) fn books(url: &str, books: u32) -> anyhow::Result<()> {
     ensure!(postgres::is_migrated(url)?, "the database is not up to date: run `pith migrate` first");
     let wait = Duration::from_secs(10);
-    let config = DbConfig { url: url.to_owned(), read_connections: 1, write_connections: 1, wait };
+    let config = DbConfig {
+        url: url.to_owned(),
+        direct_url: None,
+        replica_url: None,
+        read_connections: 1,
+        write_connections: 1,
+        wait,
+    };
     let db = Db::new(&config, "synthetic");
     let (categories, covers) = db.write_now(demo_content)?;
     ensure!(!categories.is_empty() && !covers.is_empty(), "the database has no content: run `pith seed` first");

@@ -7,7 +7,9 @@ use std::{
 
 use jobs::{Deliveries, Job, JobCount, State};
 use kernel::{SECOND, Timestamp};
-use operations::{Backup, CertificateCheck, DatabaseUse, DelayedJobs, DiskSpace, Node, NodeKind, WebhookActivity};
+use operations::{
+    Backup, CertificateCheck, DatabaseUse, DelayedJobs, DiskSpace, Node, NodeKind, Verification, WebhookActivity,
+};
 use postgres::{PoolMonitor, PoolUse};
 use prometheus::{GaugeVec, HistogramVec, IntCounterVec, IntGauge, IntGaugeVec, process_collector::ProcessCollector};
 use worker::Monitor;
@@ -61,6 +63,7 @@ struct Database {
     connections_max: IntGaugeVec,
     waits: HistogramVec,
     refused: IntCounterVec,
+    replica_reads: IntCounterVec,
     up: IntGauge,
 }
 
@@ -87,6 +90,11 @@ impl Database {
                 "pith_database_refused_total",
                 "Callers that got no connection in time, by pool.",
                 &["pool"],
+            )?,
+            replica_reads: all.counter(
+                "pith_database_replica_reads_total",
+                "Reads that may run on the replica, by the server that they ran on.",
+                &["server"],
             )?,
             up: all.gauge("pith_database_up", "1 if the database answered when it was last asked, or 0.")?,
         })
@@ -161,6 +169,7 @@ struct Instance {
     disk_free: IntGauge,
     disk_total: IntGauge,
     backup: GaugeVec,
+    backup_fault: IntGauge,
     certificate: GaugeVec,
 }
 
@@ -194,6 +203,10 @@ impl Instance {
                 "pith_backup_last_success_seconds",
                 "When the latest backup was complete, in seconds since the Unix epoch; 0: none was made.",
                 &[],
+            )?,
+            backup_fault: all.gauge(
+                "pith_backup_verification_failed",
+                "1 if the latest backup could not be restored in the scratch database, or 0.",
             )?,
             certificate: all.fractions(
                 "pith_certificate_expires_seconds",
@@ -334,8 +347,11 @@ impl Metrics {
                 .with_label_values(&[provider])
                 .set(last_at.map_or(0.0, |at| seconds(at.millis())));
         }
-        let backup = state.backup.map_or(0.0, |backup| seconds(backup.ended_at.millis()));
-        self.instance.backup.with_label_values::<&str>(&[]).set(backup);
+        let backup = state.backup.as_ref();
+        let ended_at = backup.map_or(0.0, |backup| seconds(backup.ended_at.millis()));
+        self.instance.backup.with_label_values::<&str>(&[]).set(ended_at);
+        let has_failed = backup.is_some_and(|backup| matches!(backup.verification, Verification::Failed(_)));
+        self.instance.backup_fault.set(has_failed.into());
     }
 
     /// Shows what is wrong with the machine's clock: how far it is ahead of the database's, in milliseconds.
@@ -394,6 +410,11 @@ impl PoolMonitor for Metrics {
 
     fn refused(&self, pool: &'static str) {
         self.database.refused.with_label_values(&[pool]).inc();
+    }
+
+    fn ran_on_replica(&self, on_replica: bool) {
+        let server = if on_replica { "replica" } else { "primary" };
+        self.database.replica_reads.with_label_values(&[server]).inc();
     }
 }
 
@@ -477,7 +498,7 @@ mod tests {
                 waiting: 3,
                 oldest_waiting_at: None,
             }],
-            backup: Some(Backup { ended_at: now, bytes: 1 }),
+            backup: Some(Backup { ended_at: now, bytes: 1, verification: Verification::NotTried }),
         });
         let text = text(&metrics);
         for line in [
@@ -489,6 +510,7 @@ mod tests {
             "pith_webhooks_waiting{provider=\"stripe\"} 3",
             "pith_webhook_last_seconds{provider=\"stripe\"} 0",
             "pith_backup_last_success_seconds 1795226400",
+            "pith_backup_verification_failed 0",
         ] {
             assert!(text.lines().any(|shown| shown == line), "{line} in {text}");
         }

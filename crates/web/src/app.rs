@@ -25,7 +25,7 @@ use operations::CertificateCheck;
 use pages::web_app::WebApp;
 use passkeys::Passkeys;
 use payments::{Gateways, sandbox::SandboxClock};
-use postgres::{Change, Db, DbConfig, Notification, PgRead, PoolMonitor};
+use postgres::{Change, Db, Notification, PgRead, PoolMonitor};
 use reading_progress::BookFacts;
 use summaries::engine::SummaryModel;
 use telemetry::{BuildInfo, Metrics};
@@ -139,16 +139,7 @@ impl App {
         let node = hex::encode(node);
         let schema = postgres::schema_version();
         let metrics = Arc::new(Metrics::new(BuildInfo { release: RELEASE, commit: COMMIT, schema: &schema })?);
-        let db = Db::monitored(
-            &DbConfig {
-                url: config.database_url.clone(),
-                read_connections: config.read_connections,
-                write_connections: config.write_connections,
-                wait: config.database_wait,
-            },
-            &node,
-            &(Arc::clone(&metrics) as Arc<dyn PoolMonitor>),
-        );
+        let db = Db::monitored(&config.database, &node, &(Arc::clone(&metrics) as Arc<dyn PoolMonitor>));
         let seal = Seal::new(config.secret.bytes())?;
         let seal = match &config.secret_also {
             Some(other) => seal.also_opening(other.bytes())?,
@@ -229,6 +220,16 @@ impl App {
         F: Fn(&mut ReadTx<'_, '_>) -> Result<T, E> + Send + 'static,
     {
         self.transactions.read(workflow).await
+    }
+
+    /// Runs a workflow as [`Db::read_from_replica`] does: for lists, searches, statistics and exports.
+    pub async fn read_tx_from_replica<T, E, F>(&self, workflow: F) -> Result<T, E>
+    where
+        T: Send + 'static,
+        E: From<StoreError> + Send + 'static,
+        F: Fn(&mut ReadTx<'_, '_>) -> Result<T, E> + Send + Sync + 'static,
+    {
+        self.transactions.read_from_replica(workflow).await
     }
 
     /// Runs a workflow in one transaction.
@@ -404,7 +405,7 @@ impl App {
         if self.ready.load(Ordering::SeqCst) {
             return Ok(self.db.is_up().await);
         }
-        let url = self.config.database_url.clone();
+        let url = self.config.database.session_url().to_owned();
         let migrated =
             tokio::task::spawn_blocking(move || postgres::is_migrated(&url)).await.map_err(ApiError::internal)??;
         let seeded = migrated

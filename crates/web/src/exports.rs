@@ -66,7 +66,7 @@ pub(crate) async fn export<Row, Key, Read>(
 ) -> Result<HttpResponse, ApiError>
 where
     Row: ExportedRow + Send + 'static,
-    Key: Clone + Send + 'static,
+    Key: Clone + Send + Sync + 'static,
     Read: Fn(&mut ReadTx<'_, '_>, Option<Key>) -> Result<(Vec<Row>, Option<Key>), StoreError> + Send + Sync + 'static,
 {
     let subject = Subject { name: Some(list.to_owned()), ..Subject::whole(SubjectKind::Site) };
@@ -79,7 +79,7 @@ where
     let page = move |after: Option<Key>| {
         let (app, read) = (app.clone(), Arc::clone(&read));
         async move {
-            let found = app.read_tx::<_, StoreError, _>(move |tx| read(tx, after.clone())).await;
+            let found = app.read_tx_from_replica::<_, StoreError, _>(move |tx| read(tx, after.clone())).await;
             found.map_err(ApiError::from)
         }
     };

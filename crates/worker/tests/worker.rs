@@ -150,6 +150,8 @@ impl Node {
     ) -> Self {
         let config = DbConfig {
             url: database.url().to_owned(),
+            direct_url: None,
+            replica_url: None,
             read_connections: 2,
             write_connections: 4,
             wait: Duration::from_secs(5),

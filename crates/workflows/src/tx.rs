@@ -115,6 +115,17 @@ impl Transactions {
         self.db.read(move |pg| workflow(&mut parts.tx(pg))).await
     }
 
+    /// Runs a workflow as [`Db::read_from_replica`] does, with a [`ReadTx`].
+    pub async fn read_from_replica<T, E, F>(&self, workflow: F) -> Result<T, E>
+    where
+        T: Send + 'static,
+        E: From<StoreError> + Send + 'static,
+        F: Fn(&mut ReadTx<'_, '_>) -> Result<T, E> + Send + Sync + 'static,
+    {
+        let parts = self.clone();
+        self.db.read_from_replica(move |pg| workflow(&mut parts.tx(pg))).await
+    }
+
     /// Runs a workflow as [`Db::write`] does, with a [`Tx`].
     pub async fn write<T, E, F>(&self, workflow: F) -> Result<T, E>
     where

@@ -11579,6 +11579,8 @@ export interface components {
              * @description The size of its file.
              */
             bytes?: number | null;
+            /** @description Whether it was restored in a scratch database, to try it; null if that was not tried. */
+            isVerified?: boolean | null;
             /**
              * Format: int64
              * @description When it was complete; null if none was made.

@@ -12,17 +12,20 @@ use std::{
 };
 use text_extraction::{Drawer, ProcessLimits};
 
-use ::backup::{BackupError, Tally};
+use ::backup::{BackupError, BackupKey, Tally};
 use diesel::connection::SimpleConnection;
 use futures_util::TryStreamExt;
-use kernel::Env;
+use kernel::{DAY, Env, HOUR, Secret};
 use media::Media;
 use postgres::{RestoreError, Snapshot};
 use serde_json::json;
 use tempfile::TempDir;
-use testing::TestDatabase;
+use testing::{
+    TestDatabase,
+    object_server::{self, ObjectServer},
+};
 
-use crate::harness::{PASSWORD, SECRET, START, TestApp};
+use crate::harness::{PASSWORD, SECRET, TestApp};
 
 /// What a database holds: the sorted rows of each table.
 fn rows(database_url: &str) -> BTreeMap<String, Vec<String>> {
@@ -64,6 +67,10 @@ struct Restored {
 
 /// Restores a backup as the command does, with the jobs of the given server's release.
 async fn restore(app: &TestApp, file: &Path, database: TestDatabase) -> Restored {
+    restore_with(app, file, None, database).await
+}
+
+async fn restore_with(app: &TestApp, file: &Path, key: Option<&BackupKey>, database: TestDatabase) -> Restored {
     let home = tempfile::tempdir().unwrap();
     let env: Arc<dyn Env> = Arc::clone(&app.env) as Arc<dyn Env>;
     let limits = ProcessLimits::of_drawings();
@@ -71,7 +78,7 @@ async fn restore(app: &TestApp, file: &Path, database: TestDatabase) -> Restored
     let media = Media::new(&app.app.config.media, home.path(), &env, (drawer, app.app.config.drawing_wait)).unwrap();
     let registry = server::worker::registry(&app.app);
     let outcome =
-        ::backup::restore(file, database.url(), &media, |pg| registry.set_aside_restored(pg, app.env.now())).await;
+        ::backup::restore(file, key, database.url(), &media, |pg| registry.set_aside_restored(pg, app.env.now())).await;
     if outcome.is_ok() {
         postgres::grant_rights(database.url(), &database.application_url()).unwrap();
     }
@@ -79,7 +86,7 @@ async fn restore(app: &TestApp, file: &Path, database: TestDatabase) -> Restored
 }
 
 async fn write(app: &TestApp, file: &Path) -> Tally {
-    ::backup::write(file, app.database.url(), &app.app.media, app.env.now()).await.unwrap()
+    server::backups::source(&app.app).write(file).await.unwrap()
 }
 
 #[tokio::test]
@@ -179,7 +186,7 @@ async fn a_damaged_backup_and_one_for_a_full_database_change_nothing() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("pith.backup");
     write(&app, &file).await;
-    let again = ::backup::write(&file, app.database.url(), &app.app.media, START).await;
+    let again = server::backups::source(&app.app).write(&file).await;
     assert!(matches!(again, Err(BackupError::Exists)), "{again:?}");
 
     let mut bytes = fs::read(&file).unwrap();
@@ -234,4 +241,114 @@ async fn a_backup_that_is_stopped_leaves_nothing_and_the_next_one_is_whole_and_k
     let whole = start().wait_with_output().expect("it ends");
     assert!(whole.status.success(), "{}", String::from_utf8_lossy(&whole.stderr));
     assert_eq!(app.count(&format!("backups WHERE bytes = {}", fs::metadata(&file).unwrap().len())), 1);
+}
+
+const KEY: &str = "a key of backups that nobody guesses";
+
+#[tokio::test]
+async fn an_encrypted_backup_is_restored_with_its_key_and_with_no_other() {
+    let app = TestApp::start_with(&[("BACKUP_KEY", KEY)]).await;
+    app.sign_up("ada@example.com").await;
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("pith.backup");
+    write(&app, &file).await;
+    let bytes = fs::read(&file).unwrap();
+    for word in ["backup.json", "rows/"] {
+        assert!(!bytes.windows(word.len()).any(|window| window == word.as_bytes()), "{word} can be read");
+    }
+
+    let Restored { outcome, .. } = restore(&app, &file, TestDatabase::empty()).await;
+    assert!(matches!(outcome, Err(BackupError::KeyIsMissing)), "{outcome:?}");
+    let other = BackupKey::new(&Secret::new("another key"));
+    let Restored { outcome, database, .. } = restore_with(&app, &file, Some(&other), TestDatabase::empty()).await;
+    assert!(matches!(outcome, Err(BackupError::Disk(_))), "{outcome:?}");
+    assert_eq!(rows(database.url()), BTreeMap::new());
+    let key = app.app.config.backup.key.clone();
+    let Restored { outcome, database, .. } = restore_with(&app, &file, key.as_ref(), TestDatabase::empty()).await;
+    outcome.unwrap();
+    assert_eq!(rows(database.url())["users"], rows(app.database.url())["users"]);
+}
+
+/// The names in a folder, sorted.
+fn names(folder: &Path) -> Vec<String> {
+    let mut names: Vec<_> =
+        fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
+    names.sort_unstable();
+    names
+}
+
+/// Does what is due: also a backup, if one is.
+async fn work(app: &TestApp) {
+    app.queue_scheduled().await;
+    app.work_off().await;
+}
+
+#[tokio::test]
+async fn scheduled_backups_are_made_tried_and_deleted_when_they_are_no_longer_kept() {
+    let folder = tempfile::tempdir().unwrap();
+    let scratch = TestDatabase::empty();
+    let to = folder.path().join("backups");
+    let app = TestApp::start_with(&[
+        // The tests' clock begins at noon, UTC.
+        ("BACKUP_SCHEDULE", "11:00"),
+        ("BACKUP_TO", to.to_str().unwrap()),
+        ("BACKUP_KEEP", "2/0/0"),
+        ("BACKUP_KEY", KEY),
+        ("BACKUP_VERIFY_URL", scratch.url()),
+    ])
+    .await;
+    work(&app).await;
+    let first = names(&to);
+    assert_eq!(first.len(), 1, "the first one is made at once: {first:?}");
+    assert_eq!(rows(scratch.url()), BTreeMap::new(), "the scratch database is empty again");
+    assert_eq!(app.count("backups WHERE is_verified AND scheduled_at IS NOT NULL"), 1);
+
+    app.env.advance(HOUR);
+    work(&app).await;
+    assert_eq!(names(&to), first, "the next one is due tomorrow");
+    for _ in 0..2 {
+        app.env.advance(DAY);
+        work(&app).await;
+    }
+    let kept = names(&to);
+    assert_eq!((kept.len(), kept.contains(&first[0])), (2, false), "{kept:?}");
+    // What the schedule has made is restored like any other.
+    let key = app.app.config.backup.key.clone();
+    let Restored { outcome, .. } = restore_with(&app, &to.join(&kept[1]), key.as_ref(), TestDatabase::empty()).await;
+    outcome.unwrap();
+
+    // A backup that can't be restored is kept, and the back office says so.
+    scratch.connect().batch_execute("CREATE TABLE in_the_way (id bigint)").unwrap();
+    app.env.advance(DAY);
+    work(&app).await;
+    assert_eq!(app.count("backups WHERE NOT is_verified AND fault <> ''"), 1);
+    let admin = app.sign_up_with_role("ada@example.com", "admin").await;
+    let system = app.get_as(&admin, "/api/admin/system").await.result();
+    assert_eq!(system["backup"]["isVerified"], false);
+    assert!(system["problems"].to_string().contains("could not be restored, to try it"), "{}", system["problems"]);
+}
+
+#[tokio::test]
+async fn scheduled_backups_go_to_a_bucket_and_leave_nothing_on_the_machine() {
+    let root = tempfile::tempdir().unwrap();
+    let bucket = ObjectServer::start(root.path(), &["backups"]);
+    let vars = [
+        ("BACKUP_SCHEDULE", "11:00"),
+        ("BACKUP_TO", "s3://backups/pith"),
+        ("BACKUP_KEEP", "1/0/0"),
+        ("S3_ENDPOINT", &bucket.endpoint),
+        ("S3_ACCESS_KEY_ID", object_server::ACCESS_KEY_ID),
+        ("S3_SECRET_ACCESS_KEY", object_server::SECRET_ACCESS_KEY),
+    ];
+    let app = TestApp::start_with(&vars).await;
+    work(&app).await;
+    let first = bucket.objects("backups");
+    assert_eq!(first.len(), 1, "{first:?}");
+    assert!(first[0].starts_with("pith/pith-"), "{first:?}");
+    app.env.advance(DAY);
+    work(&app).await;
+    let second = bucket.objects("backups");
+    assert!(second.len() == 1 && second != first, "{second:?}");
+    assert_eq!(names(&app.home().join("backups")), Vec::<String>::new());
+    assert_eq!(app.count("backups"), 2);
 }

@@ -192,7 +192,7 @@ impl Worker {
             .arg("worker")
             .env_clear()
             .envs([
-                ("DATABASE_URL", config.database_url.as_str()),
+                ("DATABASE_URL", config.database.url.as_str()),
                 ("PITH_SECRET", harness::SECRET),
                 ("PUBLIC_URL", config.public_url.as_str()),
                 ("PITH_HOME", &config.home.display().to_string()),

@@ -347,6 +347,8 @@ fn an_entitlement_is_a_change_of_its_member() {
     let member = add_member(&mut database.connect(), "one@example.com");
     let config = DbConfig {
         url: database.url().to_owned(),
+        direct_url: None,
+        replica_url: None,
         read_connections: 1,
         write_connections: 1,
         wait: Duration::from_mins(1),

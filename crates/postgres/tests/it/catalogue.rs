@@ -26,6 +26,8 @@ use fixtures::{NOW, slug};
 fn db(database: &TestDatabase) -> Db {
     let config = DbConfig {
         url: database.url().to_owned(),
+        direct_url: None,
+        replica_url: None,
         read_connections: 2,
         write_connections: 4,
         wait: Duration::from_secs(10),

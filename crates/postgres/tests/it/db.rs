@@ -2,13 +2,15 @@
 
 use std::{
     panic::{AssertUnwindSafe, catch_unwind},
-    sync::Arc,
+    sync::{Arc, Mutex},
     time::{Duration, Instant},
 };
 
 use admin::{AuditCommands, EditCommands, RefundCommands, StatsCommands};
 use billing::{BillingCommands, BillingStore};
-use catalogue::{CatalogueCommands, CatalogueStore, EditingCommands, RecordingCommands, RecordingStore};
+use catalogue::{
+    CatalogueCommands, CatalogueQueries, CatalogueStore, EditingCommands, RecordingCommands, RecordingStore,
+};
 use challenge::{ChallengeCommands, ChallengeStore};
 use delivery::{EReaderCommands, EReaderStore};
 use diesel::{RunQueryDsl, sql_query, sql_types::Text};
@@ -16,7 +18,7 @@ use editorial::{EditorialCommands, EditorialStore};
 use identity::{FactorCommands, FactorStore, IdentityCommands, IdentityStore, ProviderCommands, ProviderStore};
 use jobs::JobStore;
 use kernel::{Limit, StoreError, Timestamp};
-use postgres::{Db, DbConfig, Pg, PgRead, store_error};
+use postgres::{Db, DbConfig, Pg, PgRead, PoolMonitor, store_error};
 use reading_progress::{ProgressCommands, ProgressStore};
 use referral::{ReferralCommands, ReferralStore};
 use static_assertions::assert_not_impl_any;
@@ -43,8 +45,14 @@ assert_not_impl_any!(PgRead<'static>: SupportCommands, SupportStore);
 fn dropping_the_last_handle_ends_the_listener_thread() {
     let database = TestDatabase::new();
     for url in [database.url(), "postgres://nobody@127.0.0.1:1/nothing"] {
-        let config =
-            DbConfig { url: url.to_owned(), read_connections: 1, write_connections: 1, wait: Duration::from_secs(1) };
+        let config = DbConfig {
+            url: url.to_owned(),
+            direct_url: None,
+            replica_url: None,
+            read_connections: 1,
+            write_connections: 1,
+            wait: Duration::from_secs(1),
+        };
         let held = Arc::new(());
         let db = Db::new(&config, "test");
         let listening = Arc::clone(&held);
@@ -63,7 +71,14 @@ fn dropping_the_last_handle_ends_the_listener_thread() {
 fn write_statement_accepts_one_statement_and_panics_on_two_in_debug_builds() {
     let database = TestDatabase::new();
     let wait = Duration::from_secs(10);
-    let config = DbConfig { url: database.url().to_owned(), read_connections: 1, write_connections: 1, wait };
+    let config = DbConfig {
+        url: database.url().to_owned(),
+        direct_url: None,
+        replica_url: None,
+        read_connections: 1,
+        write_connections: 1,
+        wait,
+    };
     let db = Db::new(&config, "test");
     let message = NewMessage::feedback("Good.", "ada@example.com").unwrap();
     let now = Timestamp::from_millis(1_795_226_400_000);
@@ -92,4 +107,40 @@ fn a_text_with_u0000_is_told_apart_from_a_failure_of_the_database() {
     }
     let other = sql_query("SELECT 1 / 0").execute(connection).expect_err("it fails");
     assert!(!store_error(other).is_unstorable_text());
+}
+
+#[tokio::test]
+async fn reads_run_on_the_primary_while_the_replica_is_gone_or_is_no_standby() {
+    let database = TestDatabase::new();
+    let url = database.url().to_owned();
+    for replica in [url.as_str(), "postgres://nobody@127.0.0.1:1/nothing"] {
+        let config = DbConfig {
+            url: url.clone(),
+            direct_url: None,
+            replica_url: Some(replica.to_owned()),
+            read_connections: 1,
+            write_connections: 1,
+            wait: Duration::from_secs(10),
+        };
+        let monitor = Arc::new(ReplicaReads::default());
+        let db = Db::monitored(&config, "test", &(Arc::clone(&monitor) as Arc<dyn PoolMonitor>));
+        for _ in 0..2 {
+            assert_eq!(db.read_from_replica::<_, StoreError, _>(|pg| pg.book_count()).await.unwrap(), 0);
+        }
+        assert_eq!(*monitor.0.lock().unwrap(), [false, false], "{replica}");
+    }
+}
+
+/// Where reads that may run on the replica ran.
+#[derive(Debug, Default)]
+struct ReplicaReads(Mutex<Vec<bool>>);
+
+impl PoolMonitor for ReplicaReads {
+    fn waited(&self, _: &'static str, _: Duration) {}
+
+    fn refused(&self, _: &'static str) {}
+
+    fn ran_on_replica(&self, on_replica: bool) {
+        self.0.lock().unwrap().push(on_replica);
+    }
 }

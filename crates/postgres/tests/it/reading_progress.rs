@@ -62,6 +62,8 @@ impl PostgresWorld {
     fn db(&self) -> Db {
         let config = DbConfig {
             url: self.database.url().to_owned(),
+            direct_url: None,
+            replica_url: None,
             read_connections: 2,
             write_connections: CONNECTIONS,
             wait: Duration::from_mins(1),
@@ -490,6 +492,8 @@ async fn a_read_of_a_database_that_hangs_is_given_up() {
     let book = world.book().id;
     let config = DbConfig {
         url: world.database.url().to_owned(),
+        direct_url: None,
+        replica_url: None,
         read_connections: 1,
         write_connections: 1,
         wait: Duration::from_millis(100),

@@ -20,7 +20,7 @@ pub(crate) async fn audit_log(
     params: Query<AuditParams>,
 ) -> Result<Answer<AuditResult>, ApiError> {
     let (filter, after, limit) = params.into_inner().read()?;
-    let page = app.db.read::<_, StoreError, _>(move |pg| pg.audit_entries(&filter, after, limit)).await?;
+    let page = app.db.read_from_replica::<_, StoreError, _>(move |pg| pg.audit_entries(&filter, after, limit)).await?;
     let next = page.next.map(|key| key.to_string());
     Ok(Answer::new(AuditResult { entries: page.items.into_iter().map(Into::into).collect(), next }))
 }

@@ -15,6 +15,6 @@ use crate::{
 #[utoipa::path(tag = "admin", responses((status = 200, description = "The overview.", body = Answer<ContentOverviewResult>)), security(("token" = [])))]
 #[get("/api/admin/content-overview")]
 pub(crate) async fn content_overview(app: Data<App>, _: Editor) -> Result<Answer<ContentOverviewResult>, ApiError> {
-    let overview = app.read_tx::<_, StoreError, _>(read_overview).await?;
+    let overview = app.read_tx_from_replica::<_, StoreError, _>(read_overview).await?;
     Ok(Answer::new(overview.into()))
 }

@@ -31,7 +31,7 @@ pub(crate) async fn list_jobs(
 ) -> Result<Answer<JobsResult>, ApiError> {
     let (state, kinds) = (params.state.map(Into::into), params.kinds(&all));
     let (after, limit) = (after(params.after.as_deref())?, limit(params.limit, JOBS_PAGE, Limit::MAX)?);
-    let page = app.db.read::<_, StoreError, _>(move |pg| pg.jobs(&kinds, state, after, limit)).await?;
+    let page = app.db.read_from_replica::<_, StoreError, _>(move |pg| pg.jobs(&kinds, state, after, limit)).await?;
     let next = page.next.map(|key| key.to_string());
     let mut kinds: Vec<String> = all.0.iter().map(|kind| kind.name.to_owned()).collect();
     kinds.sort();

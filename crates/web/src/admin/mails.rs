@@ -39,7 +39,8 @@ pub(crate) async fn mails(
     params: Query<MailsParams>,
 ) -> Result<Answer<MailsResult>, ApiError> {
     let (state, after, limit) = params.read()?;
-    let page = app.db.read::<_, StoreError, _>(move |pg| pg.jobs(&[SEND_MAIL], state, after, limit)).await?;
+    let page =
+        app.db.read_from_replica::<_, StoreError, _>(move |pg| pg.jobs(&[SEND_MAIL], state, after, limit)).await?;
     let next = page.next.map(|key| key.to_string());
     Ok(Answer::new(MailsResult { mails: page.items.into_iter().map(Into::into).collect(), next }))
 }

@@ -64,7 +64,7 @@ pub(crate) async fn users(
 ) -> Result<Answer<UsersResult>, ApiError> {
     let (filter, start) = params.into_inner().read(&start)?;
     let (now, limit) = (app.env.now(), Limit::clamped(PEOPLE_PAGE));
-    let read = app.db.read::<_, StoreError, _>(move |pg| {
+    let read = app.db.read_from_replica::<_, StoreError, _>(move |pg| {
         Ok((pg.people(&filter, start, limit, now)?, pg.count_people(&filter, now)?))
     });
     let (page, total) = read.await?;

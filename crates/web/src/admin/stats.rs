@@ -27,7 +27,7 @@ pub(crate) async fn business_stats(
         app.db.write::<_, StoreError, _>(move |pg| pg.count_today(now)).await?;
     }
     let is_demo = app.config.profile == Profile::Demo;
-    let stats = app.db.read::<_, StoreError, _>(move |pg| Stats::read(pg, range, is_demo)).await?;
+    let stats = app.db.read_from_replica::<_, StoreError, _>(move |pg| Stats::read(pg, range, is_demo)).await?;
     Ok(Answer::new(stats))
 }
 
@@ -48,6 +48,6 @@ pub(crate) async fn book_stats(
     let unknown = || ApiError::not_found("book");
     let book: BookId = book.parse().map_err(|_| unknown())?;
     let range = params.read(app.env.now())?;
-    let readers = app.db.read::<_, StoreError, _>(move |pg| pg.book_readers(book, range)).await?;
+    let readers = app.db.read_from_replica::<_, StoreError, _>(move |pg| pg.book_readers(book, range)).await?;
     Ok(Answer::new(BookStats::new(book, readers.ok_or_else(unknown)?)))
 }

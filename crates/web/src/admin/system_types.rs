@@ -1,6 +1,6 @@
 //! The state of the instance on the wire.
 
-use operations::{Area, Node, NodeKind, SystemReport};
+use operations::{Area, Node, NodeKind, SystemReport, Verification};
 use serde::Serialize;
 use utoipa::ToSchema;
 
@@ -154,6 +154,8 @@ pub(crate) struct SystemBackup {
     pub(crate) last_at: Option<i64>,
     /// The size of its file.
     pub(crate) bytes: Option<u64>,
+    /// Whether it was restored in a scratch database, to try it; null if that was not tried.
+    pub(crate) is_verified: Option<bool>,
 }
 
 /// The certificate of the site's address.
@@ -281,8 +283,13 @@ impl SystemResult {
             },
             files: SystemFiles { store: facts.store, problem: report.file_problem.clone() },
             backup: SystemBackup {
-                last_at: report.backup.map(|backup| backup.ended_at.millis()),
-                bytes: report.backup.map(|backup| backup.bytes),
+                last_at: report.backup.as_ref().map(|backup| backup.ended_at.millis()),
+                bytes: report.backup.as_ref().map(|backup| backup.bytes),
+                is_verified: report.backup.as_ref().and_then(|backup| match backup.verification {
+                    Verification::NotTried => None,
+                    Verification::Passed => Some(true),
+                    Verification::Failed(_) => Some(false),
+                }),
             },
             certificate: report.certificate.as_ref().map(|certificate| SystemCertificate {
                 host: certificate.host.clone(),

@@ -53,7 +53,7 @@ pub(super) async fn author(
 /// Reads a page of the author directory.
 pub(crate) async fn read_authors(app: &App, query: AuthorsQuery) -> Result<AuthorsResult, StoreError> {
     app.db
-        .read(move |pg| {
+        .read_from_replica(move |pg| {
             let page = pg.authors(&query)?;
             Ok(AuthorsResult {
                 authors: page.items.iter().map(Into::into).collect(),

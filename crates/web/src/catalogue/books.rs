@@ -42,7 +42,7 @@ pub(super) async fn books(
     let searched = query.counted_words();
     let response = cached(&app, viewer.0.as_ref(), &request, BooksParams::NAMES, async || {
         let frame = app.catalogue_frame().await?;
-        let page = app.read_tx(move |tx| catalogue_page(tx, Arc::clone(&frame), reader, &query)).await?;
+        let page = app.read_tx_from_replica(move |tx| catalogue_page(tx, Arc::clone(&frame), reader, &query)).await?;
         if let Some(words) = &searched {
             app.searches.set_result(words, page.list.has_result());
         }
@@ -75,7 +75,7 @@ pub(super) async fn list(
     let query = params.read(Limit::MAX)?;
     let reader = viewer.0.map(|claims| claims.user);
     cached(&app, viewer.0.as_ref(), &request, BooksParams::NAMES, async || {
-        let list = app.read_tx(move |tx| list_books(tx, reader, &query)).await?;
+        let list = app.read_tx_from_replica(move |tx| list_books(tx, reader, &query)).await?;
         Ok((BookListResult::from(&list), list.right_until))
     })
     .await
@@ -125,7 +125,7 @@ pub(super) async fn search(
     let query = params.read()?;
     let reader = viewer.0.map(|claims| claims.user);
     cached(&app, viewer.0.as_ref(), &request, SearchParams::NAMES, async || {
-        let found = app.read_tx(move |tx| suggest(tx, reader, &query)).await?;
+        let found = app.read_tx_from_replica(move |tx| suggest(tx, reader, &query)).await?;
         Ok((SearchResult::from(&found), found.right_until))
     })
     .await

@@ -60,7 +60,7 @@ async fn check_proof(app: &App, claims: Claims) -> Result<(), ApiError> {
 pub(super) async fn archive_now(app: Data<App>, Member(claims): Member) -> Result<HttpResponse, ApiError> {
     check_proof(&app, claims).await?;
     rate_limits::count(&app.transactions, RateLimitBucket::Archive, claims.user.to_string()).await?;
-    Ok(attachment(app.read_tx(move |tx| write_archive(tx, claims.user)).await?))
+    Ok(attachment(app.read_tx_from_replica(move |tx| write_archive(tx, claims.user)).await?))
 }
 
 /// Mails the member a link to the archive, which is good once and for a day. Needs a sign-in or a proof

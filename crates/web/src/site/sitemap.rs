@@ -21,7 +21,7 @@ pub(super) async fn robots(app: Data<App>) -> HttpResponse {
 #[get("/sitemap.xml")]
 pub(super) async fn index(app: Data<App>, request: HttpRequest) -> Result<HttpResponse, ApiError> {
     found_xml(&app, &request, "sitemap", XML, async || {
-        let parts = app.read_tx::<_, StoreError, _>(sitemap_parts).await?;
+        let parts = app.read_tx_from_replica::<_, StoreError, _>(sitemap_parts).await?;
         Ok(pages::sitemap::index(&app.config, &parts))
     })
     .await
@@ -37,7 +37,7 @@ pub(super) async fn one_part(
     found_xml(&app, &request, &format!("sitemap {}", *part), XML, async || {
         let missing = || ApiError::not_found("page");
         let part = SitemapPart::parse(&part).ok_or_else(missing)?;
-        let locations = app.read_tx::<_, StoreError, _>(move |tx| sitemap_locations(tx, part)).await?;
+        let locations = app.read_tx_from_replica::<_, StoreError, _>(move |tx| sitemap_locations(tx, part)).await?;
         if locations.is_empty() { Err(missing()) } else { Ok(pages::sitemap::part(&app.config, &locations)) }
     })
     .await

@@ -23,7 +23,8 @@ pub(super) async fn list_summaries(
     params: Query<SummariesParams>,
 ) -> Result<Answer<SummariesResult>, ApiError> {
     let (search, after, limit) = params.read()?;
-    let found = app.db.read::<_, StoreError, _>(move |pg| pg.search_summaries(claims.user, &search, after, limit));
+    let found =
+        app.db.read_from_replica::<_, StoreError, _>(move |pg| pg.search_summaries(claims.user, &search, after, limit));
     let (page, total) = found.await?;
     let next = page.next.map(|id| id.to_string());
     Ok(Answer::new(SummariesResult { summaries: page.items.iter().map(Into::into).collect(), next, total }))

@@ -1,7 +1,7 @@
 //! The state of the instance, as its operator asks for it (`admin.system-page`).
 
 use kernel::{Env, HOUR, StoreError, Timestamp};
-use operations::{Backup, NodeKind};
+use operations::{Backup, NodeKind, Verification};
 use serde_json::{Value, json};
 use server::{
     env::SystemEnv,
@@ -59,7 +59,8 @@ async fn an_operator_sees_what_runs_and_what_is_wrong() {
     app.app
         .db
         .write_now::<_, StoreError>(|pg| {
-            pg.insert_backup(Backup { ended_at: machine_now().plus(-50 * HOUR), bytes: 7 })
+            let ended_at = machine_now().plus(-50 * HOUR);
+            pg.insert_backup(&Backup { ended_at, bytes: 7, verification: Verification::NotTried }, None)
         })
         .expect("stored");
     let system = app.get_as(&admin, "/api/admin/system").await.result();

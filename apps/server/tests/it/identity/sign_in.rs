@@ -535,6 +535,8 @@ async fn keys_rotate_while_requests_run_and_nobody_is_signed_out() {
     let rotation = async {
         let config = postgres::DbConfig {
             url: app.database.url().to_owned(),
+            direct_url: None,
+            replica_url: None,
             read_connections: 1,
             write_connections: 1,
             wait: std::time::Duration::from_secs(10),

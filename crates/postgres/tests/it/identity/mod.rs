@@ -159,6 +159,8 @@ fn what_nodes_hold_in_memory_is_said_to_have_changed() {
     let database = TestDatabase::new();
     let config = DbConfig {
         url: database.url().to_owned(),
+        direct_url: None,
+        replica_url: None,
         read_connections: 1,
         write_connections: 1,
         wait: std::time::Duration::from_secs(10),

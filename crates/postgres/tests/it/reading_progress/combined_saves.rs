@@ -207,7 +207,14 @@ async fn saves_that_wait_are_written_before_the_thread_ends() {
 async fn a_save_is_given_up_when_the_database_does_not_answer() {
     let site = Site::new();
     let url = site.world.database.url().to_owned();
-    let config = DbConfig { url, read_connections: 1, write_connections: 1, wait: Duration::from_millis(100) };
+    let config = DbConfig {
+        url,
+        direct_url: None,
+        replica_url: None,
+        read_connections: 1,
+        write_connections: 1,
+        wait: Duration::from_millis(100),
+    };
     let saves = CombinedSaves::new(Db::new(&config, "test"));
     let mut own = site.world.database.connect();
     AnsiTransactionManager::begin_transaction(&mut own).expect("a transaction begins");

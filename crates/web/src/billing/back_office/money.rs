@@ -39,8 +39,9 @@ pub(crate) async fn list_orders(
     params: Query<OrdersParams>,
 ) -> Result<Answer<OrdersResult>, ApiError> {
     let (filter, after, limit) = params.read()?;
-    let found =
-        app.db.read::<_, StoreError, _>(move |pg| Ok((pg.orders(&filter, after, limit)?, pg.count_orders(&filter)?)));
+    let found = app.db.read_from_replica::<_, StoreError, _>(move |pg| {
+        Ok((pg.orders(&filter, after, limit)?, pg.count_orders(&filter)?))
+    });
     let (page, total) = found.await?;
     let next = page.next.map(|key| key.to_string());
     Ok(Answer::new(OrdersResult {
@@ -71,7 +72,7 @@ pub(crate) async fn export_orders(
 #[get("/api/admin/orders/{id}")]
 pub(crate) async fn show_order(app: Data<App>, _: Admin, id: Path<String>) -> Result<Answer<OrderResult>, ApiError> {
     let id = number(&id, "order")?;
-    let found = app.db.read::<_, StoreError, _>(move |pg| {
+    let found = app.db.read_from_replica::<_, StoreError, _>(move |pg| {
         let Some(order) = pg.order(id)? else { return Ok(None) };
         let filter = LedgerFilter { purchase: Some(order.purchase.clone()), ..LedgerFilter::default() };
         let rows = Page::all(|after| pg.ledger_rows(&filter, after, Limit::clamped(Limit::MAX)))?;
@@ -90,7 +91,7 @@ pub(crate) async fn list_failed_renewals(
     params: Query<MoneyParams>,
 ) -> Result<Answer<FailedRenewalsResult>, ApiError> {
     let (_, after, limit) = params.read()?;
-    let page = app.db.read::<_, StoreError, _>(move |pg| pg.failed_renewals(after, limit)).await?;
+    let page = app.db.read_from_replica::<_, StoreError, _>(move |pg| pg.failed_renewals(after, limit)).await?;
     let next = page.next.map(|key| key.to_string());
     Ok(Answer::new(FailedRenewalsResult { renewals: page.items.into_iter().map(Into::into).collect(), next }))
 }
@@ -104,7 +105,7 @@ pub(crate) async fn list_disputes(
     params: Query<DisputesParams>,
 ) -> Result<Answer<DisputesResult>, ApiError> {
     let (state, after, limit) = params.read()?;
-    let page = app.db.read::<_, StoreError, _>(move |pg| pg.disputes(state, after, limit)).await?;
+    let page = app.db.read_from_replica::<_, StoreError, _>(move |pg| pg.disputes(state, after, limit)).await?;
     let next = page.next.map(|key| key.to_string());
     Ok(Answer::new(DisputesResult { disputes: page.items.into_iter().map(Into::into).collect(), next }))
 }
@@ -118,7 +119,7 @@ pub(crate) async fn list_teams(
     params: Query<MoneyParams>,
 ) -> Result<Answer<TeamsResult>, ApiError> {
     let (text, after, limit) = params.read()?;
-    let page = app.db.read::<_, StoreError, _>(move |pg| pg.teams(text.as_deref(), after, limit)).await?;
+    let page = app.db.read_from_replica::<_, StoreError, _>(move |pg| pg.teams(text.as_deref(), after, limit)).await?;
     let next = page.next.map(|key| key.to_string());
     Ok(Answer::new(TeamsResult { teams: page.items.into_iter().map(Into::into).collect(), next }))
 }
@@ -128,7 +129,7 @@ pub(crate) async fn list_teams(
 #[get("/api/admin/teams/{id}")]
 pub(crate) async fn show_team(app: Data<App>, _: Admin, id: Path<String>) -> Result<Answer<TeamResult>, ApiError> {
     let id = number(&id, "team")?;
-    let found = app.db.read::<_, StoreError, _>(move |pg| {
+    let found = app.db.read_from_replica::<_, StoreError, _>(move |pg| {
         let Some(team) = pg.team(id)? else { return Ok(None) };
         let filter = CodeFilter { purchase: Some(team.purchase.clone()), ..CodeFilter::default() };
         let seats = Page::all(|after| pg.code_rows(&filter, after, Limit::clamped(Limit::MAX)))?;
@@ -148,7 +149,7 @@ pub(crate) async fn list_ledger_rows(
     params: Query<LedgerParams>,
 ) -> Result<Answer<LedgerResult>, ApiError> {
     let (filter, after, limit) = params.read()?;
-    let found = app.db.read::<_, StoreError, _>(move |pg| {
+    let found = app.db.read_from_replica::<_, StoreError, _>(move |pg| {
         Ok((pg.ledger_rows(&filter, after, limit)?, pg.count_ledger_rows(&filter)?))
     });
     let (page, total) = found.await?;
@@ -180,7 +181,7 @@ pub(crate) async fn export_ledger(
 #[utoipa::path(tag = "admin", responses((status = 200, description = "The accounts.", body = Answer<AccountsResult>)), security(("token" = [])))]
 #[get("/api/admin/ledger/accounts")]
 pub(crate) async fn list_ledger_accounts(app: Data<App>, _: Admin) -> Result<Answer<AccountsResult>, ApiError> {
-    let balances = app.db.read::<_, StoreError, _>(|pg| pg.account_balances()).await?;
+    let balances = app.db.read_from_replica::<_, StoreError, _>(|pg| pg.account_balances()).await?;
     let accounts = balances
         .into_iter()
         .map(|(account, sum)| AccountBalance { account: account.as_str(), balance: sum.cents() })
@@ -209,7 +210,7 @@ pub(crate) async fn list_payouts(
     params: Query<PayoutsParams>,
 ) -> Result<Answer<PayoutsResult>, ApiError> {
     let (is_shown, after) = params.read()?;
-    let found = app.read_tx::<_, StoreError, _>(move |tx| payouts_page(tx, is_shown, after));
+    let found = app.read_tx_from_replica::<_, StoreError, _>(move |tx| payouts_page(tx, is_shown, after));
     let (shown, next) = found.await?;
     let next = next.map(|key| key.to_string());
     Ok(Answer::new(PayoutsResult { payouts: shown, next }))

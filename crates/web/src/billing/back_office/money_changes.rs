@@ -39,7 +39,7 @@ const MAX_PRICE: i64 = 1_000_000;
 #[utoipa::path(tag = "admin", responses((status = 200, description = "The coupons.", body = Answer<CouponsResult>)), security(("token" = [])))]
 #[get("/api/admin/coupons")]
 pub(crate) async fn list_coupons(app: Data<App>, _: Admin) -> Result<Answer<CouponsResult>, ApiError> {
-    let coupons = app.db.read::<_, StoreError, _>(|pg| pg.coupons()).await?;
+    let coupons = app.db.read_from_replica::<_, StoreError, _>(|pg| pg.coupons()).await?;
     Ok(Answer::new(CouponsResult { coupons: coupons.into_iter().map(Into::into).collect(), next: None }))
 }
 
@@ -151,8 +151,9 @@ pub(crate) async fn list_codes(
     params: Query<CodesParams>,
 ) -> Result<Answer<CodesResult>, ApiError> {
     let (filter, after, limit) = params.read()?;
-    let found =
-        app.db.read::<_, StoreError, _>(move |pg| Ok((pg.code_rows(&filter, after, limit)?, pg.count_codes(&filter)?)));
+    let found = app.db.read_from_replica::<_, StoreError, _>(move |pg| {
+        Ok((pg.code_rows(&filter, after, limit)?, pg.count_codes(&filter)?))
+    });
     let (page, total) = found.await?;
     let next = page.next.map(|key| key.to_string());
     Ok(Answer::new(CodesResult { codes: page.items.into_iter().map(Into::into).collect(), next, total: total.into() }))

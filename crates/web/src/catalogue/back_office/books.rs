@@ -43,7 +43,8 @@ pub(crate) async fn list_edited_books(
     params: Query<BooksParams>,
 ) -> Result<Answer<EditorBooksResult>, ApiError> {
     let query = params.into_inner().read()?;
-    let ListedBooks { page, total } = app.read_tx::<_, StoreError, _>(move |tx| listed_books(tx, &query)).await?;
+    let ListedBooks { page, total } =
+        app.read_tx_from_replica::<_, StoreError, _>(move |tx| listed_books(tx, &query)).await?;
     let next = next_of(page.next);
     Ok(Answer::new(EditorBooksResult {
         books: page.items.into_iter().map(Into::into).collect(),

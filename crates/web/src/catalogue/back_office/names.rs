@@ -30,7 +30,8 @@ pub(crate) async fn list_edited_authors(
     params: Query<NamesParams>,
 ) -> Result<Answer<EditorAuthorsResult>, ApiError> {
     let query = params.read()?;
-    let NamesPage { page, total } = app.read_tx::<_, StoreError, _>(move |tx| names::authors(tx, &query)).await?;
+    let NamesPage { page, total } =
+        app.read_tx_from_replica::<_, StoreError, _>(move |tx| names::authors(tx, &query)).await?;
     let next = page.next.map(|id| id.to_string());
     Ok(Answer::new(EditorAuthorsResult {
         authors: page.items.into_iter().map(Into::into).collect(),
@@ -139,7 +140,8 @@ pub(crate) async fn list_edited_tags(
     params: Query<NamesParams>,
 ) -> Result<Answer<EditorTagsResult>, ApiError> {
     let query = params.read()?;
-    let NamesPage { page, total } = app.read_tx::<_, StoreError, _>(move |tx| names::tags(tx, &query)).await?;
+    let NamesPage { page, total } =
+        app.read_tx_from_replica::<_, StoreError, _>(move |tx| names::tags(tx, &query)).await?;
     let next = page.next.map(|id| id.to_string());
     Ok(Answer::new(EditorTagsResult {
         tags: page.items.into_iter().map(Into::into).collect(),

@@ -59,7 +59,7 @@ impl Listing {
             None => None,
         };
         let frame = app.catalogue_frame().await?;
-        let page = app.read_tx(move |tx| catalogue_page(tx, Arc::clone(&frame), None, &query)).await?;
+        let page = app.read_tx_from_replica(move |tx| catalogue_page(tx, Arc::clone(&frame), None, &query)).await?;
         let result = BooksResult::from(&page);
         let category = given(params.category.as_deref())
             .map(|name| {
@@ -85,7 +85,7 @@ impl Listing {
     /// are copied from this list.
     pub(super) async fn beside(&self, app: &App, params: &BooksParams) -> Result<Self, ApiError> {
         let query = params.read(BOOKS_PAGE)?;
-        let list = app.read_tx(move |tx| list_books(tx, None, &query)).await?;
+        let list = app.read_tx_from_replica(move |tx| list_books(tx, None, &query)).await?;
         let total = self.category.as_ref().map(|category| category.book_count);
         Ok(Self {
             result: BooksResult {

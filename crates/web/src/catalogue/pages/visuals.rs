@@ -115,7 +115,7 @@ impl List {
         let key = format!("page {} {}", self.name, normalised_query(request, VisualsParams::NAMES));
         found(app, request, &key, async || {
             let wanted = params.read()?;
-            let listed = app.read_tx(move |tx| visuals::list_visual_books(tx, None, wanted)).await?;
+            let listed = app.read_tx_from_replica(move |tx| visuals::list_visual_books(tx, None, wanted)).await?;
             let things: Vec<_> =
                 listed.page.items.iter().map(|one| (None, format!("/visuals/{}", one.card.subid))).collect();
             let (title, description) = (self.title, self.description);

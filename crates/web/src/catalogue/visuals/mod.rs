@@ -52,7 +52,7 @@ async fn visuals_list(
 ) -> Result<HttpResponse, ApiError> {
     let wanted = params.read()?;
     cached(&app, None, &request, VisualsParams::NAMES, async || {
-        let listed = app.read_tx(move |tx| visuals::list_visual_books(tx, None, wanted)).await?;
+        let listed = app.read_tx_from_replica(move |tx| visuals::list_visual_books(tx, None, wanted)).await?;
         Ok((VisualsResult::from(listed), None))
     })
     .await
@@ -103,7 +103,7 @@ async fn infographics(
     let wanted = params.read()?;
     let reader = viewer.0.map(|claims| claims.user);
     cached(&app, viewer.0.as_ref(), &request, VisualsParams::NAMES, async || {
-        let listed = app.read_tx(move |tx| visuals::list_visual_books(tx, reader, wanted)).await?;
+        let listed = app.read_tx_from_replica(move |tx| visuals::list_visual_books(tx, reader, wanted)).await?;
         let until = listed.until;
         Ok((InfographicsResult::from(listed), until))
     })

@@ -26,7 +26,7 @@ pub(crate) async fn messages(
     params: Query<MessagesParams>,
 ) -> Result<Answer<MessagesResult>, ApiError> {
     let (filter, after, limit) = params.read()?;
-    let found = app.db.read::<_, StoreError, _>(move |pg| {
+    let found = app.db.read_from_replica::<_, StoreError, _>(move |pg| {
         let page = pg.inbox(&filter, after, limit)?;
         Ok((with_last_answers(pg, page.items)?, page.next))
     });

@@ -55,6 +55,7 @@ describe('the system page (admin.system-page)', () => {
     expect(factsOf(await part('Backup'))).toEqual([
       ['Last backup', '9 hours ago'],
       ['Size', '3.2 GB'],
+      ['Restored to try it', 'Yes'],
     ]);
     expect(factsOf(await part('Certificate'))).toEqual([
       ['Host', 'quire.example'],
@@ -81,7 +82,7 @@ describe('the system page (admin.system-page)', () => {
     open({
       nodes: [],
       mail: { transport: 'outbox', server: null, queued: 0, setAside: 0, lastSentAt: null },
-      backup: { lastAt: null, bytes: null },
+      backup: { lastAt: null, bytes: null, isVerified: null },
       certificate: null,
     });
     expect(await part('Nodes')).toHaveTextContent('No node has reported yet.');
