@@ -59,6 +59,13 @@ impl<'a> Instance<'a> {
         Ok((instance, cluster))
     }
 
+    /// Copies this instance, whose Postgres is stopped, to a new folder.
+    pub(crate) fn copy(&self, folder: &Path) -> Result<Self> {
+        process::output(Command::new("cp").arg("-a").arg(self.home.dir()).arg(folder))?;
+        let address = SocketAddr::from((Ipv4Addr::LOCALHOST, ports::free_on_loopback()?));
+        Ok(Self { checkout: self.checkout, pith: self.pith.clone(), home: Home::at(folder)?, address })
+    }
+
     /// Starts Postgres with the durability settings of production.
     pub(crate) fn start_postgres(&self) -> Result<Cluster> {
         Cluster::start(self.checkout, &self.home.postgres(), Kind::Kept)

@@ -124,6 +124,18 @@ pub(crate) fn ensure_nginx() -> Result<()> {
     ensure(&[Requirement { what: "nginx", debian: "nginx-light", macos: "brew install nginx", there }])
 }
 
+/// Ensures psql, with which the suite `scale` asks Postgres.
+pub(crate) fn ensure_psql() -> Result<()> {
+    let there = || crate::postgres::find_program("psql").is_some();
+    ensure(&[Requirement { what: "psql", debian: "postgresql-client", macos: "brew install libpq", there }])
+}
+
+/// Ensures `PgBouncer`, behind which the suite `scale` puts the server.
+pub(crate) fn ensure_pgbouncer() -> Result<()> {
+    let there = || find_admin("pgbouncer").is_some();
+    ensure(&[Requirement { what: "PgBouncer", debian: "pgbouncer", macos: "brew install pgbouncer", there }])
+}
+
 /// Ensures Caddy, in front of which the suite `release` puts the server.
 pub(crate) fn ensure_caddy() -> Result<()> {
     ensure(&[Requirement { what: "Caddy", debian: "caddy", macos: "brew install caddy", there: || has("caddy") }])

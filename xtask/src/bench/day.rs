@@ -3,11 +3,11 @@
 use anyhow::Result;
 
 use super::load::Load;
-use super::psql::psql;
 use super::request::Request;
 use super::site::{RunningServer, Site};
 use super::table::Table;
 use super::{CONNECTIONS, MEMBER};
+use crate::postgres::psql;
 
 /// Members who are signed in.
 const MEMBERS: usize = 1_000;

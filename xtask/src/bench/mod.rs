@@ -8,7 +8,6 @@ mod day;
 mod enumeration;
 mod load;
 mod pgbench;
-mod psql;
 mod request;
 mod saves;
 mod scale;

@@ -6,8 +6,8 @@ use std::process::Command;
 
 use anyhow::{Context, Result};
 
-use super::psql::{find, psql};
 use super::site::Site;
+use crate::postgres::{find_program, psql};
 use crate::process;
 
 /// pgbench's own threads, as many as wrk has.
@@ -20,7 +20,7 @@ pub(super) struct Pgbench {
 
 impl Pgbench {
     pub(super) fn find() -> Option<Self> {
-        find("pgbench").map(|program| Self { program })
+        find_program("pgbench").map(|program| Self { program })
     }
 
     /// Selects of one book by key, per second.

@@ -5,10 +5,10 @@ use anyhow::{Context, Result};
 use super::as_float;
 use super::load::Load;
 use super::pgbench::Pgbench;
-use super::psql::psql;
 use super::request::Request;
 use super::site::{RunningServer, Site};
 use super::table::Table;
+use crate::postgres::psql;
 
 /// Concurrent clients.
 const CLIENTS: [u32; 4] = [1, 8, 64, 512];

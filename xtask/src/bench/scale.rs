@@ -7,11 +7,11 @@ use anyhow::Result;
 
 use super::MEMBER;
 use super::load::{Load, Sample};
-use super::psql::psql;
 use super::request::Request;
 use super::site::{Cache, Programs, RunningServer, Site};
 use super::table::markdown;
 use crate::checkout::Checkout;
+use crate::postgres::psql;
 use crate::tools;
 
 const FEW: u32 = 1_000;

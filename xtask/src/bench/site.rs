@@ -10,12 +10,11 @@ use anyhow::{Context, Result, bail};
 use rustix::process::Signal;
 use ureq::http::header;
 
-use super::psql::psql;
 use super::request::Request;
 use crate::checkout::Checkout;
 use crate::http::{self, Client};
 use crate::instance::{Instance, PASSWORD};
-use crate::postgres::Cluster;
+use crate::postgres::{Cluster, psql};
 use crate::process::{self, Running};
 use crate::server::{self, Profile};
 use crate::{frontend, ports, tools};

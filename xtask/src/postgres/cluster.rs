@@ -7,6 +7,7 @@
 use std::fmt::Write as _;
 use std::fs::{self, File, OpenOptions, Permissions};
 use std::io::{Read, Seek, SeekFrom, Write as _};
+use std::net::Ipv4Addr;
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
@@ -59,6 +60,9 @@ pub(crate) struct Cluster {
     postgres: Running,
     place: Place,
     passwords: Passwords,
+    files: Files,
+    bin: PathBuf,
+    account: Account,
 }
 
 /// The passwords of a cluster's two roles.
@@ -90,25 +94,33 @@ enum Place {
 
 impl Place {
     fn url(&self, user: &str, password: &str, database: &str) -> String {
+        format!("postgres://{user}:{password}@{}/{database}", self.host())
+    }
+
+    /// Host and port in a URL.
+    fn host(&self) -> String {
         match self {
             Self::Socket(folder) => {
-                format!(
-                    "postgres://{user}:{password}@{}:{SOCKET_PORT}/{database}",
-                    percent_encode(folder.as_os_str().as_encoded_bytes(), NON_ALPHANUMERIC)
-                )
+                let folder = percent_encode(folder.as_os_str().as_encoded_bytes(), NON_ALPHANUMERIC);
+                format!("{folder}:{SOCKET_PORT}")
             }
-            Self::Loopback(port) => format!("postgres://{user}:{password}@127.0.0.1:{port}/{database}"),
+            Self::Loopback(port) => format!("127.0.0.1:{port}"),
         }
     }
 }
 
 /// The file paths of a cluster.
-struct Files {
+pub(super) struct Files {
     dir: PathBuf,
 }
 
 impl Files {
-    fn data(&self) -> PathBuf {
+    /// The files of the cluster in this folder, which exists.
+    pub(super) fn at(dir: &Path) -> Result<Self> {
+        Ok(Self { dir: dir.canonicalize().with_context(|| format!("cannot enter {}", dir.display()))? })
+    }
+
+    pub(super) fn data(&self) -> PathBuf {
         self.dir.join("data")
     }
 
@@ -116,12 +128,12 @@ impl Files {
         self.dir.join("run")
     }
 
-    fn password(&self) -> PathBuf {
+    pub(super) fn password(&self) -> PathBuf {
         self.dir.join("password")
     }
 
     /// The password file of the server's role.
-    fn application_password(&self) -> PathBuf {
+    pub(super) fn application_password(&self) -> PathBuf {
         self.dir.join("application-password")
     }
 
@@ -130,7 +142,7 @@ impl Files {
     }
 
     /// The major version that created the cluster; `None` when there is no cluster.
-    fn version(&self) -> Result<Option<u32>> {
+    pub(super) fn version(&self) -> Result<Option<u32>> {
         let path = self.data().join("PG_VERSION");
         match fs::read_to_string(&path) {
             Ok(text) => {
@@ -149,7 +161,7 @@ impl Cluster {
     /// still runs in it was left by a process that died, and is stopped first.
     pub(crate) fn start(checkout: &Checkout, dir: &Path, kind: Kind) -> Result<Self> {
         fs::create_dir_all(dir).with_context(|| format!("cannot make {}", dir.display()))?;
-        let files = Files { dir: dir.canonicalize()? };
+        let files = Files::at(dir)?;
         let version = files.version()?;
         let programs = locate::find(checkout, version)?;
         let account = Account::choose(&programs.bin)?;
@@ -166,7 +178,7 @@ impl Cluster {
         loop {
             match launch(&files, &programs.bin, &account, kind)? {
                 Launch::Ready(postgres, place) => {
-                    return Ok(Self { postgres, place, passwords });
+                    return Ok(Self { postgres, place, passwords, files, bin: programs.bin, account });
                 }
                 Launch::InTheWay(_) if begin.elapsed() < RETRY_LIMIT => thread::sleep(Duration::from_millis(200)),
                 Launch::InTheWay(log) | Launch::Failed(log) => {
@@ -194,7 +206,7 @@ impl Cluster {
 
     /// The URLs of the product's database in the cluster that another process runs in `dir`.
     pub(crate) fn urls_of_running(dir: &Path) -> Result<DatabaseUrls> {
-        let files = Files { dir: dir.canonicalize()? };
+        let files = Files::at(dir)?;
         let data = files.data();
         let found = PidFile::read(&data).filter(|file| file.ready && file.is_alive(&data));
         let file = found.context("its Postgres is not ready; wait until it is")?;
@@ -205,6 +217,46 @@ impl Cluster {
             (None, None) => bail!("its Postgres listens nowhere"),
         };
         Ok(passwords.urls(&place))
+    }
+
+    /// The URLs of the product's database in whichever of these clusters accepts writes. They have the same passwords, as a standby has
+    /// those of its primary.
+    pub(crate) fn urls_of_primary(clusters: &[&Self]) -> Option<DatabaseUrls> {
+        let hosts = clusters.iter().map(|cluster| cluster.place.host()).collect::<Vec<_>>().join(",");
+        let passwords = &clusters.first()?.passwords;
+        let url = |user: &str, password: &str| {
+            format!("postgres://{user}:{password}@{hosts}/{DATABASE}?target_session_attrs=read-write")
+        };
+        Some(DatabaseUrls {
+            application: url(APPLICATION, &passwords.application),
+            owner: Some(url(OWNER, &passwords.owner)),
+        })
+    }
+
+    /// What a pooler needs to connect: the host or the socket's folder, and the port.
+    pub(crate) fn host_and_port(&self) -> (String, u16) {
+        match &self.place {
+            Place::Socket(folder) => (folder.display().to_string(), SOCKET_PORT),
+            Place::Loopback(port) => ("127.0.0.1".to_owned(), *port),
+        }
+    }
+
+    /// The names and passwords of the two roles: the owner of the tables, and the server's.
+    pub(crate) fn roles(&self) -> [(&'static str, &str); 2] {
+        [(OWNER, &self.passwords.owner), (APPLICATION, &self.passwords.application)]
+    }
+
+    /// What Postgres has logged.
+    pub(crate) fn log(&self) -> String {
+        log_since(&self.files.log(), 0)
+    }
+
+    /// Makes a standby the primary; returns when it accepts writes.
+    pub(crate) fn promote(&self) -> Result<()> {
+        let mut promote = self.account.command(&self.bin.join("pg_ctl"));
+        promote.arg("promote").arg("--pgdata").arg(self.files.data()).args(["--wait", "--timeout"]);
+        promote.arg(START_LIMIT.as_secs().to_string());
+        process::output(in_english(&mut promote, &self.files.dir)).map(drop).context("cannot promote the standby")
     }
 
     /// Fails when Postgres has died.
@@ -376,7 +428,7 @@ fn place(files: &Files, account: &Account) -> Result<Place> {
     let folder = files.socket();
     let path = folder.join(format!(".s.PGSQL.{SOCKET_PORT}.lock"));
     if path.as_os_str().len() > LONGEST_SOCKET_PATH {
-        return Ok(Place::Loopback(ports::free_on_loopback()?));
+        return Ok(Place::Loopback(loopback_port(files)?));
     }
     fs::create_dir_all(&folder)?;
     fs::set_permissions(&folder, Permissions::from_mode(0o700))?;
@@ -387,6 +439,18 @@ fn place(files: &Files, account: &Account) -> Result<Place> {
         let _ = fs::remove_file(folder.join(name));
     }
     Ok(Place::Socket(folder))
+}
+
+/// The port of the last start if it is free, so that URLs stay valid; or another one.
+fn loopback_port(files: &Files) -> Result<u16> {
+    let path = files.dir.join("port");
+    let last = fs::read_to_string(&path).ok().and_then(|text| text.parse().ok());
+    if let Some(port) = last.filter(|port| ports::is_free(Ipv4Addr::LOCALHOST.into(), *port)) {
+        return Ok(port);
+    }
+    let port = ports::free_on_loopback()?;
+    fs::write(&path, port.to_string()).with_context(|| format!("cannot write {}", path.display()))?;
+    Ok(port)
 }
 
 fn settings(kind: Kind) -> &'static [&'static str] {
@@ -450,7 +514,10 @@ mod tests {
         assert_eq!(place(&files, &Account::Own).unwrap(), Place::Socket(short.path().join("run")));
 
         let long = Files { dir: short.path().join("x".repeat(100)) };
-        assert!(matches!(place(&long, &Account::Own).unwrap(), Place::Loopback(_)));
+        fs::create_dir(&long.dir).unwrap();
+        let first = place(&long, &Account::Own).unwrap();
+        assert!(matches!(first, Place::Loopback(_)));
+        assert_eq!(place(&long, &Account::Own).unwrap(), first, "a restart does not change the URL");
     }
 
     #[test]

@@ -5,8 +5,14 @@ mod cluster;
 mod database;
 mod locate;
 mod pidfile;
+mod pooler;
+mod psql;
+mod replication;
 mod urls;
 
 pub(crate) use cluster::{Cluster, Kind};
 pub(crate) use database::Database;
+pub(crate) use pooler::Pooler;
+pub(crate) use psql::{find_program, psql};
+pub(crate) use replication::{Replication, start_pair};
 pub(crate) use urls::DatabaseUrls;

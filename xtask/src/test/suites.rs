@@ -13,6 +13,7 @@ use super::compile::{self, Selection};
 use super::crash;
 use super::outcome::{Failure, Outcome};
 use super::release;
+use super::scale;
 use super::scratch::Scratch;
 use crate::console::say;
 use crate::{codegen, frontend, process, pypi, tidy, tools};
@@ -81,6 +82,14 @@ pub(super) const TASKS: &[Task] = &[
         release::run,
     )
     .with_rerun(|scratch, _| release::run(scratch)),
+    Task::new(
+        "scale",
+        "failover, a pooler, a replica, and an upgrade while the site runs",
+        &["packages", "build"],
+        2,
+        scale::run,
+    )
+    .with_rerun(|scratch, _| scale::run(scratch)),
     Task::new("tsc", "the web app's types", &["packages"], 1, tsc),
     Task::new("eslint", "the web app's lints and import law", &["packages"], 1, eslint),
     Task::new("vitest", "the web app's unit tests", &["packages"], 2, vitest).with_rerun(run_vitest),

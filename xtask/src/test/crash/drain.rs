@@ -9,9 +9,8 @@ use rustix::process::{Signal, kill_process};
 use serde_json::json;
 
 use super::super::checks::Checks;
-use super::ledger::Reader;
-use super::writers::Writers;
-use super::{Site, WRITES, compare};
+use super::super::load::{self, Reader, Writers};
+use super::{Site, WRITES};
 use crate::console::say;
 use crate::instance::{DRAIN, PASSWORD};
 use crate::{process, signals};
@@ -67,12 +66,12 @@ pub(super) fn stop_under_load(site: Site<'_>, readers: Vec<Reader>, checks: &mut
     checks.check("all answers were good ones", &tally.wrong());
 
     drop(server);
-    let server = instance.start_server(&cluster)?;
+    let _server = instance.start_server(&cluster)?;
     for reader in &mut readers {
         reader.discard_unanswered();
     }
     say!("  what was not answered must not have been done:");
-    compare(&Site { instance, cluster, server, books }, readers, checks);
+    load::compare(&instance.client(), readers, checks);
     Ok(())
 }
 

@@ -3,34 +3,29 @@
 //! Only the writer knows what was acknowledged: no load or chaos tool compares that with what is stored.
 
 mod drain;
-mod ledger;
-mod writers;
 
 use std::fs;
 use std::sync::Barrier;
 use std::thread;
 use std::time::{Duration, Instant};
 
-use anyhow::{Context, Result, bail};
+use anyhow::Result;
 use serde_json::json;
 use ureq::http::Method;
 
-use self::ledger::{Missing, Reader, Shelf, id_of};
-use self::writers::{Book, Writers};
 use super::checks::Checks;
+use super::load::{self, Book, Reader, Writers};
 use super::outcome::Outcome;
 use super::scratch::Scratch;
 use crate::console::say;
 use crate::http::Client;
-use crate::instance::{Instance, PAID, PASSWORD};
+use crate::instance::Instance;
 use crate::postgres::Cluster;
 use crate::process::Running;
 use crate::signals;
 
 /// How often all processes are killed.
 const ROUNDS: u64 = 3;
-/// The threads that write as one paid member, each in its own session.
-const DEVICES: usize = 2;
 /// Writes before a kill; a prime, so that rounds are interrupted at different points.
 const WRITES: u64 = 307;
 /// More than any pool of the server has connections.
@@ -67,7 +62,7 @@ pub(super) fn run(scratch: &Scratch<'_>) -> Result<Outcome> {
     }
     let (instance, cluster) = Instance::set_up(scratch.checkout, &pith, &folder)?;
     let server = instance.start_server(&cluster)?;
-    let (books, mut readers) = readers(&instance.client())?;
+    let (books, mut readers) = load::readers(&instance.client())?;
     let mut site = Site { instance, cluster, server, books };
     let mut checks = Checks::default();
     site = restart_while_idle(site, &readers, &mut checks)?;
@@ -77,44 +72,6 @@ pub(super) fn run(scratch: &Scratch<'_>) -> Result<Outcome> {
     }
     drain::stop_under_load(site, readers, &mut checks)?;
     Ok(checks.outcome)
-}
-
-/// The readable books, and the sessions of paid members, each of which uses every second book.
-fn readers(client: &Client) -> Result<(Vec<Book>, Vec<Reader>)> {
-    let mut readers = Vec::new();
-    let mut books = Vec::new();
-    for email in PAID {
-        for device in 0..DEVICES {
-            let token = client.log_in(email, PASSWORD).with_context(|| format!("{email} logs in"))?;
-            if books.is_empty() {
-                books = readable_books(client, &token)?;
-            }
-            let shelves =
-                books.iter().skip(device).step_by(DEVICES).map(|(book, sections)| Shelf::new(*book, *sections));
-            readers.push(Reader { email: email.to_owned(), token, shelves: shelves.collect() });
-        }
-    }
-    Ok((books, readers))
-}
-
-fn readable_books(client: &Client, token: &str) -> Result<Vec<Book>> {
-    let list = client.get("/api/books/list", None)?.result()?;
-    let mut books = Vec::new();
-    for book in list["books"].as_object().context("a list without books")?.values() {
-        if book["comingSoon"] == true {
-            continue;
-        }
-        let id = id_of(book)?;
-        let opened = client.get(&format!("/api/books/{id}"), Some(token))?.result()?;
-        let sections = opened["book"]["sections"].as_array().context("a book without sections")?.len();
-        if sections > 1 {
-            books.push((id, u64::try_from(sections)?));
-        }
-    }
-    if books.len() < DEVICES {
-        bail!("the demo content has too few books to read: {}", books.len());
-    }
-    Ok(books)
 }
 
 /// Restarts Postgres while no request runs: afterwards all connections in the pools are dead.
@@ -199,7 +156,7 @@ fn restart_under_load<'a>(
     }
     checks.check("every write was answered", &wrong);
     let site = Site { instance, cluster, server, books };
-    let readers = compare(&site, readers, checks);
+    let readers = load::compare(&site.instance.client(), readers, checks);
     Ok((site, readers))
 }
 
@@ -266,22 +223,6 @@ fn kill_everything<'a>(
     wrong.extend(tally.unacknowledged_kinds());
     checks.check("until then all was well", &wrong);
     let site = Site { instance, cluster, server, books };
-    let readers = compare(&site, readers, checks);
+    let readers = load::compare(&site.instance.client(), readers, checks);
     Ok((site, readers))
-}
-
-/// Compares everything that the server has acknowledged with its state.
-fn compare(site: &Site<'_>, mut readers: Vec<Reader>, checks: &mut Checks) -> Vec<Reader> {
-    let client = site.instance.client();
-    let mut lost = Missing::default();
-    for reader in &mut readers {
-        reader.compare(&client, &mut lost);
-    }
-    checks.check("every acknowledged position is there", &lost.positions);
-    checks.check("every acknowledged completion is there, with its XP", &lost.completions);
-    checks.check("every acknowledged library change is there", &lost.library);
-    checks.check("every acknowledged account is there, and its session", &lost.accounts);
-    // Members who signed up have used their allowance; members with a plan continue.
-    readers.retain(|reader| PAID.contains(&reader.email.as_str()));
-    readers
 }

@@ -134,9 +134,9 @@ impl Shelf {
 
 /// What one thread knows about one member.
 #[derive(Clone, Debug)]
-pub(super) struct Reader {
+pub(in super::super) struct Reader {
     pub(super) email: String,
-    pub(super) token: String,
+    pub(in super::super) token: String,
     pub(super) shelves: Vec<Shelf>,
 }
 
@@ -151,7 +151,7 @@ pub(super) struct Missing {
 
 impl Reader {
     /// Forgets the writes without a response: the caller knows that they were not made.
-    pub(super) fn discard_unanswered(&mut self) {
+    pub(in super::super) fn discard_unanswered(&mut self) {
         for shelf in &mut self.shelves {
             shelf.position.open.clear();
             shelf.completed.open.clear();

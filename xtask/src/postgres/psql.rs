@@ -9,15 +9,15 @@ use anyhow::{Context, Result};
 use crate::{process, tools};
 
 /// Runs one statement and returns its rows, one per line.
-pub(super) fn psql(database: &str, statement: &str) -> Result<String> {
-    let program = find("psql").context("psql is missing: Debian has it in postgresql-client")?;
+pub(crate) fn psql(database: &str, statement: &str) -> Result<String> {
+    let program = find_program("psql").context("psql is missing: Debian has it in postgresql-client")?;
     let mut command = Command::new(program);
     command.args(["--no-psqlrc", "--tuples-only", "--no-align", "--set", "ON_ERROR_STOP=1", "--command", statement]);
     process::output(command.arg(database))
 }
 
 /// Finds a program of Postgres on the `PATH`, or where Debian installs it.
-pub(super) fn find(program: &str) -> Option<PathBuf> {
+pub(crate) fn find_program(program: &str) -> Option<PathBuf> {
     tools::find(program).or_else(|| {
         let folders = fs::read_dir(Path::new("/usr/lib/postgresql")).ok()?;
         folders.flatten().map(|entry| entry.path().join("bin").join(program)).find(|path| path.is_file())

@@ -19,11 +19,11 @@ const PATIENCE: Duration = Duration::from_mins(5);
 const ALLOWANCE: usize = 3;
 
 /// A book's id and its number of sections.
-pub(super) type Book = (u64, u64);
+pub(in super::super) type Book = (u64, u64);
 
 /// Counts of one phase, from all threads.
 #[derive(Debug, Default)]
-pub(super) struct Tally {
+pub(in super::super) struct Tally {
     positions: AtomicU64,
     completions: AtomicU64,
     library: AtomicU64,
@@ -62,17 +62,22 @@ impl Tally {
     }
 
     /// Unexpected responses.
-    pub(super) fn wrong(&self) -> Vec<String> {
+    pub(in super::super) fn wrong(&self) -> Vec<String> {
         self.wrong.lock().unwrap_or_else(std::sync::PoisonError::into_inner).clone()
     }
 
+    /// Writes that were to come later.
+    pub(in super::super) fn later(&self) -> u64 {
+        self.later.load(Ordering::Relaxed)
+    }
+
     /// Writes without a response: at most one per thread, which ends with it.
-    pub(super) fn unanswered(&self) -> u64 {
+    pub(in super::super) fn unanswered(&self) -> u64 {
         self.unanswered.load(Ordering::Relaxed)
     }
 
     /// Kinds of writes of which none was acknowledged, so that the phase proves nothing about them.
-    pub(super) fn unacknowledged_kinds(&self) -> Vec<String> {
+    pub(in super::super) fn unacknowledged_kinds(&self) -> Vec<String> {
         let kinds =
             [("position", &self.positions), ("completion", &self.completions), ("library change", &self.library)];
         let unacknowledged_kinds = kinds.iter().filter(|(_, count)| count.load(Ordering::Relaxed) == 0);
@@ -80,7 +85,7 @@ impl Tally {
     }
 
     /// The counts in words.
-    pub(super) fn summary(&self) -> String {
+    pub(in super::super) fn summary(&self) -> String {
         let number = |count: &AtomicU64| count.load(Ordering::Relaxed);
         format!(
             "{} positions, {} completions, {} library changes, {} sign-ups acknowledged; {} asked to come later, {} \
@@ -103,7 +108,7 @@ enum Flow {
 }
 
 /// The running threads of one phase.
-pub(super) struct Writers {
+pub(in super::super) struct Writers {
     shared: Arc<Shared>,
     threads: Vec<JoinHandle<Vec<Reader>>>,
 }
@@ -118,7 +123,7 @@ struct Shared {
 
 impl Writers {
     /// Starts one thread per session, and two in which new members sign up, read and complete books.
-    pub(super) fn start(address: SocketAddr, books: &[Book], readers: Vec<Reader>, phase: &str) -> Self {
+    pub(in super::super) fn start(address: SocketAddr, books: &[Book], readers: Vec<Reader>, phase: &str) -> Self {
         let shared =
             Arc::new(Shared { address, books: books.to_vec(), stop: AtomicBool::new(false), tally: Tally::default() });
         let mut threads = Vec::new();
@@ -137,7 +142,7 @@ impl Writers {
     }
 
     /// Waits until this many more writes are acknowledged.
-    pub(super) fn await_more(&self, number: u64) -> Result<()> {
+    pub(in super::super) fn await_more(&self, number: u64) -> Result<()> {
         let (begin, wanted) = (Instant::now(), self.shared.tally.acknowledged() + number);
         while self.shared.tally.acknowledged() < wanted {
             signals::check()?;
@@ -150,7 +155,7 @@ impl Writers {
     }
 
     /// Waits for the last responses. Returns what the threads know and their counts.
-    pub(super) fn stop(self) -> (Vec<Reader>, Tally) {
+    pub(in super::super) fn stop(self) -> (Vec<Reader>, Tally) {
         self.shared.stop.store(true, Ordering::Relaxed);
         let readers = self.threads.into_iter().flat_map(|thread| thread.join().unwrap_or_default()).collect();
         // The threads have ended, and their references are dropped.
