@@ -52,23 +52,26 @@ pub fn read_site_config() -> anyhow::Result<Config> {
     for warning in &config.warnings {
         tracing::warn!("{warning}");
     }
-    wait_for_database(&config.database.url)?;
+    wait_for_database("DATABASE_URL", &config.database.url)?;
+    if let Some(url) = &config.database.direct_url {
+        wait_for_database("DATABASE_DIRECT_URL", url)?;
+    }
     let config = keep_secret(config)?;
     let name = postgres::site_name(config.database.session_url())?;
     Ok(config.named(name, Config::read_for_site)?)
 }
 
 /// Blocks until the database accepts a connection.
-fn wait_for_database(url: &str) -> anyhow::Result<()> {
+fn wait_for_database(name: &str, url: &str) -> anyhow::Result<()> {
     let mut said: Option<Instant> = None;
     loop {
         match postgres::reach(url) {
             Ok(()) => return Ok(()),
-            Err(error @ ConnectFailure::Permanent(_)) => bail!("DATABASE_URL: {error}"),
+            Err(error @ ConnectFailure::Permanent(_)) => bail!("{name}: {error}"),
             Err(ConnectFailure::Transient(error)) => {
                 if said.is_none_or(|said| said.elapsed() >= LOG_INTERVAL) {
                     said = Some(Instant::now());
-                    tracing::warn!("DATABASE_URL: waiting for the database: {error}");
+                    tracing::warn!("{name}: waiting for the database: {error}");
                 }
                 std::thread::sleep(RETRY_INTERVAL);
             }

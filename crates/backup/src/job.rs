@@ -9,9 +9,8 @@ use jobs::{JobDefinition, JobKind, LongJob, Outcome, PayloadError, Queue, RetryP
 use kernel::{HOUR, MINUTE, StoreError};
 use operations::{Backup, Verification};
 use postgres::{Db, PgRead};
-use tokio::{runtime::Handle, task::spawn_blocking};
 
-use crate::{BackupError, ScheduleConfig, Source, place::Place, restore::try_restore};
+use crate::{BackupError, ScheduleConfig, Source, place::Place, restore::try_restore, write::on_own_thread};
 
 /// How often the job looks whether a backup is due.
 const INTERVAL: i64 = 5 * MINUTE;
@@ -39,7 +38,7 @@ impl MakeBackup {
         let file = place.prepare(now)?;
         let tally = self.source.write(&file).await?;
         let bytes = fs::metadata(&file)?.len();
-        let verification = self.verify(config, &file).await?;
+        let verification = self.verify(config, &file).await;
         let kept = place.keep(&file, now).await;
         place.release(&file)?;
         kept?;
@@ -53,15 +52,15 @@ impl MakeBackup {
     }
 
     /// Restores the backup in the scratch database. A backup that can't be restored is kept, and is said to be so.
-    async fn verify(&self, config: &ScheduleConfig, file: &Path) -> Result<Verification, BackupError> {
-        let Some(url) = config.scratch_url.clone() else { return Ok(Verification::NotTried) };
+    async fn verify(&self, config: &ScheduleConfig, file: &Path) -> Verification {
+        let Some(url) = config.scratch_url.clone() else { return Verification::NotTried };
         let (key, file) = (self.source.key.clone(), file.to_owned());
-        let tried = spawn_blocking(move || Handle::current().block_on(try_restore(&file, key.as_ref(), &url)));
-        match tried.await.map_err(std::io::Error::other)? {
-            Ok(_) => Ok(Verification::Passed),
+        let tried = on_own_thread(move |runtime| runtime.block_on(try_restore(&file, key.as_ref(), &url)));
+        match tried.await {
+            Ok(_) => Verification::Passed,
             Err(error) => {
                 tracing::error!(%error, "BACKUP_VERIFY_URL: a new backup could not be restored, to try it");
-                Ok(Verification::Failed(error.to_string()))
+                Verification::Failed(error.to_string())
             }
         }
     }

@@ -16,7 +16,7 @@ use futures_util::{StreamExt, TryStreamExt};
 use kernel::Env;
 use media::Media;
 use postgres::Snapshot;
-use tokio::{runtime::Handle, task::spawn_blocking};
+use tokio::{runtime::Handle, sync::oneshot};
 
 use crate::{
     BackupError, BackupKey, Contents, FORMAT, Tally,
@@ -68,17 +68,17 @@ impl Source {
         let stop = Arc::new(AtomicBool::new(false));
         let mut guard = StopOnDrop { stop: Arc::clone(&stop), partial: partial_path(file), has_ended: false };
         let (source, file) = (self.clone(), file.to_owned());
-        let written = spawn_blocking(move || source.write_blocking(&file, &stop)).await.map_err(io::Error::other);
+        let written = on_own_thread(move |runtime| source.write_blocking(&file, runtime, &stop)).await;
         guard.has_ended = true;
-        written?
+        written
     }
 
-    fn write_blocking(&self, file: &Path, stop: &AtomicBool) -> Result<Tally, BackupError> {
+    fn write_blocking(&self, file: &Path, runtime: &Handle, stop: &AtomicBool) -> Result<Tally, BackupError> {
         let partial = Partial::create(file)?;
         let mut archive = ArchiveWriter::new(partial.file.try_clone()?, self.key.as_ref(), &*self.env)?;
         let mut tally = Tally::default();
         self.write_rows(&mut archive, stop, &mut tally)?;
-        Handle::current().block_on(write_media(&mut archive, &self.media, stop, &mut tally))?;
+        runtime.block_on(write_media(&mut archive, &self.media, stop, &mut tally))?;
         archive.finish()?;
         partial.complete(file)?;
         Ok(tally)
@@ -122,6 +122,16 @@ impl Source {
             reading.join().unwrap_or(Err(BackupError::Stopped))
         })
     }
+}
+
+/// Runs work that blocks for minutes on a thread of its own, which ends with the process: a stop does not wait for it.
+pub(crate) async fn on_own_thread<T: Send + 'static>(
+    work: impl FnOnce(&Handle) -> Result<T, BackupError> + Send + 'static,
+) -> Result<T, BackupError> {
+    let (runtime, (sender, done)) = (Handle::current(), oneshot::channel());
+    // Sending fails only when nobody waits any more.
+    thread::Builder::new().name("backup".to_owned()).spawn(move || drop(sender.send(work(&runtime))))?;
+    done.await.map_err(io::Error::other)?
 }
 
 /// Fails when the caller no longer waits.
