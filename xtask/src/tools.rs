@@ -126,7 +126,7 @@ pub(crate) fn ensure_nginx() -> Result<()> {
 
 /// Ensures psql, with which the suite `scale` asks Postgres.
 pub(crate) fn ensure_psql() -> Result<()> {
-    let there = || crate::postgres::find_program("psql").is_some();
+    let there = || find_postgres("psql").is_some();
     ensure(&[Requirement { what: "psql", debian: "postgresql-client", macos: "brew install libpq", there }])
 }
 
@@ -178,6 +178,14 @@ pub(crate) fn ensure_promtool(folder: &Path) -> Result<PathBuf> {
 pub(crate) fn find_admin(program: &str) -> Option<PathBuf> {
     let mut paths = ["/usr/sbin", "/sbin"].into_iter().map(|folder| Path::new(folder).join(program));
     find(program).or_else(|| paths.find(|path| path.is_file()))
+}
+
+/// The path of a program of Postgres on the `PATH`, or where Debian installs it.
+pub(crate) fn find_postgres(program: &str) -> Option<PathBuf> {
+    find(program).or_else(|| {
+        let folders = std::fs::read_dir(Path::new("/usr/lib/postgresql")).ok()?;
+        folders.flatten().map(|entry| entry.path().join("bin").join(program)).find(|path| path.is_file())
+    })
 }
 
 /// Ensures Python with `venv` and `pip`, which install programs from Python's package registry. Returns its path.

@@ -7,8 +7,8 @@ use std::process::Command;
 use anyhow::{Context, Result};
 
 use super::site::Site;
-use crate::postgres::{find_program, psql};
-use crate::process;
+use crate::postgres::psql;
+use crate::{process, tools};
 
 /// pgbench's own threads, as many as wrk has.
 const THREADS: u32 = 2;
@@ -20,7 +20,7 @@ pub(super) struct Pgbench {
 
 impl Pgbench {
     pub(super) fn find() -> Option<Self> {
-        find_program("pgbench").map(|program| Self { program })
+        tools::find_postgres("pgbench").map(|program| Self { program })
     }
 
     /// Selects of one book by key, per second.

@@ -13,6 +13,6 @@ mod urls;
 pub(crate) use cluster::{Cluster, Kind};
 pub(crate) use database::Database;
 pub(crate) use pooler::Pooler;
-pub(crate) use psql::{find_program, psql};
+pub(crate) use psql::psql;
 pub(crate) use replication::{Replication, start_pair};
 pub(crate) use urls::DatabaseUrls;
