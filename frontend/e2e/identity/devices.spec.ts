@@ -158,7 +158,12 @@ test('a book that is opened again continues at the furthest device, and says so'
 test('what was completed offline in a tab that was closed arrives with the next visit', async ({ page, quiet }) => {
   quiet.allow(/ERR_INTERNET_DISCONNECTED|Failed to load resource/);
   await newMember(page);
+  // The chunk of the end is loaded once the text is shown.
+  const end = Promise.all(
+    ['css', 'js'].map((type) => page.waitForResponse((response) => response.url().includes(`/reader-end.`) && response.url().endsWith(type))),
+  );
   await open(page);
+  await Promise.all((await end).map((response) => response.finished()));
   await page.context().setOffline(true);
   await page.getByRole('button', { name: 'Contents' }).click();
   await page.getByRole('dialog', { name: 'Contents' }).getByRole('button').nth(9).click();

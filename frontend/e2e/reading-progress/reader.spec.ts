@@ -148,6 +148,58 @@ test('where a summary ends the next one is a press away', async ({ page }) => {
   await expect(page.getByRole('heading', { name: 'Books Recommended For You' })).toHaveCount(0);
 });
 
+for (const width of [390, 1440]) {
+  test(`nothing moves at the end of a summary when its chunk arrives, at ${width} px`, async ({ page }) => {
+    await page.setViewportSize({ width, height: 900 });
+    await newMember(page);
+    await page.addInitScript(() => {
+      const seen = { shift: 0 };
+      Object.assign(window, { seen });
+      new PerformanceObserver((list) => {
+        for (const entry of list.getEntries()) seen.shift += (entry as PerformanceEntry & { value: number }).value;
+      }).observe({ type: 'layout-shift', buffered: true });
+    });
+    const shift = () => page.evaluate(() => (window as unknown as { seen: { shift: number } }).seen.shift);
+    for (const section of [9, 10]) {
+      await page.goto(`/books/meditations?section=${section}`);
+      await expect(page.getByRole('heading', { name: 'Books Recommended For You' })).toBeAttached();
+      await ready(page);
+      expect(await shift(), `section ${section}`).toBeLessThan(0.02);
+    }
+    let arrive: () => void = () => undefined;
+    const late = new Promise<void>((resolve) => (arrive = resolve));
+    await page.route(/\/assets\/reader-end\..*js$/, async (route) => {
+      await late;
+      await route.continue();
+    });
+    await page.goto('/books/meditations?section=8');
+    await appReady(page);
+    await turn(page);
+    await turn(page);
+    await expect(title(page)).toHaveText('Rate this summary');
+    await expect(page.getByText('Loading the rating form')).toBeAttached();
+    const before = await shift();
+    arrive();
+    await expect(page.getByRole('button', { name: 'Submit rating' })).toBeVisible();
+    await ready(page);
+    expect((await shift()) - before).toBeLessThan(0.005);
+    await expect(title(page)).toBeFocused();
+  });
+}
+
+test('when the end of a summary can’t be loaded an alert says so, and the next section tries again', async ({ page, quiet }) => {
+  quiet.allow(/ERR_FAILED|Failed to load resource/);
+  await newMember(page);
+  await page.route(/\/assets\/reader-end\./, (route) => route.abort('failed'));
+  await page.goto('/books/meditations?section=10');
+  await expect(page.getByRole('alert')).toHaveText('This part could not be loaded. Please check your connection and reload the page.');
+  await appReady(page);
+  await page.unroute(/\/assets\/reader-end\./);
+  await turn(page, 'ArrowLeft');
+  await turn(page);
+  await expect(page.getByRole('button', { name: 'Submit rating' })).toBeVisible();
+});
+
 test('the place is where it was, on another device too', async ({ page, browser, baseURL }) => {
   const email = await newMember(page);
   await page.goto('/books/meditations');

@@ -1,7 +1,7 @@
 import { Alert } from '@/ui/Alert';
 
 /** Shown in place of a component whose chunk could not be loaded. */
-function ChunkLoadError() {
+export function ChunkLoadError() {
   return <Alert kind="warning">This part could not be loaded. Please check your connection and reload the page.</Alert>;
 }
 

@@ -17,23 +17,36 @@ export interface Opening {
   since: number;
   /** The book is completed and opens at its beginning. */
   again: boolean;
+  /** A member's book opens at its last section or at the rating form; false for visitors. */
+  atEnd: boolean;
   /** No position was ever saved for this book. */
   first: boolean;
 }
 
-/** `total`: the number of sections shown; `lastText`: the index of the last one with text. */
-export function openAt(book: Book, member: number | null, total: number, lastText: number): Opening {
+/** `sections`: the number of sections with text; after them comes the rating form of a member who has not rated. */
+export function openAt(book: Book, member: number | null, sections: number): Opening {
+  const total = sections + (member !== null && !book.hasRatingsFromUser ? 1 : 0);
   const { search } = window.location;
   if (member === null) {
     const known = knownPlace(VISITOR, book.id);
     const start = startAt({ search, saved: known?.position ?? 0, total });
-    return { start, paragraph: paragraphAt(start, null, known), isStored: known?.position === start, question: null, since: 0, again: false, first: false };
+    return {
+      start,
+      paragraph: paragraphAt(start, null, known),
+      isStored: known?.position === start,
+      question: null,
+      since: 0,
+      again: false,
+      atEnd: false,
+      first: false,
+    };
   }
   const known = knownPlace(member, book.id);
   // Without any saved position the server returns `position` 0 and no `place`. A position without a place has no known time.
   const stored: StoredPlace | null = book.place ?? (book.position > 0 ? { position: book.position, paragraph: null, at: 0, device: null } : null);
-  const begun = openingOf({ search, total, stored, known, device: deviceId(), end: book.completed ? lastText : null });
+  const begun = openingOf({ search, total, stored, known, device: deviceId(), end: book.completed ? sections - 1 : null });
   const paragraph = begun.again ? null : paragraphAt(begun.start, stored, known);
   const isStored = stored?.position === begun.start || known?.position === begun.start;
-  return { ...begun, paragraph, isStored, since: Math.max(stored?.at ?? 0, known?.at ?? 0), first: stored === null && known === null };
+  const since = Math.max(stored?.at ?? 0, known?.at ?? 0);
+  return { ...begun, paragraph, isStored, since, atEnd: begun.start >= sections - 1, first: stored === null && known === null };
 }

@@ -2,19 +2,13 @@ import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { call } from '@/api/client';
 import { messageOf } from '@/api/errors';
-import { queryClient } from '@/api/queryClient';
 import type { Book } from '@/api/types';
 import { RatingForm } from '@/features/reading-progress/reading/components/RatingForm';
 import type { RatingDraft } from '@/features/reading-progress/reading/components/RatingForm';
-import { bookQuery } from '@/features/reading-progress/reading/queries';
+import { cacheOwnRating } from '@/features/reading-progress/reading/cacheOwnRating';
 import { plural } from '@/lib/format';
 import { Alert } from '@/ui/Alert';
 import { Button } from '@/ui/Button';
-
-/** Updates the member's rating of a book, or its absence, in the cached book. */
-export function cacheOwnRating(id: string, ownRating: Book['ownRating']): void {
-  queryClient.setQueryData(bookQuery(id).queryKey, (seen) => seen && { ...seen, book: { ...seen.book, ownRating, hasRatingsFromUser: ownRating !== null } });
-}
 
 interface Props {
   book: Book;

@@ -3,28 +3,28 @@ import { Link } from 'react-router';
 import type { Book } from '@/api/types';
 import { useListening } from '@/shared/listening/listening';
 import { BookIntro } from '@/features/reading-progress/reading/components/BookIntro';
-import { CompletionCard } from '@/features/reading-progress/reading/components/CompletionCard';
 import { ContentsPanel } from '@/shared/reader/ContentsPanel';
 import { ListenIcon } from '@/features/reading-progress/reading/components/ListenButton';
-import { NextBooks } from '@/features/reading-progress/reading/components/NextBooks';
 import { OptionsPanel } from '@/features/reading-progress/reading/components/OptionsPanel';
 import { OtherDevice } from '@/features/reading-progress/reading/components/OtherDevice';
-import { OwnRating, cacheOwnRating } from '@/features/reading-progress/reading/components/OwnRating';
-import { RatingForm } from '@/features/reading-progress/reading/components/RatingForm';
 import type { RatingDraft } from '@/features/reading-progress/reading/components/RatingForm';
+import { ReaderSkeleton } from '@/features/reading-progress/reading/components/ReaderSkeleton';
 import { Recap } from '@/features/reading-progress/reading/components/Recap';
 import { ReaderBar } from '@/shared/reader/ReaderBar';
 import { AgainNotice, AllowanceNotice, JoinNotice } from '@/features/reading-progress/reading/components/ReaderNotices';
 import { SectionLinks } from '@/shared/reader/SectionLinks';
 import { SectionView } from '@/shared/reader/SectionView';
+import { cacheOwnRating } from '@/features/reading-progress/reading/cacheOwnRating';
 import { goToText } from '@/features/reading-progress/reading/goToText';
 import { openAt } from '@/features/reading-progress/reading/opening';
+import type { Opening } from '@/features/reading-progress/reading/opening';
 import { bounded, raiseHeadings } from '@/shared/reader/position';
 import { useArrowKeys } from '@/shared/reader/useArrowKeys';
 import { useCompletion } from '@/features/reading-progress/reading/useCompletion';
 import { useAutoHideBar } from '@/shared/reader/useAutoHideBar';
 import { useEndOfText } from '@/features/reading-progress/reading/useEndOfText';
 import { useParagraph } from '@/features/reading-progress/reading/useParagraph';
+import { readerEndChunk } from '@/features/reading-progress/reading/readerEndChunk';
 import { useReadingPosition } from '@/features/reading-progress/reading/useReadingPosition';
 import { useTouch } from '@/shared/reader/useTouch';
 import { useSections } from '@/shared/reader/useSections';
@@ -35,6 +35,8 @@ import { LinkButton } from '@/ui/Button';
 import { Icon } from '@/ui/Icon';
 import { ProgressBar } from '@/ui/ProgressBar';
 import { Prose } from '@/ui/Prose';
+import { SkeletonText } from '@/ui/Skeleton';
+import { useChunk } from '@/ui/chunk';
 
 // Loaded when a recording plays.
 const FollowAlong = lazy(() => import(/* webpackChunkName: "follow-along" */ '@/features/reading-progress/reading/components/FollowAlong'));
@@ -54,23 +56,32 @@ interface Props {
 
 const RATING_TITLE = 'Rate this summary';
 
+/** Opens the text at the reader's place. At the end of the text it waits for the chunk of the end, so that nothing moves when that arrives. */
+export function Reader(props: Props) {
+  const { book, member, sections } = props;
+  const [opening] = useState(() => openAt(book, member, sections.length));
+  const end = useChunk(readerEndChunk, opening.atEnd);
+  return opening.atEnd && !end ? <ReaderSkeleton /> : <Sections {...props} opening={opening} />;
+}
+
 /** The full text, one section at a time, with the rating form after the last (reading-progress.reader-controls). */
-export function Reader({ book, id, sections, member, bare, wasOpened }: Props) {
+function Sections({ book, id, sections, member, bare, wasOpened, opening }: Props & { opening: Opening }) {
   const signedIn = member !== null;
   const lastText = sections.length - 1;
   const [rating, setRating] = useState<'open' | 'thanked' | 'hidden'>(signedIn && !book.hasRatingsFromUser ? 'open' : 'hidden');
   const [draft, setDraft] = useState<RatingDraft>({ rating: 0, feedback: '' });
   const total = sections.length + (rating === 'hidden' ? 0 : 1);
-  const [opening] = useState(() => openAt(book, member, total, lastText));
   const { start, again } = opening;
   const { index, turn, turnTo } = useSections(start);
   const [panel, setPanel] = useState<'contents' | 'options' | null>(null);
+  // Loaded once the text is shown, not near its end: the network may be lost in between.
+  const end = useChunk(readerEndChunk, signedIn, index);
   const completion = useCompletion();
   const position = useReadingPosition({ book, member, opening, lastText, completion });
-  const end = useRef<HTMLSpanElement>(null);
+  const endOfText = useRef<HTMLSpanElement>(null);
   const unfinished = signedIn && completion.finishedAt === null;
   const isThere = useParagraph(index, index === start ? opening.paragraph : null, (paragraph) => position.saveParagraph(index, paragraph));
-  useEndOfText(end, unfinished && isThere && index === lastText, () => position.finish('read', index));
+  useEndOfText(endOfText, unfinished && isThere && index === lastText, () => position.finish('read', index));
   // The button stays when the end comes into view, so that it does not disappear as the reader reaches for it.
   const press = unfinished ? () => position.finish('pressed', index) : completion.press;
   const onFinish = signedIn && !book.completed && !completion.isPressed && (unfinished ? index >= lastText : index === completion.finishedAt) ? press : null;
@@ -125,12 +136,19 @@ export function Reader({ book, id, sections, member, bare, wasOpened }: Props) {
           {section ? <Prose className="reader__text" html={html} /> : null}
           {index === lastText ? (
             <>
-              <span key={index} className="reader__end" ref={end} />
+              <span key={index} className="reader__end" ref={endOfText} />
               <Recap sections={sections} onPick={(to) => (to === index ? goToText() : goTo(to))} />
             </>
           ) : null}
-          {!section && rating !== 'hidden' ? (
-            <RatingForm
+          {!section && !end ? (
+            <div role="status">
+              <span className="visually-hidden">Loading the rating form</span>
+              <SkeletonText width={40} />
+              <SkeletonText width={80} />
+            </div>
+          ) : null}
+          {end && !section && rating !== 'hidden' ? (
+            <end.RatingForm
               book={book}
               draft={draft}
               onDraft={setDraft}
@@ -140,12 +158,12 @@ export function Reader({ book, id, sections, member, bare, wasOpened }: Props) {
               }}
             />
           ) : null}
-          {index === lastText && rating === 'hidden' && book.ownRating ? (
-            <OwnRating book={book} id={id} rating={book.ownRating} onTakenBack={() => setRating('open')} />
+          {end && index === lastText && rating === 'hidden' && book.ownRating ? (
+            <end.OwnRating book={book} id={id} rating={book.ownRating} onTakenBack={() => setRating('open')} />
           ) : null}
           {index === lastText && !signedIn ? <JoinNotice /> : null}
-          {completion.shown && index === completion.finishedAt ? (
-            <CompletionCard
+          {end && completion.shown && index === completion.finishedAt ? (
+            <end.CompletionCard
               book={book}
               completion={completion.shown}
               takesFocus={completion.takesFocus}
@@ -158,18 +176,20 @@ export function Reader({ book, id, sections, member, bare, wasOpened }: Props) {
               onRate={rating === 'open' && index === lastText ? () => goTo(lastText + 1) : null}
             />
           ) : null}
-          <SectionLinks
-            {...{ index, total, titleOf }}
-            onTurn={goTo}
-            onFinish={onFinish}
-            end={
-              <LinkButton className="reader__more" large to={signedIn ? paths.home : paths.books}>
-                {signedIn ? 'Back to My Home' : 'More summaries'}
-              </LinkButton>
-            }
-          />
+          {section || end ? (
+            <SectionLinks
+              {...{ index, total, titleOf }}
+              onTurn={goTo}
+              onFinish={onFinish}
+              end={
+                <LinkButton className="reader__more" large to={signedIn ? paths.home : paths.books}>
+                  {signedIn ? 'Back to My Home' : 'More summaries'}
+                </LinkButton>
+              }
+            />
+          ) : null}
         </SectionView>
-        {signedIn && index >= lastText && !(completion.shown && index === completion.finishedAt) ? <NextBooks read={book.id} /> : null}
+        {end && signedIn && index >= lastText && !(completion.shown && index === completion.finishedAt) ? <end.NextBooks read={book.id} /> : null}
       </div>
 
       {listens ? (

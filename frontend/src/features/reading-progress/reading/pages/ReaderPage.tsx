@@ -4,11 +4,14 @@ import type { LoaderFunctionArgs, ShouldRevalidateFunctionArgs } from 'react-rou
 import { Link, useMatches, useParams } from 'react-router';
 import { isNotFound } from '@/api/errors';
 import { queryClient } from '@/api/queryClient';
+import type { ResultOf } from '@/api/types';
 import { useSignedIn } from '@/api/session';
 import { Preview } from '@/features/reading-progress/reading/components/Preview';
 import { Reader } from '@/features/reading-progress/reading/components/Reader';
 import { ReaderSkeleton } from '@/features/reading-progress/reading/components/ReaderSkeleton';
+import { openAt } from '@/features/reading-progress/reading/opening';
 import { bookQuery } from '@/features/reading-progress/reading/queries';
+import { readerEndChunk } from '@/features/reading-progress/reading/readerEndChunk';
 import { settleBeforeFirstRender } from '@/lib/firstRender';
 import { hueClass } from '@/lib/hue';
 import { splitSections } from '@/lib/sections';
@@ -28,7 +31,12 @@ export function loader({ params }: LoaderFunctionArgs) {
   const query = bookQuery(params['id'] ?? '');
   if (visits > 0) queryClient.removeQueries({ queryKey: query.queryKey, exact: true });
   visits += 1;
-  return settleBeforeFirstRender(queryClient.query(query));
+  return settleBeforeFirstRender(queryClient.query(query).then(loadEnd));
+}
+
+/** Loads the chunk of the end for a book that opens there. */
+async function loadEnd({ book, user }: ResultOf<'GET /api/books/{id}'>): Promise<void> {
+  if (book.body !== null && openAt(book, user?.id ?? null, book.sections.length).atEnd) await readerEndChunk.load();
 }
 
 /** A link to the same path (another section) is the same visit. */

@@ -2,13 +2,14 @@ import { QueryClientProvider } from '@tanstack/react-query';
 import { act, cleanup, render, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { RouterProvider, createMemoryRouter } from 'react-router';
-import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { queryClient } from '@/api/queryClient';
 import { session } from '@/api/session';
 import type { Book, Place, Progress } from '@/api/types';
 import { setPlayerLoader } from '@/shared/listening/listening';
 import type { Start, Track } from '@/shared/listening/listening';
 import { VISITOR, deviceId, knownPlace, rememberPlace, unsentPlaces } from '@/shared/positions/places';
+import { readerEndChunk } from '@/features/reading-progress/reading/readerEndChunk';
 import * as ReaderPage from '@/features/reading-progress/reading/pages/ReaderPage';
 import { sampleBook, sampleList, sampleUser } from '@test/samples';
 import { failure, on, server } from '@test/server';
@@ -437,6 +438,67 @@ describe('the end of a book', () => {
     expect(screen.queryByRole('dialog')).not.toBeInTheDocument();
     expect(screen.getByRole('heading', { name: 'Liked this one?' })).toBeVisible();
     expect(saved).toEqual([]);
+  });
+});
+
+describe('the chunk of the end', () => {
+  /** Makes the chunk wait until it is told to arrive. */
+  const delayed = () => {
+    const { load } = readerEndChunk;
+    let arrive: () => void = () => undefined;
+    const late = new Promise<void>((resolve) => (arrive = resolve));
+    vi.spyOn(readerEndChunk, 'load').mockImplementation(() => late.then(load));
+    return { load, arrive };
+  };
+
+  beforeEach(() => {
+    vi.spyOn(readerEndChunk, 'loaded').mockReturnValue(null);
+  });
+  afterEach(() => {
+    vi.restoreAllMocks();
+  });
+
+  it('is loaded for members once the text is shown', async () => {
+    const load = vi.spyOn(readerEndChunk, 'load');
+    open(bookOf());
+    await section('First idea');
+    expect(load).toHaveBeenCalled();
+  });
+
+  it('is not loaded for visitors', async () => {
+    const load = vi.spyOn(readerEndChunk, 'load');
+    open(bookOf({ free: true, notLoggedIn: true }), { member: false, address: '/books/book-1?section=3' });
+    await section('Third idea');
+    expect(load).not.toHaveBeenCalled();
+  });
+
+  it('is waited for where the book opens at its end', async () => {
+    const { load, arrive } = delayed();
+    // The first page stays the server's until then; later ones show their skeleton.
+    vi.mocked(readerEndChunk.load).mockImplementationOnce(load);
+    open(bookOf(), { address: '/books/book-1?section=3' });
+    expect(await screen.findByText('Loading the summary')).toBeInTheDocument();
+    expect(screen.queryByRole('heading', { name: 'Third idea' })).not.toBeInTheDocument();
+    vi.mocked(readerEndChunk.loaded).mockRestore();
+    arrive();
+    await section('Third idea');
+    expect(await screen.findByRole('region', { name: 'Books Recommended For You' })).toBeVisible();
+  });
+
+  it('arrives below the title that has the focus, and brings the links along', async () => {
+    const { arrive } = delayed();
+    open(bookOf({ completed: true }));
+    await section('First idea');
+    await press('Contents');
+    await userEvent.click(within(screen.getByRole('dialog', { name: 'Contents' })).getByRole('button', { name: /Rate this summary/ }));
+    expect(await section('Rate this summary')).toHaveFocus();
+    expect(screen.getByText('Loading the rating form')).toBeInTheDocument();
+    expect(screen.queryByRole('navigation', { name: 'Sections' })).not.toBeInTheDocument();
+    arrive();
+    expect(await screen.findByRole('button', { name: 'Submit rating' })).toBeVisible();
+    expect(screen.getByRole('navigation', { name: 'Sections' })).toBeVisible();
+    expect(screen.queryByText('Loading the rating form')).not.toBeInTheDocument();
+    expect(screen.getByRole('heading', { name: 'Rate this summary' })).toHaveFocus();
   });
 });
 
