@@ -267,6 +267,24 @@ impl Cluster {
         }
     }
 
+    /// Stops all of its processes where they are, as when the machine hangs, until the value is dropped.
+    pub(crate) fn pause(&self) -> Result<Pause<'_>> {
+        let pause = Pause(self);
+        self.signal_all(Signal::STOP)?;
+        Ok(pause)
+    }
+
+    /// Sends a signal to the main process, and then to its children.
+    fn signal_all(&self, signal: Signal) -> Result<()> {
+        let main = process::pid(self.postgres.id());
+        let _ = main.map(|main| kill_process(main, signal));
+        for child in process::children(self.postgres.id())?.into_iter().filter_map(process::pid) {
+            // It may have ended since.
+            let _ = kill_process(child, signal);
+        }
+        Ok(())
+    }
+
     /// Kills all of its processes at once, as when the machine loses power.
     pub(crate) fn kill(mut self) -> Result<()> {
         // A child that starts after this call finds its parent dead and exits by itself.
@@ -286,6 +304,16 @@ impl Cluster {
 impl Drop for Cluster {
     fn drop(&mut self) {
         self.stop();
+    }
+}
+
+/// The time in which a cluster does not respond; it ends when this is dropped.
+pub(crate) struct Pause<'a>(&'a Cluster);
+
+impl Drop for Pause<'_> {
+    fn drop(&mut self) {
+        // Where the processes can't be listed they could not be stopped either.
+        let _ = self.0.signal_all(Signal::CONT);
     }
 }
 

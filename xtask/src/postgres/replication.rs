@@ -65,7 +65,7 @@ pub(crate) fn start_pair(
     fs::write(&signal, "")?;
     account.own(&signal)?;
     let standby = Cluster::start(checkout, standby, Kind::Kept)?;
-    await_streaming(&primary)?;
+    await_streaming(&primary, replication)?;
     Ok((primary, standby))
 }
 
@@ -78,11 +78,16 @@ fn configure(files: &Files, name: &str, value: &str) -> Result<()> {
     Ok(())
 }
 
-/// Waits until the standby of this primary receives what is written.
-fn await_streaming(primary: &Cluster) -> Result<()> {
+/// Waits until the standby of this primary receives what is written, in the way that is wanted.
+fn await_streaming(primary: &Cluster, replication: Replication) -> Result<()> {
     let begin = Instant::now();
-    let statement = "SELECT count(*) FROM pg_stat_replication WHERE state = 'streaming'";
-    while psql(&primary.admin_url(), statement)?.trim() == "0" {
+    let kind = match replication {
+        Replication::Synchronous => "sync",
+        Replication::Asynchronous => "async",
+    };
+    let statement =
+        format!("SELECT count(*) FROM pg_stat_replication WHERE state = 'streaming' AND sync_state = '{kind}'");
+    while psql(&primary.admin_url(), &statement)?.trim() == "0" {
         signals::check()?;
         if begin.elapsed() > CONNECT_LIMIT {
             bail!("the standby does not connect to the primary");

@@ -31,7 +31,7 @@ pub(super) fn stop_under_load(site: Site<'_>, readers: Vec<Reader>, checks: &mut
     let token = client.sign_up("halfway@example.com", PASSWORD)?;
     let book = books.first().context("there are books")?.0;
     client.get(&format!("/api/books/{book}"), Some(&token))?.result()?;
-    let writers = Writers::start(instance.address(), &books, readers, "stop");
+    let writers = Writers::start(&[instance.address()], &books, readers, "stop");
     writers.await_more(WRITES)?;
     let halfway = (0..PENDING_REQUESTS)
         .map(|_| PendingRequest::begin(instance.address(), &token, book))

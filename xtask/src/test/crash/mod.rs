@@ -122,7 +122,7 @@ fn restart_under_load<'a>(
     say!("Postgres is killed under load and comes back");
     let Site { instance, cluster, server, books } = site;
     let (client, token) = (instance.client(), readers[0].token.clone());
-    let writers = Writers::start(instance.address(), &books, readers, "away");
+    let writers = Writers::start(&[instance.address()], &books, readers, "away");
     writers.await_more(WRITES)?;
     client.get(PAGE, None)?.result()?;
     cluster.kill()?;
@@ -205,7 +205,7 @@ fn kill_everything<'a>(
 ) -> Result<(Site<'a>, Vec<Reader>)> {
     say!("Server and Postgres are killed, round {round} of {ROUNDS}");
     let Site { instance, cluster, mut server, books } = site;
-    let writers = Writers::start(instance.address(), &books, readers, &format!("round-{round}"));
+    let writers = Writers::start(&[instance.address()], &books, readers, &format!("round-{round}"));
     writers.await_more(round * WRITES)?;
     if round.is_multiple_of(2) {
         cluster.kill()?;

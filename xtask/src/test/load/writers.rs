@@ -84,6 +84,16 @@ impl Tally {
         unacknowledged_kinds.map(|(kind, _)| format!("no {kind} was acknowledged")).collect()
     }
 
+    /// Unexpected responses, writes without a response, and kinds of writes that a phase without a kill did not prove.
+    pub(in super::super) fn problems(&self) -> Vec<String> {
+        let mut problems = self.wrong();
+        problems.extend(self.unacknowledged_kinds());
+        if self.unanswered() > 0 {
+            problems.push(format!("{} writes were not answered", self.unanswered()));
+        }
+        problems
+    }
+
     /// The counts in words.
     pub(in super::super) fn summary(&self) -> String {
         let number = |count: &AtomicU64| count.load(Ordering::Relaxed);
@@ -115,28 +125,28 @@ pub(in super::super) struct Writers {
 
 #[derive(Debug)]
 struct Shared {
-    address: SocketAddr,
     books: Vec<Book>,
     stop: AtomicBool,
     tally: Tally,
 }
 
 impl Writers {
-    /// Starts one thread per session, and two in which new members sign up, read and complete books.
-    pub(in super::super) fn start(address: SocketAddr, books: &[Book], readers: Vec<Reader>, phase: &str) -> Self {
-        let shared =
-            Arc::new(Shared { address, books: books.to_vec(), stop: AtomicBool::new(false), tally: Tally::default() });
+    /// Starts one thread per session, and two in which new members sign up, read and complete books. The threads are shared out among
+    /// the addresses of the nodes.
+    pub(in super::super) fn start(nodes: &[SocketAddr], books: &[Book], readers: Vec<Reader>, phase: &str) -> Self {
+        let shared = Arc::new(Shared { books: books.to_vec(), stop: AtomicBool::new(false), tally: Tally::default() });
         let mut threads = Vec::new();
-        for mut reader in readers {
+        let mut nodes = nodes.iter().cycle().copied();
+        for (mut reader, node) in readers.into_iter().zip(&mut nodes) {
             let shared = Arc::clone(&shared);
             threads.push(thread::spawn(move || {
-                read(&shared, &mut reader);
+                read(&shared, &Client::new(node), &mut reader);
                 vec![reader]
             }));
         }
-        for group in ["east", "west"] {
+        for (group, node) in ["east", "west"].into_iter().zip(nodes) {
             let (shared, names) = (Arc::clone(&shared), format!("{phase}-{group}"));
-            threads.push(thread::spawn(move || sign_up_members(&shared, &names)));
+            threads.push(thread::spawn(move || sign_up_members(&shared, &Client::new(node), &names)));
         }
         Self { shared, threads }
     }
@@ -165,13 +175,12 @@ impl Writers {
 }
 
 /// Turns pages of many books as a member with a plan.
-fn read(shared: &Shared, reader: &mut Reader) {
-    let client = Client::new(shared.address);
+fn read(shared: &Shared, client: &Client, reader: &mut Reader) {
     let mut step = 0;
     while !shared.stop.load(Ordering::Relaxed) {
         for shelf in &mut reader.shelves {
             let write = shelf.next(step);
-            if shared.tally.count(write, shelf.send(&client, &reader.token, write)) == Flow::Stop {
+            if shared.tally.count(write, shelf.send(client, &reader.token, write)) == Flow::Stop {
                 return;
             }
         }
@@ -180,8 +189,7 @@ fn read(shared: &Shared, reader: &mut Reader) {
 }
 
 /// Creates members, one after the other: each opens the books of their allowance and completes them.
-fn sign_up_members(shared: &Shared, names: &str) -> Vec<Reader> {
-    let client = Client::new(shared.address);
+fn sign_up_members(shared: &Shared, client: &Client, names: &str) -> Vec<Reader> {
     let mut readers = Vec::new();
     for number in 0_usize.. {
         if shared.stop.load(Ordering::Relaxed) {
@@ -197,7 +205,7 @@ fn sign_up_members(shared: &Shared, names: &str) -> Vec<Reader> {
         };
         shared.tally.accounts.fetch_add(1, Ordering::Relaxed);
         let mut reader = Reader { email, token, shelves: Vec::new() };
-        let flow = first_books(shared, &client, &mut reader, number);
+        let flow = first_books(shared, client, &mut reader, number);
         readers.push(reader);
         if flow == Flow::Stop {
             break;

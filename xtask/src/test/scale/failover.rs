@@ -7,19 +7,18 @@ use serde_json::json;
 
 use super::node::Node;
 use super::session::Session;
-use super::{Base, Observer, check_mail, eventually};
+use super::{Base, Observer, check_mail, wait_for};
 use crate::console::say;
 use crate::http::Client;
 use crate::instance::{PAID, PASSWORD};
-use crate::postgres::{self, Cluster, Replication};
+use crate::postgres::{self, Cluster, Replication, psql};
 use crate::test::checks::Checks;
 use crate::test::load::{self, Writers};
 
-/// Acknowledged writes of each node before the kill, and after it.
+/// Acknowledged writes before the kill, and after it.
 const WRITES: u64 = 200;
-/// The time from the promotion to the first acknowledged write that operators are promised, and the time that even a busy machine
-/// keeps.
-const PROMISE: Duration = Duration::from_secs(5);
+/// The longest time from the command to promote to the first acknowledged write on an idle machine, and that on a busy one.
+const GOAL: Duration = Duration::from_secs(5);
 const LIMIT: Duration = Duration::from_secs(30);
 
 /// Runs this part.
@@ -37,21 +36,17 @@ pub(super) fn check(base: &Base<'_>, checks: &mut Checks) -> Result<()> {
     // This one asks the standby first, and must write to the primary.
     let mut other = node("other", &[&standby, &primary])?;
 
-    let (books, mut readers) = load::readers(&one.client())?;
+    let (books, readers) = load::readers(&one.client())?;
     let mut sessions = PAID.iter().map(|email| Session::log_in(one.address(), email)).collect::<Result<Vec<_>>>()?;
     let book = books.first().context("there are books")?.0;
     let mut observer = Observer::sign_up(&one, "observer@example.com", book)?;
     observer.check_both_ways(&one, &other, checks);
     checks.check_result("a mail is sent", check_mail(&one, &folder, PAID[0]));
 
-    let halves = (readers.split_off(readers.len() / 2), readers);
-    let writers = [
-        Writers::start(one.address(), &books, halves.0, "failover-one"),
-        Writers::start(other.address(), &books, halves.1, "failover-other"),
-    ];
-    for one in &writers {
-        one.await_more(WRITES)?;
-    }
+    let nodes = [one.address(), other.address()];
+    let writers = Writers::start(&nodes, &books, readers, "failover");
+    writers.await_more(WRITES)?;
+    checks.check_result("the standby that is named first is left alone", check_unused(&standby));
     let probe = one.client().sign_up("probe@example.com", PASSWORD)?;
     one.client().get(&format!("/api/books/{book}"), Some(&probe))?.result()?;
     primary.kill()?;
@@ -70,30 +65,18 @@ pub(super) fn check(base: &Base<'_>, checks: &mut Checks) -> Result<()> {
             took.as_millis(),
             promoted.as_millis()
         );
-        if took > PROMISE {
-            say!("  that is more than the {} s that docs/OPERATING.md promises", PROMISE.as_secs());
+        if took > GOAL {
+            say!("  that is more than {} s: the machine is busy, or the server got slower", GOAL.as_secs());
         }
         if took > LIMIT {
             late.push(format!("node {name} took {} ms", took.as_millis()));
         }
     }
     checks.check("both nodes write to the promoted standby soon", &late);
-    for one in &writers {
-        one.await_more(WRITES)?;
-    }
-    let mut wrong = Vec::new();
-    let mut readers = Vec::new();
-    for writers in writers {
-        let (known, tally) = writers.stop();
-        say!("  {}", tally.summary());
-        wrong.extend(tally.wrong());
-        wrong.extend(tally.unacknowledged_kinds());
-        if tally.unanswered() > 0 {
-            wrong.push(format!("{} writes were not answered", tally.unanswered()));
-        }
-        readers.extend(known);
-    }
-    checks.check("every write was answered, with success or a request to come later", &wrong);
+    writers.await_more(WRITES)?;
+    let (readers, tally) = writers.stop();
+    say!("  {}", tally.summary());
+    checks.check("every write was answered, with success or a request to come later", &tally.problems());
     load::compare(&other.client(), readers, checks);
     let signed_out: Vec<String> = sessions
         .iter_mut()
@@ -106,9 +89,17 @@ pub(super) fn check(base: &Base<'_>, checks: &mut Checks) -> Result<()> {
     Ok(())
 }
 
+/// Checks that the server has no connection to a standby.
+fn check_unused(standby: &Cluster) -> Result<()> {
+    let statement = "SELECT count(*) FROM pg_stat_activity WHERE usename = 'pith_app'";
+    let connections = psql(&standby.admin_url(), statement)?;
+    ensure!(connections.trim() == "0", "{} connections are open", connections.trim());
+    Ok(())
+}
+
 /// Reads until the node says that it has no database, and when to come back.
 fn await_refusal(client: &Client, token: &str) -> Result<()> {
-    eventually("a node without a primary asks members to come later", || {
+    wait_for("a node without a primary asks members to come later", || {
         let reply = client.get("/api/library?limit=7", Some(token))?;
         ensure!(reply.is_ok() || reply.status == 503, "answered {}: {}", reply.status, reply.body);
         Ok(reply.retry_after.map(drop))
@@ -118,7 +109,7 @@ fn await_refusal(client: &Client, token: &str) -> Result<()> {
 /// Saves a position until that is acknowledged.
 fn await_write(client: &Client, token: &str, book: u64) -> Result<()> {
     let body = json!({ "bookId": book, "position": 1 });
-    eventually("a write is acknowledged", || {
+    wait_for("a write is acknowledged", || {
         let is_acknowledged = client.put("/api/user-book-history", token, &body).is_ok_and(|reply| reply.is_ok());
         Ok(is_acknowledged.then_some(()))
     })

@@ -64,7 +64,7 @@ const PARTS: &[Part] = &[
     Part {
         name: "upgrade",
         what: "The previous program serves while the next one migrates, and beside it",
-        ensure: |checkout| previous::program(checkout).map(drop),
+        ensure: |checkout| previous::find_or_build(checkout).map(drop),
         run: upgrade::check,
     },
 ];
@@ -115,7 +115,7 @@ pub(super) fn run(scratch: &Scratch<'_>) -> Result<Outcome> {
 }
 
 /// Repeats an attempt until it gives a value; fails when it takes too long.
-fn eventually<T>(what: &str, mut attempt: impl FnMut() -> Result<Option<T>>) -> Result<T> {
+fn wait_for<T>(what: &str, mut attempt: impl FnMut() -> Result<Option<T>>) -> Result<T> {
     let begin = Instant::now();
     loop {
         if let Some(value) = attempt()? {
@@ -156,7 +156,7 @@ impl Observer {
         let next = 1 - self.position;
         from.put("/api/user-book-history", &self.token, &json!({ "bookId": self.book, "position": next }))?.result()?;
         let begin = Instant::now();
-        eventually("the other node shows a saved position", || Ok((position()? == next).then_some(())))?;
+        wait_for("the other node shows a saved position", || Ok((position()? == next).then_some(())))?;
         self.position = next;
         Ok(begin.elapsed())
     }
@@ -172,7 +172,7 @@ impl Observer {
 }
 
 /// A guest buys the lifetime plan with the sandbox's card that succeeds.
-fn buy(client: &Client, email: &str) -> Result<()> {
+fn buy_lifetime_plan(client: &Client, email: &str) -> Result<()> {
     let form = json!({ "token": "pm_card_visa", "email": email });
     client.send(&Method::POST, "/api/charge/process/lifetime", None, Some(&form))?.result().map(drop)
 }
@@ -182,7 +182,7 @@ fn check_mail(node: &Node, home: &Path, email: &str) -> Result<()> {
     let before = mails_to(home, email)?;
     let form = json!({ "email": email });
     node.client().send(&Method::PUT, "/api/user/forgot-password", None, Some(&form))?.result()?;
-    eventually("the mail is sent", || Ok((mails_to(home, email)? > before).then_some(())))
+    wait_for("the mail is sent", || Ok((mails_to(home, email)? > before).then_some(())))
 }
 
 /// The number of mails to this address in the demo's outbox.

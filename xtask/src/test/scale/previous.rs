@@ -11,8 +11,8 @@ use crate::console::say;
 use crate::{process, server};
 
 /// Finds the program, or builds it, which takes some minutes. It is kept in cargo's target folder for the next run.
-pub(super) fn program(checkout: &Checkout) -> Result<PathBuf> {
-    let commit = commit(checkout)?;
+pub(super) fn find_or_build(checkout: &Checkout) -> Result<PathBuf> {
+    let commit = previous_commit(checkout)?;
     let kept = checkout.target()?.join("previous");
     let folder = kept.join(&commit);
     let program = folder.join(server::PROGRAM);
@@ -29,7 +29,7 @@ pub(super) fn program(checkout: &Checkout) -> Result<PathBuf> {
 }
 
 /// The commit of the newest release before this commit, or else the one before the newest migration.
-fn commit(checkout: &Checkout) -> Result<String> {
+fn previous_commit(checkout: &Checkout) -> Result<String> {
     let git = |arguments: &[&str]| {
         let mut git = checkout.command("git");
         process::output(git.args(arguments)).map(|text| text.trim().to_owned())

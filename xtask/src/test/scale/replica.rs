@@ -2,12 +2,12 @@
 
 use std::time::Instant;
 
-use anyhow::{Result, ensure};
+use anyhow::{Context, Result, ensure};
 use serde_json::json;
 use ureq::http::Method;
 
 use super::node::Node;
-use super::{Base, buy, eventually};
+use super::{Base, buy_lifetime_plan, wait_for};
 use crate::console::say;
 use crate::http::{Client, Reply};
 use crate::instance::{PAID, PASSWORD};
@@ -32,7 +32,7 @@ const COUNTER: &str = "pith_database_replica_reads_total";
 
 /// The running site.
 struct Site {
-    /// Two processes with the same addresses.
+    /// Two processes with the same settings.
     nodes: [Node; 2],
     /// An admin's access token.
     admin: String,
@@ -57,6 +57,7 @@ pub(super) fn check(base: &Base<'_>, checks: &mut Checks) -> Result<()> {
     let admin = nodes[0].client().log_in(admin, PASSWORD)?;
     let mut site = Site { nodes, admin, primary, words: 0 };
     let (books, _) = load::readers(&site.nodes[0].client())?;
+    let book = books.first().context("there are books")?.0;
 
     checks.check("lists, searches, statistics and exports run on the replica", &site.not_on_replica()?);
     let sessions = psql(&standby.admin_url(), "SELECT count(*) FROM pg_stat_activity WHERE usename = 'pith_app'")?;
@@ -65,24 +66,30 @@ pub(super) fn check(base: &Base<'_>, checks: &mut Checks) -> Result<()> {
 
     say!("  the replica replays nothing");
     psql(&standby.admin_url(), "SELECT pg_wal_replay_pause()")?;
-    eventually("the replica pauses", || {
+    wait_for("the replica pauses", || {
         let state = psql(&standby.admin_url(), "SELECT pg_get_wal_replay_pause_state()")?;
         Ok((state.trim() == "paused").then_some(()))
     })?;
-    for (book, _) in books.iter().take(1) {
-        site.check_own_writes("behind", *book, checks);
-    }
+    site.check_own_writes("behind", book, checks);
     checks.check("while it is behind, everything answers", &site.failures());
     psql(&standby.admin_url(), "SELECT pg_wal_replay_resume()")?;
     checks.check("when it has caught up, it is used again", &site.not_on_replica()?);
+
+    say!("  the replica hangs");
+    let pause = standby.pause()?;
+    let begin = Instant::now();
+    let [(method, path), ..] = READS;
+    let answer = (0..site.nodes.len()).try_for_each(|node| site.read(node, &method, path).map(drop));
+    checks.check_result("while it hangs, both nodes answer", answer);
+    say!("  both nodes answered within {} ms", begin.elapsed().as_millis());
+    drop(pause);
+    checks.check("when it goes on, it is used again", &site.not_on_replica()?);
 
     say!("  the replica is killed");
     standby.kill()?;
     let begin = Instant::now();
     checks.check("while it is gone, everything answers", &site.failures());
-    for (book, _) in books.iter().skip(1).take(1) {
-        site.check_own_writes("gone", *book, checks);
-    }
+    site.check_own_writes("gone", book, checks);
     say!("  everything was answered within {} ms", begin.elapsed().as_millis());
     let _standby = Cluster::start(checkout, &second, Kind::Kept)?;
     checks.check("when it is back, it is used again", &site.not_on_replica()?);
@@ -107,7 +114,7 @@ impl Site {
         for node in 0..self.nodes.len() {
             for (method, path) in READS {
                 let before = self.on_replica(node)?;
-                let ran = eventually(path, || {
+                let ran = wait_for(path, || {
                     self.read(node, &method, path)?;
                     Ok((self.on_replica(node)? > before).then_some(()))
                 });
@@ -139,7 +146,7 @@ impl Site {
         let name = format!("{phase}-member");
         let member = format!("{name}@example.com");
         let lists = |path: &str, text: &str| {
-            [&one, &other].into_iter().try_for_each(|client| shows(client, path, &self.admin, text))
+            [&one, &other].into_iter().try_for_each(|client| check_shown(client, path, &self.admin, text))
         };
         let position = || -> Result<()> {
             let token = one.sign_up(&member, PASSWORD)?;
@@ -163,7 +170,7 @@ impl Site {
         );
         let purchase = || {
             let guest = format!("{phase}-guest@example.com");
-            buy(&one, &guest)?;
+            buy_lifetime_plan(&one, &guest)?;
             lists(&format!("/api/admin/orders?q={phase}-guest"), &guest)
         };
         checks.check_result("an admin sees a purchase at once", purchase());
@@ -179,7 +186,7 @@ impl Site {
 }
 
 /// Checks that one request for a list shows a text.
-fn shows(client: &Client, path: &str, token: &str, text: &str) -> Result<()> {
+fn check_shown(client: &Client, path: &str, token: &str, text: &str) -> Result<()> {
     let list = client.get(path, Some(token))?.result()?.to_string();
     ensure_that(list.contains(text), &format!("{path} does not show {text}: {list}"))
 }

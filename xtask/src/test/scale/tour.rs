@@ -1,4 +1,4 @@
-//! A tour: every address that is read, as an admin.
+//! A tour: a GET of every path, as an admin.
 
 use std::collections::BTreeMap;
 use std::net::SocketAddr;
@@ -10,7 +10,7 @@ use super::node::Node;
 use crate::http;
 use crate::instance::{PAID, PASSWORD};
 
-/// Public pages, and addresses that the API's description does not name or that search.
+/// Public pages, and searches.
 const PAGES: [&str; 8] = [
     "/",
     "/books",
@@ -25,25 +25,25 @@ const PAGES: [&str; 8] = [
 /// Draws all pictures of the content, for many seconds.
 const LEFT_OUT: &str = "/api/infographics/download";
 
-/// The status of the response to each address.
+/// The status of the response to each path.
 pub(super) type Statuses = BTreeMap<String, u16>;
 
-/// The addresses that a node describes, for this book.
-pub(super) fn addresses(node: &Node, book: u64) -> Result<Vec<String>> {
+/// The paths that a node describes, for this book.
+pub(super) fn paths(node: &Node, book: u64) -> Result<Vec<String>> {
     let client = node.client();
     let description = client.get("/api/openapi.json", None)?;
     ensure!(description.is_ok(), "the description of the API was answered {}", description.status);
     let listed = client.get("/api/books?limit=100", None)?.result()?;
     let books = listed["books"].as_array().context("a page without books")?;
     let slug = books.iter().find(|one| one["id"] == book).and_then(|one| one["slug"].as_str()).unwrap_or("walden");
-    let paths = description.body["paths"].as_object().context("a description without paths")?;
-    let described = paths.iter().filter(|(path, operations)| operations["get"].is_object() && *path != LEFT_OUT);
-    let described = described.map(|(path, _)| filled(path, book, slug));
+    let described = description.body["paths"].as_object().context("a description without paths")?;
+    let described = described.iter().filter(|(path, operations)| operations["get"].is_object() && *path != LEFT_OUT);
+    let described = described.map(|(path, _)| fill_parameters(path, book, slug));
     Ok(PAGES.iter().map(|page| (*page).to_owned()).chain(described).collect())
 }
 
 /// A path with values for its parameters.
-fn filled(path: &str, book: u64, slug: &str) -> String {
+fn fill_parameters(path: &str, book: u64, slug: &str) -> String {
     let value = |segment: &str| match segment {
         "{id}" | "{bookId}" => book.to_string(),
         "{slug}" => slug.to_owned(),
@@ -55,8 +55,8 @@ fn filled(path: &str, book: u64, slug: &str) -> String {
     path.split('/').map(value).collect::<Vec<_>>().join("/")
 }
 
-/// Requests each address as an admin.
-pub(super) fn take(address: SocketAddr, addresses: &[String]) -> Result<Statuses> {
+/// Requests each path as an admin.
+pub(super) fn take(address: SocketAddr, paths: &[String]) -> Result<Statuses> {
     let [.., admin] = PAID;
     let token = http::Client::new(address).log_in(admin, PASSWORD)?;
     let agent = http::agent();
@@ -69,7 +69,7 @@ pub(super) fn take(address: SocketAddr, addresses: &[String]) -> Result<Statuses
         answer.body_mut().read_to_vec().with_context(|| path.clone())?;
         Ok((path.clone(), answer.status().as_u16()))
     };
-    addresses.iter().map(status).collect()
+    paths.iter().map(status).collect()
 }
 
 /// The responses that are a server's fault.
@@ -77,7 +77,7 @@ pub(super) fn failures(statuses: &Statuses) -> Vec<String> {
     statuses.iter().filter(|(_, status)| **status >= 500).map(|(path, status)| format!("{path}: {status}")).collect()
 }
 
-/// The addresses that are answered otherwise than before. What was not found may be there by now.
+/// The paths that are answered otherwise than before. What was not found may be there by now.
 pub(super) fn differences(before: &Statuses, after: &Statuses) -> Vec<String> {
     let differs = |(path, status): (&String, &u16)| {
         let now = after.get(path);
@@ -92,9 +92,12 @@ mod tests {
 
     #[test]
     fn parameters_get_values() {
-        assert_eq!(filled("/api/admin/books/{bookId}/revisions/{id}", 7, "walden"), "/api/admin/books/7/revisions/7");
-        assert_eq!(filled("/api/authors/{slug}", 7, "walden"), "/api/authors/walden");
-        assert_eq!(filled("/api/books/list", 7, "walden"), "/api/books/list");
+        assert_eq!(
+            fill_parameters("/api/admin/books/{bookId}/revisions/{id}", 7, "walden"),
+            "/api/admin/books/7/revisions/7"
+        );
+        assert_eq!(fill_parameters("/api/authors/{slug}", 7, "walden"), "/api/authors/walden");
+        assert_eq!(fill_parameters("/api/books/list", 7, "walden"), "/api/books/list");
     }
 
     #[test]
