@@ -13,9 +13,9 @@ use kernel::StoreError;
 
 use crate::{
     connect::connect,
-    db::Pg,
     error::{RestoreError, connection_error, store_error},
     migrate::{self, run_until},
+    pg::Pg,
 };
 
 /// Rows that are read at a time.

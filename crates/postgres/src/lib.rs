@@ -22,6 +22,8 @@ mod listen;
 mod migrate;
 mod old_audit_entries;
 mod operations;
+mod pg;
+mod pool;
 mod reach;
 mod reading_progress;
 mod referral;
@@ -41,9 +43,11 @@ mod traces;
 
 pub use backup::{Restoration, Sequence, Snapshot, Table};
 pub use change::{Change, Notification};
-pub use db::{Db, DbConfig, Pg, PgRead, PoolMonitor, PoolUse, Read, Write};
+pub use db::{Db, DbConfig};
 pub use error::RestoreError;
 pub use error::store_error;
+pub use pg::{Pg, PgRead, Read, Write};
+pub use pool::{PoolMonitor, PoolUse};
 
 pub use migrate::{has_sealed_keys, is_migrated, migrate, schema_version};
 pub use old_audit_entries::OldAuditEntries;

@@ -11,8 +11,8 @@ use kernel::{StoreError, Timestamp};
 
 use crate::{
     connect::connect,
-    db::Pg,
     error::{connection_error, store_error},
+    pg::Pg,
     time::to_db,
 };
 

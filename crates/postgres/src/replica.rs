@@ -15,8 +15,8 @@ use diesel::{
 use kernel::StoreError;
 
 use crate::{
-    Pg, PgRead,
-    db::{Lane, PgPool, PoolMonitor, PoolParts, PoolUse, READ_TIMEOUT, Settings, check_out},
+    pg::{Pg, PgRead},
+    pool::{Lane, PgPool, PoolMonitor, PoolParts, PoolUse, READ_TIMEOUT, Settings, check_out},
     reach::one_line,
 };
 

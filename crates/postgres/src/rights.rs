@@ -14,9 +14,9 @@ use url::Url;
 
 use crate::{
     connect::connect,
-    db::Pg,
     error::{connection_error, store_error},
     migrate::MIGRATION_LOCK,
+    pg::Pg,
 };
 
 /// The SQL that grants the rights to the role named by the setting `pith.application_role`.
