@@ -1,5 +1,6 @@
 //! `cargo xtask seed`, `export`, `backup`, `restore`, `rotate-keys`, `grant-role`, `reset-second-factor` and `ledger-check`: run
-//! the server's subcommand of that name on the database of `up`. `seed --scale N` loads the demo content and N synthetic books.
+//! the server's subcommand of that name on the database of `up`. `seed --scale N` loads the demo content and N synthetic books
+//! with as many members, or with `--members M`.
 
 use std::ffi::OsString;
 use std::process::ExitCode;
@@ -30,7 +31,7 @@ pub(crate) fn command(checkout: &Checkout, verb: &str, rest: &[String]) -> Resul
         // A new cluster has no tables yet; on an existing one this changes nothing.
         process::run_well(server::owner_command(checkout, &pith, &home, database.urls()).arg("migrate"))?;
     }
-    if let ("seed", [option, books]) = (verb, rest)
+    if let ("seed", [option, sizes @ ..]) = (verb, rest)
         && option == "--scale"
     {
         process::run_well(server::command(checkout, &pith, &home, database.urls()).arg("seed"))?;
@@ -40,7 +41,7 @@ pub(crate) fn command(checkout: &Checkout, verb: &str, rest: &[String]) -> Resul
         if let Some(owner) = &database.urls().owner {
             call.env("DATABASE_URL", owner);
         }
-        let status = process::run(call.args(["books", books]))?;
+        let status = process::run(call.arg("books").args(sizes))?;
         return Ok(if status.success() { ExitCode::SUCCESS } else { ExitCode::FAILURE });
     }
     let with = if verb == "restore" { server::owner_command } else { server::command };

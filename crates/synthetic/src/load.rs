@@ -4,13 +4,14 @@ use std::time::Duration;
 
 use admin::StatsCommands;
 use anyhow::{Context, ensure};
+use billing::BillingCommands;
 use catalogue::{AuthorDraft, BookRef, Catalogue, CatalogueLists, CatalogueQueries, Filters, ListQuery, Sort};
 use diesel::{Connection, PgConnection};
 use kernel::{DAY, Limit, Slug, Timestamp};
 use postgres::{Db, DbConfig, Pg};
 
 use crate::{
-    books,
+    books, members, purchases,
     statements::{self, ScaleAuthor},
 };
 
@@ -20,15 +21,14 @@ const BATCH: u32 = 250;
 const TEXTS: u32 = 1_000;
 /// How many of the others are added per statement.
 const GROWN: u32 = 5_000;
-/// How many books there are per synthetic member with a history. Each has read a hundred, which makes ten history rows per book.
-const BOOKS_PER_READER: u32 = 10;
 /// When the synthetic content was saved: 2026-01-01, a constant so that runs are identical.
 const SAVED_AT: Timestamp = Timestamp::from_millis(20_454 * DAY);
 /// The last day of the business statistics: 2026-11-20, when the synthetic history ends.
 const COUNTED_AT: Timestamp = Timestamp::from_millis(20_777 * DAY);
 
-/// Adds books up to this number and as many members, a tenth of them with a history. Existing rows are kept.
-pub(crate) fn books(url: &str, books: u32) -> anyhow::Result<()> {
+/// Adds books and members up to these numbers: a tenth of the members have a history, the others have bought something. Existing rows
+/// are kept.
+pub(crate) fn load(url: &str, books: u32, members: u32) -> anyhow::Result<()> {
     ensure!(postgres::is_migrated(url)?, "the database is not up to date: run `pith migrate` first");
     let wait = Duration::from_secs(10);
     let config = DbConfig {
@@ -50,11 +50,15 @@ pub(crate) fn books(url: &str, books: u32) -> anyhow::Result<()> {
     println!("{texts} texts");
     let mut connection = PgConnection::establish(url)?;
     connection.transaction(|connection| grow(connection, texts, books))?;
-    let readers = (books / BOOKS_PER_READER).max(1);
-    let accounts = books.saturating_sub(readers);
-    connection.transaction(|connection| statements::add_members(connection, readers))?;
-    connection.transaction(|connection| statements::add_accounts(connection, accounts))?;
-    println!("{books} books, {readers} members with their history, {accounts} others with an order");
+    println!("{books} books");
+    let readers = (members / members::MEMBERS_PER_READER).max(1);
+    let accounts = members.saturating_sub(readers);
+    members::add_readers(&mut connection, readers, |count| println!("{count} of {readers} members with a history"))?;
+    connection.transaction(|connection| members::add_accounts(connection, accounts))?;
+    println!("{accounts} members without one");
+    connection.transaction(purchases::add_purchases)?;
+    db.write_now::<_, kernel::StoreError>(|pg| pg.sum_accounts())?;
+    println!("their purchases");
     while db.write_now::<_, kernel::StoreError>(|pg| pg.count_days(COUNTED_AT))? {}
     // Notifies running nodes that the catalogue has changed.
     db.write_now::<_, anyhow::Error>(|pg| {

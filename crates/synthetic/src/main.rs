@@ -5,6 +5,8 @@
 mod books;
 mod limits;
 mod load;
+mod members;
+mod purchases;
 mod statements;
 
 use anyhow::{Context, bail};
@@ -12,16 +14,17 @@ use anyhow::{Context, bail};
 const HELP: &str = "\
 pith-synthetic <command>
 
-  books N        add N synthetic books and as many members, some of whom have read them, to the database of DATABASE_URL
+  books N [--members M]
+                 add N synthetic books and M members (N) with what they have read and bought to the database of DATABASE_URL
   serve-static   serve 12 kB from memory on BIND:PORT
   argon2         print how many password hashes a second this machine makes";
 
 fn main() -> anyhow::Result<()> {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     match arguments.iter().map(String::as_str).collect::<Vec<_>>().as_slice() {
-        ["books", number] => {
-            let books = number.parse().with_context(|| format!("`books` takes a number of books, not '{number}'"))?;
-            load::books(&variable("DATABASE_URL")?, books)
+        ["books", books] => load::load(&variable("DATABASE_URL")?, number(books)?, number(books)?),
+        ["books", books, "--members", members] => {
+            load::load(&variable("DATABASE_URL")?, number(books)?, number(members)?)
         }
         ["serve-static"] => {
             let (bind, port) = (variable("BIND")?.parse()?, variable("PORT")?.parse()?);
@@ -33,6 +36,10 @@ fn main() -> anyhow::Result<()> {
         }
         _ => bail!("that is not a command\n\n{HELP}"),
     }
+}
+
+fn number(text: &str) -> anyhow::Result<u32> {
+    text.parse().with_context(|| format!("`books` and `--members` take a number, not '{text}'"))
 }
 
 fn variable(name: &str) -> anyhow::Result<String> {

@@ -1,4 +1,4 @@
-//! SQL statements that add synthetic books, members and history by the hundred thousand, for benchmarks.
+//! SQL statements that add synthetic books by the hundred thousand, for benchmarks.
 //!
 //! Saving a book takes some milliseconds; here many books reuse texts that were saved once, in few
 //! statements. All attributes by which a book is found, listed and counted are its own.
@@ -87,79 +87,6 @@ const MAKE_INDEXES: &str = "
     UPDATE authors a SET book_count = n.books FROM (SELECT author_id, count(*) AS books FROM books WHERE published AND NOT coming_soon GROUP BY 1) n
         WHERE n.author_id = a.id AND a.book_count <> n.books";
 
-const MEMBERS: &str = "
-    INSERT INTO users (email, email_key, first_name, last_name, created_at)
-    SELECT 'scale-' || n || '@example.com', 'scale-' || n || '@example.com', 'Scale', 'Member ' || n,
-        timestamptz '2025-01-01' + make_interval(hours => (n % 8000)::integer)
-    FROM generate_series(0, $1 - 1) AS n ON CONFLICT DO NOTHING";
-
-/// Members without a history, whom only the back office lists. Each bought a year, wrote a message, and
-/// has a code; one in ten was referred, by every hundredth. The provider does not know these orders, so there is no row that would make the sweep query it.
-const ACCOUNTS: &str = "
-    INSERT INTO users (email, email_key, first_name, last_name, created_at)
-    SELECT 'account-' || n || '@example.com', 'account-' || n || '@example.com', 'Scale', 'Account ' || n,
-        timestamptz '2025-12-05' + make_interval(mins => (n * 480000 / $1)::integer)
-    FROM generate_series(0, $1 - 1) AS n ON CONFLICT DO NOTHING";
-const ORDERS: &str = "
-    CREATE TEMP TABLE buyers ON COMMIT DROP AS SELECT u.id AS user_id, u.email, u.created_at AS at FROM users u
-        WHERE u.email_key LIKE 'account-%@example.com' AND NOT EXISTS (SELECT FROM payers p WHERE p.user_id = u.id);
-    INSERT INTO payers (user_id, is_guest, created_at) SELECT user_id, false, at FROM buyers;
-    ALTER TABLE buyers ADD COLUMN payer_id bigint;
-    UPDATE buyers b SET payer_id = p.id FROM payers p WHERE p.user_id = b.user_id;
-    INSERT INTO checkouts (reference, key, body_hash, payer_id, provider, plan_id, plan_name, quantity, infographics,
-            first_charge_cents, renewal_cents, renewal_months, state, provider_id, charge_id, created_at, changed_at)
-        SELECT 'scale-' || payer_id, 'scale-' || payer_id, sha256('scale'), payer_id, 'sandbox', 'yearly', 'Yearly', 1, 0,
-            5999, 5999, 12, 'paid', 'scale_' || payer_id, 'scale-' || payer_id, at, at FROM buyers ORDER BY at;
-    INSERT INTO ledger_transactions (payer_id, key, kind, purchase, plan_id, plan_name, amount_cents, fee_cents, starts_at,
-            ends_at, renewal_cents, renewal_months, infographics, occurred_at)
-        SELECT payer_id, 'scale:' || payer_id, 'charged', 'scale-' || payer_id, 'yearly', 'Yearly', 5999, 0, at,
-            at + interval '1 year', 5999, 12, 0, at FROM buyers ORDER BY at;
-    INSERT INTO ledger_entries (transaction_id, account, amount_cents)
-        SELECT t.id, e.account, e.amount FROM buyers b JOIN ledger_transactions t ON t.key = 'scale:' || b.payer_id
-        CROSS JOIN (VALUES ('provider_cash', 5999), ('revenue', -5999)) AS e (account, amount);
-    INSERT INTO entitlements (user_id, plan_id, plan_name, starts_at, ends_at)
-        SELECT user_id, 'yearly', 'Yearly', at, at + interval '1 year' FROM buyers;
-    INSERT INTO codes (code, kind, plan_id, plan_name, months, created_at)
-        SELECT 'SCALE' || lpad(payer_id::text, 15, '0'), 'marketplace', 'lifetime', 'Lifetime', NULL, at FROM buyers;
-    INSERT INTO messages (kind, name, email, email_key, body, created_at)
-        SELECT 'contact', 'Scale', email, email, 'A message of the scale seed.', at FROM buyers ORDER BY at;
-    INSERT INTO referral_rewards (purchase, user_id, kind, buyer_id, amount_cents, earned_at)
-        SELECT 'scale-' || b.payer_id, e.user_id, 'affiliate', b.user_id, 599, b.at
-        FROM (SELECT *, row_number() OVER (ORDER BY user_id) - 1 AS n FROM buyers) b
-        JOIN (SELECT user_id, row_number() OVER (ORDER BY user_id) - 1 AS n FROM buyers) e ON e.n = b.n / 100 * 100
-        WHERE b.n % 10 = 1;
-    DROP TABLE buyers";
-/// One audit entry per synthetic book.
-const AUDIT: &str = "
-    INSERT INTO audit_entries (at, actor_kind, actor_name, action, subject_kind, subject_id, subject_name, changes)
-        SELECT b.upload_date, 'operator', 'scale', 'book.update', 'book', b.id, b.title, '[]' FROM books b
-        WHERE b.subid LIKE 'scale-%' AND NOT EXISTS (
-            SELECT FROM audit_entries e WHERE e.subject_kind = 'book' AND e.subject_id = b.id)
-        ORDER BY b.upload_date";
-
-/// The books of each member's history are a prime number apart, so that no book occurs twice.
-const HISTORY: &str = "
-    CREATE TEMP TABLE numbered ON COMMIT DROP AS
-        SELECT id, row_number() OVER (ORDER BY id) - 1 AS n FROM books WHERE subid LIKE 'scale-%';
-    ALTER TABLE numbered ADD PRIMARY KEY (n);
-    ANALYZE numbered;
-    CREATE TEMP TABLE readings ON COMMIT DROP AS
-        SELECT u.id AS user_id, b.id AS book_id, ((u.id + k) % 8)::integer AS position, (u.id + k) % 3 = 0 AS completed,
-            timestamptz '2026-11-20' - make_interval(hours => (k * 11 + u.id % 24)::integer) AS at
-        FROM users u CROSS JOIN generate_series(1, least(100, (SELECT count(*) FROM numbered))) AS k
-        JOIN numbered b ON b.n = (u.id * 7919 + k * 104729) % (SELECT count(*) FROM numbered)
-        WHERE u.email_key LIKE 'scale-%@example.com';
-    INSERT INTO history (user_id, book_id, position, furthest, completed_at, updated_at, place_at)
-        SELECT user_id, book_id, position, position, CASE WHEN completed THEN at END, at, at FROM readings ON CONFLICT DO NOTHING;
-    INSERT INTO completions (user_id, day, book_id)
-        SELECT user_id, at::date, book_id FROM readings WHERE completed ON CONFLICT DO NOTHING;
-    INSERT INTO reading_days (user_id, day, completions)
-        SELECT user_id, at::date, count(*) FROM readings WHERE completed GROUP BY 1, 2 ON CONFLICT DO NOTHING;
-    INSERT INTO library (user_id, book_id, added_at) SELECT user_id, book_id, at FROM readings WHERE position = 0 ON CONFLICT DO NOTHING;
-    UPDATE book_stats s SET read_count = s.read_count + r.reads
-        FROM (SELECT book_id, count(*) AS reads FROM readings GROUP BY 1) r WHERE r.book_id = s.book_id;
-    DROP TABLE readings; DROP TABLE numbered";
-
 /// Adds authors; existing ones are kept.
 pub(crate) fn add_authors(connection: &mut PgConnection, authors: &[ScaleAuthor]) -> QueryResult<()> {
     let column = |of: fn(&ScaleAuthor) -> &String| authors.iter().map(|author| of(author).clone()).collect::<Vec<_>>();
@@ -204,18 +131,4 @@ pub(crate) fn add_books(connection: &mut PgConnection, books: &[ScaleBook], text
 /// Rebuilds the indexes that [`drop_indexes`] dropped, and updates the book counts of categories and authors.
 pub(crate) fn make_indexes(connection: &mut PgConnection) -> QueryResult<()> {
     connection.batch_execute(MAKE_INDEXES)
-}
-
-/// Adds members without a password, each with a history of a hundred synthetic books.
-pub(crate) fn add_members(connection: &mut PgConnection, members: u32) -> QueryResult<()> {
-    sql_query(MEMBERS).bind::<BigInt, _>(i64::from(members)).execute(connection)?;
-    connection.batch_execute(HISTORY)
-}
-
-/// Adds members without a password or a history, with what the back office lists of them: orders, ledger transactions, codes,
-/// messages; and an audit entry for each synthetic book.
-pub(crate) fn add_accounts(connection: &mut PgConnection, accounts: u32) -> QueryResult<()> {
-    sql_query(ACCOUNTS).bind::<BigInt, _>(i64::from(accounts)).execute(connection)?;
-    connection.batch_execute(ORDERS)?;
-    connection.batch_execute(AUDIT)
 }
