@@ -298,8 +298,13 @@ pub trait MoneyQueries {
         limit: Limit,
     ) -> Result<Page<OrderRow, i64>, StoreError>;
 
-    /// The number of orders that match the filter.
-    fn count_orders(&mut self, filter: &OrderFilter) -> Result<ListTotal, StoreError>;
+    /// The same page, and the number of orders that match the filter.
+    fn counted_orders(
+        &mut self,
+        filter: &OrderFilter,
+        before: Option<i64>,
+        limit: Limit,
+    ) -> Result<(Page<OrderRow, i64>, ListTotal), StoreError>;
 
     /// The order with this number; `None` if there is none.
     fn order(&mut self, number: i64) -> Result<Option<OrderRow>, StoreError>;
@@ -315,8 +320,13 @@ pub trait MoneyQueries {
         limit: Limit,
     ) -> Result<Page<LedgerRow, i64>, StoreError>;
 
-    /// The number of movements that match the filter.
-    fn count_ledger_rows(&mut self, filter: &LedgerFilter) -> Result<ListTotal, StoreError>;
+    /// The same page, and the number of movements that match the filter.
+    fn counted_ledger_rows(
+        &mut self,
+        filter: &LedgerFilter,
+        before: Option<i64>,
+        limit: Limit,
+    ) -> Result<(Page<LedgerRow, i64>, ListTotal), StoreError>;
 
     /// Failed renewals not paid since, of orders with numbers below `before`.
     fn failed_renewals(&mut self, before: Option<i64>, limit: Limit)
@@ -349,8 +359,13 @@ pub trait MoneyQueries {
         limit: Limit,
     ) -> Result<Page<CodeRow, i64>, StoreError>;
 
-    /// The number of codes that match the filter.
-    fn count_codes(&mut self, filter: &CodeFilter) -> Result<ListTotal, StoreError>;
+    /// The same page, and the number of codes that match the filter.
+    fn counted_code_rows(
+        &mut self,
+        filter: &CodeFilter,
+        before: Option<i64>,
+        limit: Limit,
+    ) -> Result<(Page<CodeRow, i64>, ListTotal), StoreError>;
 
     /// The code with this id; `None` if there is none.
     fn code_row(&mut self, id: i64) -> Result<Option<CodeRow>, StoreError>;

@@ -43,8 +43,16 @@ pub(crate) enum Value {
 
 /// A pattern of `LIKE` that matches what contains this text.
 pub(crate) fn containing(text: &str) -> Value {
-    let escaped = text.replace('\\', "\\\\").replace('%', "\\%").replace('_', "\\_");
-    Value::Text(format!("%{escaped}%"))
+    Value::Text(format!("%{}%", escaped(text)))
+}
+
+/// A pattern of `LIKE` that matches what begins with this text.
+pub(crate) fn beginning(text: &str) -> Value {
+    Value::Text(format!("{}%", escaped(text)))
+}
+
+fn escaped(text: &str) -> String {
+    text.replace('\\', "\\\\").replace('%', "\\%").replace('_', "\\_")
 }
 
 impl<Row> BuiltStatement<Row> {
@@ -131,10 +139,11 @@ impl<Row> RunQueryDsl<PgConnection> for BuiltStatement<Row> {}
 
 #[cfg(test)]
 mod tests {
-    use super::{Value, containing};
+    use super::{Value, beginning, containing};
 
     #[test]
     fn what_is_typed_is_no_pattern() {
         assert_eq!(containing(r"100%_\"), Value::Text(r"%100\%\_\\%".to_owned()));
+        assert_eq!(beginning(r"100%_\"), Value::Text(r"100\%\_\\%".to_owned()));
     }
 }

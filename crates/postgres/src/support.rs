@@ -4,8 +4,11 @@ use std::collections::BTreeMap;
 
 use chrono::{DateTime, Utc};
 use diesel::{
-    BoolExpressionMethods, ExpressionMethods, NullableExpressionMethods, OptionalExtension, PgTextExpressionMethods,
-    QueryDsl, Queryable, RunQueryDsl, Selectable, SelectableHelper, delete, dsl::count_star, insert_into, update,
+    ExpressionMethods, OptionalExtension, QueryDsl, Queryable, RunQueryDsl, Selectable, SelectableHelper, delete,
+    dsl::count_star,
+    insert_into,
+    sql_types::{BigInt, Nullable, Text, Timestamptz},
+    update,
 };
 use kernel::{Email, Limit, MessageId, Page, StoreError, Timestamp, UserId};
 use support::{
@@ -14,9 +17,12 @@ use support::{
 
 use crate::{
     Pg,
+    built_statement::{BuiltStatement, Value, containing},
     schema::{message_answers, messages},
     time::{from_db, to_db},
 };
+
+type MessageTypes = (BigInt, Text, Nullable<Text>, Nullable<Text>, Text, Timestamptz, Nullable<Timestamptz>);
 
 #[derive(Queryable, Selectable)]
 #[diesel(table_name = messages)]
@@ -65,31 +71,31 @@ impl<A> SupportQueries for Pg<'_, A> {
         after: Option<MessageId>,
         limit: Limit,
     ) -> Result<Page<Message, MessageId>, StoreError> {
-        let mut query = messages::table
-            .select(MessageRow::as_select())
-            .order(messages::id.desc())
-            .limit(limit.with_surplus())
-            .into_boxed();
+        let mut select: BuiltStatement<MessageTypes> =
+            BuiltStatement::new("SELECT id, kind, name, email, body, created_at, done_at FROM messages WHERE true");
         if let Some(kind) = filter.kind {
-            query = query.filter(messages::kind.eq(kind.as_str()));
+            select.sql(" AND kind = ").value(Value::Text(kind.as_str().to_owned()));
         }
         if let Some(questions) = filter.questions {
-            query = query.filter(messages::kind.eq_any(kinds(questions)));
+            let kinds = kinds(questions).map(str::to_owned).collect();
+            select.sql(" AND kind = ANY(").value(Value::Texts(kinds)).sql(")");
         }
         match filter.done {
-            Some(true) => query = query.filter(messages::done_at.is_not_null()),
-            Some(false) => query = query.filter(messages::done_at.is_null()),
-            None => {}
-        }
+            Some(true) => select.sql(" AND done_at IS NOT NULL"),
+            Some(false) => select.sql(" AND done_at IS NULL"),
+            None => &mut select,
+        };
         if let Some(text) = &filter.text {
-            let pattern = format!("%{}%", text.replace('\\', "\\\\").replace('%', "\\%").replace('_', "\\_"));
-            let sender = messages::name.ilike(pattern.clone()).or(messages::email.ilike(pattern.clone()));
-            query = query.filter(sender.or(messages::body.nullable().ilike(pattern)));
+            // How many messages have it decides between its index and the order of the list.
+            select.plan_each_time();
+            select.sql(" AND lower(coalesce(name, '') || E'\\n' || coalesce(email, '') || E'\\n' || body) LIKE lower(");
+            select.value(containing(text)).sql(")");
         }
         if let Some(after) = after {
-            query = query.filter(messages::id.lt(after.get()));
+            select.sql(" AND id < ").value(Value::Int(after.get()));
         }
-        let rows = self.run(|conn| query.load(conn))?;
+        select.sql(" ORDER BY id DESC").limit(limit.with_surplus());
+        let rows: Vec<MessageRow> = self.run(|conn| select.load(conn))?;
         let found = rows.into_iter().map(MessageRow::into_message).collect::<Result<_, _>>()?;
         Ok(Page::from_surplus(found, limit, |message| message.id))
     }

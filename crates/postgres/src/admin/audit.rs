@@ -14,7 +14,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::{
     Pg,
-    built_statement::{BuiltStatement, Value},
+    built_statement::{BuiltStatement, Value, containing},
     schema::{audit_entries, audit_personal_changes},
     time::{from_db, to_db},
 };
@@ -87,6 +87,58 @@ fn entry(row: EntryRow) -> Result<AuditEntry, StoreError> {
     })
 }
 
+/// The people of a searched text: those whose name or address contains it, or too many to name each.
+enum FoundUsers {
+    These(Vec<i64>),
+    /// The order of the log finds a page of their entries sooner than an index.
+    Many,
+}
+
+impl FoundUsers {
+    /// More are not named.
+    const MOST: u16 = 2_000;
+
+    fn of<A>(pg: &mut Pg<'_, A>, text: &str) -> Result<Self, StoreError> {
+        // No index finds fewer than three characters.
+        if text.chars().count() < 3 {
+            return Ok(Self::Many);
+        }
+        let mut select: BuiltStatement<BigInt> = BuiltStatement::new(
+            "SELECT id FROM users WHERE lower(first_name || ' ' || last_name || ' ' || email) LIKE lower(",
+        );
+        select.value(containing(text)).sql(") AND (lower(first_name || ' ' || last_name) LIKE lower(");
+        select.value(containing(text)).sql(") OR lower(email) LIKE lower(").value(containing(text)).sql("))");
+        select.limit(i64::from(Self::MOST) + 1).plan_each_time();
+        let found: Vec<i64> = pg.run(|conn| select.load(conn))?;
+        Ok(if found.len() > usize::from(Self::MOST) { Self::Many } else { Self::These(found) })
+    }
+}
+
+/// Keeps the entries that contain a text: in what they say themselves, or in the name or address of the actor or the subject.
+fn restrict_to_text(select: &mut BuiltStatement<EntryTypes>, text: &str, users: &FoundUsers) {
+    // How many entries have it decides between an index and the order of the log.
+    select.plan_each_time();
+    select.sql(
+        " AND (lower(coalesce(e.actor_name, '') || E'\\n' || e.action || E'\\n' || coalesce(e.subject_name, '') || E'\\n'
+            || coalesce(e.address, '')) LIKE lower(",
+    );
+    select.value(containing(text)).sql(")");
+    match users {
+        FoundUsers::These(users) => {
+            select.sql(" OR e.actor_id = ANY(").value(Value::Ints(users.clone()));
+            select.sql(") OR e.subject_kind = 'user' AND e.subject_id = ANY(").value(Value::Ints(users.clone()));
+            select.sql("))");
+        }
+        FoundUsers::Many => {
+            select.sql(
+                " OR strpos(lower(concat_ws(E'\\n', a.first_name || ' ' || a.last_name, a.email,
+                    s.first_name || ' ' || s.last_name, s.email)), lower(",
+            );
+            select.value(Value::Text(text.to_owned())).sql(")) > 0)");
+        }
+    }
+}
+
 impl<A> AuditQueries for Pg<'_, A> {
     fn audit_entries(
         &mut self,
@@ -111,8 +163,11 @@ impl<A> AuditQueries for Pg<'_, A> {
             select.sql(" AND e.actor_id = ").value(Value::Int(actor.get()));
         }
         if let Some(action) = &filter.action {
-            select.sql(" AND (e.action = ").value(Value::Text(action.clone()));
-            select.sql(" OR split_part(e.action, '.', 1) = ").value(Value::Text(action.clone())).sql(")");
+            if action.contains('.') {
+                select.sql(" AND e.action = ").value(Value::Text(action.clone()));
+            } else {
+                select.sql(" AND split_part(e.action, '.', 1) = ").value(Value::Text(action.clone()));
+            }
         }
         if let Some(kind) = filter.subject {
             select.sql(" AND e.subject_kind = ").value(Value::Text(kind.as_str().to_owned()));
@@ -127,11 +182,7 @@ impl<A> AuditQueries for Pg<'_, A> {
             select.sql(" AND e.at < ").value(Value::Time(to_db(to)));
         }
         if let Some(text) = &filter.text {
-            select.sql(
-                " AND strpos(lower(concat_ws(E'\\n', e.actor_name, a.first_name || ' ' || a.last_name, a.email, e.action,
-                    e.subject_name, s.first_name || ' ' || s.last_name, s.email, e.address)), lower(",
-            );
-            select.value(Value::Text(text.clone())).sql(")) > 0");
+            restrict_to_text(&mut select, text, &FoundUsers::of(self, text)?);
         }
         select.sql(" ORDER BY e.id DESC").limit(limit.with_surplus());
         let rows: Vec<EntryRow> = self.run(|conn| select.load(conn))?;

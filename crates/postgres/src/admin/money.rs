@@ -14,7 +14,7 @@ use kernel::{Limit, ListTotal, Money, Page, StoreError, Timestamp, UserId};
 
 use crate::{
     Pg,
-    built_statement::{BuiltStatement, Value, containing, count_rows},
+    built_statement::{BuiltStatement, Value, beginning, containing, count_rows},
     schema::refund_reasons,
     time::{from_db, to_db},
 };
@@ -135,11 +135,20 @@ const fn needed_for(state: OrderState) -> &'static str {
     }
 }
 
+/// Whose addresses are searched.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum SearchedPayers {
+    /// Members, and guests by the address that they typed.
+    All,
+    Members,
+}
+
 /// The payers of a searched text: those whose address contains it, or too many to name each.
 #[derive(Clone, Debug)]
 enum FoundPayers {
     These(Vec<i64>),
-    /// The order of the list finds a page of them sooner than an index.
+    /// The order of the list finds a page of them sooner than an index. Each text is compared by itself, because Postgres then knows from
+    /// its statistics how many rows have it.
     Many,
 }
 
@@ -147,7 +156,7 @@ impl FoundPayers {
     /// More are not named: finding them would take longer than the order of the list.
     const MOST: u16 = 2_000;
 
-    fn of<A>(pg: &mut Pg<'_, A>, text: Option<&String>) -> Result<Self, StoreError> {
+    fn of<A>(pg: &mut Pg<'_, A>, text: Option<&String>, searched: SearchedPayers) -> Result<Self, StoreError> {
         // No index finds fewer than three characters.
         let Some(text) = text.filter(|text| text.chars().count() > 2) else { return Ok(Self::Many) };
         let limit = i64::from(Self::MOST) + 1;
@@ -156,10 +165,11 @@ impl FoundPayers {
                 SELECT id FROM users WHERE lower(first_name || ' ' || last_name || ' ' || email) LIKE lower(",
         );
         select.value(containing(text)).sql(") AND lower(email) LIKE lower(").value(containing(text)).sql(")");
-        select
-            .limit(limit)
-            .sql(") u JOIN payers p ON p.user_id = u.id UNION ALL (SELECT id FROM payers WHERE is_guest ");
-        select.sql("AND lower(email) LIKE lower(").value(containing(text)).sql(")").limit(limit).sql(")");
+        select.limit(limit).sql(") u JOIN payers p ON p.user_id = u.id");
+        if searched == SearchedPayers::All {
+            select.sql(" UNION ALL (SELECT id FROM payers WHERE is_guest AND lower(email) LIKE lower(");
+            select.value(containing(text)).sql(")").limit(limit).sql(")");
+        }
         select.plan_each_time();
         let found: Vec<i64> = pg.run(|conn| select.load(conn))?;
         Ok(if found.len() > usize::from(Self::MOST) { Self::Many } else { Self::These(found) })
@@ -175,8 +185,9 @@ fn restrict_orders<Row>(select: &mut BuiltStatement<Row>, filter: &OrderFilter, 
                 select.sql(") OR lower(o.plan_name) LIKE lower(").value(containing(text)).sql(")");
             }
             FoundPayers::Many => {
-                select.sql(" AND (lower(concat_ws(' ', o.user_email, o.guest_email, o.plan_name)) LIKE lower(");
-                select.value(containing(text)).sql(")");
+                select.sql(" AND (lower(o.user_email) LIKE lower(").value(containing(text));
+                select.sql(") OR lower(o.guest_email) LIKE lower(").value(containing(text));
+                select.sql(") OR lower(o.plan_name) LIKE lower(").value(containing(text)).sql(")");
             }
         }
         select.sql(" OR o.provider_id = ").value(Value::Text(text.clone()));
@@ -188,7 +199,10 @@ fn restrict_orders<Row>(select: &mut BuiltStatement<Row>, filter: &OrderFilter, 
         select.sql(")");
     }
     if let Some(state) = filter.state {
-        select.sql(" AND o.state = ").value(Value::Text(state.as_str().to_owned())).sql(needed_for(state));
+        // In `coalesce`, Postgres expects half of what is needed for the state to be in it; alone, one in two hundred, so that it would
+        // compute the totals of all before it sorts them.
+        select.sql(" AND coalesce(o.state = ").value(Value::Text(state.as_str().to_owned())).sql(", false)");
+        select.sql(needed_for(state));
     }
     if let Some(plan) = &filter.plan {
         select.sql(" AND o.plan_id = ").value(Value::Text(plan.clone()));
@@ -211,18 +225,23 @@ const LEDGER: &str = "FROM ledger_transactions t
     LEFT JOIN refund_reasons r ON r.movement = t.key
     WHERE true";
 
+/// For a count that does not search for payers.
+const LEDGER_WITHOUT_PAYERS: &str = "FROM ledger_transactions t WHERE true";
+
 fn restrict_ledger<Row>(select: &mut BuiltStatement<Row>, filter: &LedgerFilter, payers: &FoundPayers) {
     if let Some(text) = &filter.text {
         select.plan_each_time();
         match payers {
             FoundPayers::These(payers) => {
                 select.sql(" AND (t.payer_id = ANY(").value(Value::Ints(payers.clone()));
-                select.sql(") OR lower(concat_ws(' ', t.purchase, t.key, t.plan_name)) LIKE lower(");
+                select.sql(") OR lower(t.purchase || ' ' || t.key || ' ' || t.plan_name) LIKE lower(");
                 select.value(containing(text)).sql("))");
             }
             FoundPayers::Many => {
-                select.sql(" AND lower(concat_ws(' ', u.email, CASE WHEN p.is_guest THEN p.email END, t.purchase, t.key, t.plan_name)) LIKE lower(");
-                select.value(containing(text)).sql(")");
+                select.sql(" AND (lower(u.email) LIKE lower(").value(containing(text));
+                select.sql(") OR p.is_guest AND lower(p.email) LIKE lower(").value(containing(text));
+                select.sql(") OR lower(t.purchase || ' ' || t.key || ' ' || t.plan_name) LIKE lower(");
+                select.value(containing(text)).sql("))");
             }
         }
     }
@@ -357,14 +376,24 @@ fn select_codes() -> BuiltStatement<CodeTypes> {
     select
 }
 
-fn restrict_codes<Row>(select: &mut BuiltStatement<Row>, filter: &CodeFilter) {
+fn restrict_codes<Row>(select: &mut BuiltStatement<Row>, filter: &CodeFilter, redeemers: &FoundPayers) {
     if let Some(text) = &filter.text {
-        select.sql(" AND (starts_with(c.code, upper(replace(").value(Value::Text(text.clone()));
-        select.sql(", '-', ''))) OR strpos(lower(u.email), lower(").value(Value::Text(text.clone())).sql(")) > 0)");
+        select.plan_each_time();
+        select.sql(" AND (c.code LIKE upper(replace(").value(beginning(text)).sql(", '-', ''))");
+        match redeemers {
+            FoundPayers::These(payers) => {
+                select.sql(" OR c.redeemed_by = ANY(").value(Value::Ints(payers.clone())).sql("))");
+            }
+            FoundPayers::Many => {
+                select.sql(" OR c.redeemed_by IS NOT NULL AND lower(u.email) LIKE lower(");
+                select.value(containing(text)).sql("))");
+            }
+        }
     }
     match filter.state {
-        Some(CodeState::Free) => select.sql(" AND c.redeemed_at IS NULL AND c.revoked_at IS NULL"),
-        Some(CodeState::Redeemed) => select.sql(" AND c.redeemed_at IS NOT NULL AND c.revoked_at IS NULL"),
+        // Who redeemed a code is indexed, and set whenever the time is.
+        Some(CodeState::Free) => select.sql(" AND c.redeemed_by IS NULL AND c.revoked_at IS NULL"),
+        Some(CodeState::Redeemed) => select.sql(" AND c.redeemed_by IS NOT NULL AND c.revoked_at IS NULL"),
         Some(CodeState::Revoked) => select.sql(" AND c.revoked_at IS NOT NULL"),
         None => select,
     };
@@ -413,6 +442,60 @@ fn newest<Row>(select: &mut BuiltStatement<Row>, column: &'static str, limit: Li
     select.sql(" ORDER BY ").sql(column).sql(" DESC").limit(limit.with_surplus());
 }
 
+fn orders_of<A>(
+    pg: &mut Pg<'_, A>,
+    filter: &OrderFilter,
+    payers: &FoundPayers,
+    after: Option<i64>,
+    limit: Limit,
+) -> Result<Page<OrderRow, i64>, StoreError> {
+    let mut select: BuiltStatement<OrderTypes> = BuiltStatement::new(ORDER_COLUMNS);
+    select.sql(ORDERS);
+    restrict_orders(&mut select, filter, payers);
+    before(&mut select, "o.number", after);
+    newest(&mut select, "o.number", limit);
+    let rows: Vec<StoredOrder> = pg.run(|conn| select.load(conn))?;
+    let rows = rows.into_iter().map(order).collect::<Result<_, _>>()?;
+    Ok(Page::from_surplus(rows, limit, |row| row.number))
+}
+
+fn ledger_rows_of<A>(
+    pg: &mut Pg<'_, A>,
+    filter: &LedgerFilter,
+    payers: &FoundPayers,
+    after: Option<i64>,
+    limit: Limit,
+) -> Result<Page<LedgerRow, i64>, StoreError> {
+    let mut select: BuiltStatement<LedgerTypes> = BuiltStatement::new(
+        "SELECT t.id, t.key, t.kind, t.occurred_at, t.recorded_at, u.id, u.email, CASE WHEN p.is_guest THEN p.email END,
+            t.purchase, t.plan_name, t.amount_cents, t.fee_cents, t.reference, r.reason, r.note,
+            ARRAY(SELECT account FROM ledger_entries WHERE transaction_id = t.id ORDER BY account),
+            ARRAY(SELECT amount_cents FROM ledger_entries WHERE transaction_id = t.id ORDER BY account) ",
+    );
+    select.sql(LEDGER);
+    restrict_ledger(&mut select, filter, payers);
+    before(&mut select, "t.id", after);
+    newest(&mut select, "t.id", limit);
+    let rows: Vec<StoredLedger> = pg.run(|conn| select.load(conn))?;
+    let rows = rows.into_iter().map(ledger_row).collect::<Result<_, _>>()?;
+    Ok(Page::from_surplus(rows, limit, |row| row.id))
+}
+
+fn code_rows_of<A>(
+    pg: &mut Pg<'_, A>,
+    filter: &CodeFilter,
+    redeemers: &FoundPayers,
+    after: Option<i64>,
+    limit: Limit,
+) -> Result<Page<CodeRow, i64>, StoreError> {
+    let mut select = select_codes();
+    restrict_codes(&mut select, filter, redeemers);
+    before(&mut select, "c.id", after);
+    newest(&mut select, "c.id", limit);
+    let rows: Vec<StoredCode> = pg.run(|conn| select.load(conn))?;
+    Ok(Page::from_surplus(rows.into_iter().map(code).collect(), limit, |row| row.id))
+}
+
 impl<A> MoneyQueries for Pg<'_, A> {
     fn orders(
         &mut self,
@@ -420,21 +503,21 @@ impl<A> MoneyQueries for Pg<'_, A> {
         after: Option<i64>,
         limit: Limit,
     ) -> Result<Page<OrderRow, i64>, StoreError> {
-        let mut select: BuiltStatement<OrderTypes> = BuiltStatement::new(ORDER_COLUMNS);
-        select.sql(ORDERS);
-        restrict_orders(&mut select, filter, &FoundPayers::of(self, filter.text.as_ref())?);
-        before(&mut select, "o.number", after);
-        newest(&mut select, "o.number", limit);
-        let rows: Vec<StoredOrder> = self.run(|conn| select.load(conn))?;
-        let rows = rows.into_iter().map(order).collect::<Result<_, _>>()?;
-        Ok(Page::from_surplus(rows, limit, |row| row.number))
+        let payers = FoundPayers::of(self, filter.text.as_ref(), SearchedPayers::All)?;
+        orders_of(self, filter, &payers, after, limit)
     }
 
-    fn count_orders(&mut self, filter: &OrderFilter) -> Result<ListTotal, StoreError> {
-        let payers = FoundPayers::of(self, filter.text.as_ref())?;
+    fn counted_orders(
+        &mut self,
+        filter: &OrderFilter,
+        after: Option<i64>,
+        limit: Limit,
+    ) -> Result<(Page<OrderRow, i64>, ListTotal), StoreError> {
+        let payers = FoundPayers::of(self, filter.text.as_ref(), SearchedPayers::All)?;
+        let page = orders_of(self, filter, &payers, after, limit)?;
         let needs_addresses = filter.text.is_some() && matches!(payers, FoundPayers::Many);
         let from = if needs_addresses { ORDERS } else { ORDERS_WITHOUT_PAYERS };
-        count_rows(self, from, |select| restrict_orders(select, filter, &payers))
+        Ok((page, count_rows(self, from, |select| restrict_orders(select, filter, &payers))?))
     }
 
     fn order(&mut self, number: i64) -> Result<Option<OrderRow>, StoreError> {
@@ -457,24 +540,21 @@ impl<A> MoneyQueries for Pg<'_, A> {
         after: Option<i64>,
         limit: Limit,
     ) -> Result<Page<LedgerRow, i64>, StoreError> {
-        let mut select: BuiltStatement<LedgerTypes> = BuiltStatement::new(
-            "SELECT t.id, t.key, t.kind, t.occurred_at, t.recorded_at, u.id, u.email, CASE WHEN p.is_guest THEN p.email END,
-                t.purchase, t.plan_name, t.amount_cents, t.fee_cents, t.reference, r.reason, r.note,
-                ARRAY(SELECT account FROM ledger_entries WHERE transaction_id = t.id ORDER BY account),
-                ARRAY(SELECT amount_cents FROM ledger_entries WHERE transaction_id = t.id ORDER BY account) ",
-        );
-        select.sql(LEDGER);
-        restrict_ledger(&mut select, filter, &FoundPayers::of(self, filter.text.as_ref())?);
-        before(&mut select, "t.id", after);
-        newest(&mut select, "t.id", limit);
-        let rows: Vec<StoredLedger> = self.run(|conn| select.load(conn))?;
-        let rows = rows.into_iter().map(ledger_row).collect::<Result<_, _>>()?;
-        Ok(Page::from_surplus(rows, limit, |row| row.id))
+        let payers = FoundPayers::of(self, filter.text.as_ref(), SearchedPayers::All)?;
+        ledger_rows_of(self, filter, &payers, after, limit)
     }
 
-    fn count_ledger_rows(&mut self, filter: &LedgerFilter) -> Result<ListTotal, StoreError> {
-        let payers = FoundPayers::of(self, filter.text.as_ref())?;
-        count_rows(self, LEDGER, |select| restrict_ledger(select, filter, &payers))
+    fn counted_ledger_rows(
+        &mut self,
+        filter: &LedgerFilter,
+        after: Option<i64>,
+        limit: Limit,
+    ) -> Result<(Page<LedgerRow, i64>, ListTotal), StoreError> {
+        let payers = FoundPayers::of(self, filter.text.as_ref(), SearchedPayers::All)?;
+        let page = ledger_rows_of(self, filter, &payers, after, limit)?;
+        let needs_payers = filter.member.is_some() || filter.text.is_some() && matches!(payers, FoundPayers::Many);
+        let from = if needs_payers { LEDGER } else { LEDGER_WITHOUT_PAYERS };
+        Ok((page, count_rows(self, from, |select| restrict_ledger(select, filter, &payers))?))
     }
 
     fn failed_renewals(&mut self, after: Option<i64>, limit: Limit) -> Result<Page<FailedRenewalRow, i64>, StoreError> {
@@ -603,16 +683,19 @@ impl<A> MoneyQueries for Pg<'_, A> {
         after: Option<i64>,
         limit: Limit,
     ) -> Result<Page<CodeRow, i64>, StoreError> {
-        let mut select = select_codes();
-        restrict_codes(&mut select, filter);
-        before(&mut select, "c.id", after);
-        newest(&mut select, "c.id", limit);
-        let rows: Vec<StoredCode> = self.run(|conn| select.load(conn))?;
-        Ok(Page::from_surplus(rows.into_iter().map(code).collect(), limit, |row| row.id))
+        let redeemers = FoundPayers::of(self, filter.text.as_ref(), SearchedPayers::Members)?;
+        code_rows_of(self, filter, &redeemers, after, limit)
     }
 
-    fn count_codes(&mut self, filter: &CodeFilter) -> Result<ListTotal, StoreError> {
-        count_rows(self, CODES, |select| restrict_codes(select, filter))
+    fn counted_code_rows(
+        &mut self,
+        filter: &CodeFilter,
+        after: Option<i64>,
+        limit: Limit,
+    ) -> Result<(Page<CodeRow, i64>, ListTotal), StoreError> {
+        let redeemers = FoundPayers::of(self, filter.text.as_ref(), SearchedPayers::Members)?;
+        let page = code_rows_of(self, filter, &redeemers, after, limit)?;
+        Ok((page, count_rows(self, CODES, |select| restrict_codes(select, filter, &redeemers))?))
     }
 
     fn code_row(&mut self, id: i64) -> Result<Option<CodeRow>, StoreError> {

@@ -47,12 +47,22 @@ fn person(row: StoredPerson) -> PersonRow {
     }
 }
 
-/// Begins a statement that reads people from `users u`.
-fn select_people(now: Timestamp) -> BuiltStatement<PersonTypes> {
-    let mut select = BuiltStatement::new(
+/// Begins a statement that reads people, up to the conditions on `users u` that choose them, with their order and limit. What belongs to
+/// each is then read for those of the page only.
+fn select_people() -> BuiltStatement<PersonTypes> {
+    BuiltStatement::new(
         "SELECT u.id, u.first_name, u.last_name, u.email, u.role, u.created_at, u.email_confirmed_at IS NOT NULL,
             u.suspended_at, s.last_seen_at, e.plan_id, e.plan_name, e.starts_at, e.ends_at, c.provider
-        FROM users u
+        FROM (
+            SELECT u.id, u.first_name, u.last_name, u.email, u.role, u.created_at, u.email_confirmed_at, u.suspended_at
+            FROM users u WHERE true",
+    )
+}
+
+/// Ends such a statement.
+fn join_plans(select: &mut BuiltStatement<PersonTypes>, now: Timestamp) {
+    select.sql(
+        ") u
         LEFT JOIN LATERAL (SELECT max(last_seen_at) AS last_seen_at FROM sessions WHERE user_id = u.id) s ON true
         LEFT JOIN LATERAL (
             SELECT plan_id, plan_name, starts_at, ends_at FROM entitlements
@@ -66,9 +76,8 @@ fn select_people(now: Timestamp) -> BuiltStatement<PersonTypes> {
             SELECT k.provider FROM payers p JOIN checkouts k ON k.payer_id = p.id
             WHERE p.user_id = u.id AND k.state = 'paid' ORDER BY k.created_at DESC LIMIT 1
         ) c ON true
-        WHERE true",
+        ORDER BY u.created_at DESC, u.id DESC",
     );
-    select
 }
 
 /// Adds a filter's conditions on `users u`.
@@ -117,7 +126,7 @@ impl<A> PeopleQueries for Pg<'_, A> {
         limit: Limit,
         now: Timestamp,
     ) -> Result<Page<PersonRow, DateCursor<UserId>>, StoreError> {
-        let mut select = select_people(now);
+        let mut select = select_people();
         restrict(&mut select, filter, now);
         if let PeopleStart::After(after) = start {
             select.sql(" AND (u.created_at, u.id) < (").value(Value::Time(to_db(after.at))).sql(", ");
@@ -127,6 +136,7 @@ impl<A> PeopleQueries for Pg<'_, A> {
         if let PeopleStart::Offset(offset) = start {
             select.sql(" OFFSET ").value(Value::Int(i64::from(offset)));
         }
+        join_plans(&mut select, now);
         let rows: Vec<StoredPerson> = self.run(|conn| select.load(conn))?;
         Ok(Page::from_surplus(rows.into_iter().map(person).collect(), limit, PersonRow::cursor))
     }
@@ -136,8 +146,9 @@ impl<A> PeopleQueries for Pg<'_, A> {
     }
 
     fn person(&mut self, user: UserId, now: Timestamp) -> Result<Option<PersonRow>, StoreError> {
-        let mut select = select_people(now);
+        let mut select = select_people();
         select.sql(" AND u.id = ").value(Value::Int(user.get()));
+        join_plans(&mut select, now);
         let row: Option<StoredPerson> = self.run(|conn| select.get_result(conn).optional())?;
         Ok(row.map(person))
     }

@@ -7,6 +7,7 @@ use admin::{
 use chrono::{DateTime, Utc};
 use diesel::{
     OptionalExtension, RunQueryDsl,
+    connection::SimpleConnection,
     sql_types::{Array, BigInt, Bool, Integer, Nullable, Text, Timestamptz},
 };
 use kernel::{BookId, DAY, Day, Email, Money, Month, StoreError, TimeZone, Timestamp};
@@ -219,7 +220,8 @@ statement! {
             SELECT book_id, 0, count(*) FROM completions WHERE day = date '1970-01-01' + " (day: Integer) "
             GROUP BY book_id
         ) counts GROUP BY book_id
-        ON CONFLICT (day, book_id) DO UPDATE SET opened = excluded.opened, completed = excluded.completed"
+        ON CONFLICT (day, book_id) DO UPDATE SET opened = excluded.opened, completed = excluded.completed
+            WHERE (daily_book_counts.opened, daily_book_counts.completed) <> (excluded.opened, excluded.completed)"
     ]
 }
 
@@ -240,7 +242,8 @@ statement! {
         SELECT first, book_id, sum(opened), sum(completed) FROM daily_book_counts, month
         WHERE day >= first AND day < (first + interval '1 month')::date
         GROUP BY first, book_id
-        ON CONFLICT (month, book_id) DO UPDATE SET opened = excluded.opened, completed = excluded.completed"
+        ON CONFLICT (month, book_id) DO UPDATE SET opened = excluded.opened, completed = excluded.completed
+            WHERE (monthly_book_counts.opened, monthly_book_counts.completed) <> (excluded.opened, excluded.completed)"
     ]
 }
 
@@ -264,6 +267,10 @@ fn month_of(day: Day) -> Month {
     TimeZone::UTC.month_of(start_of(day))
 }
 
+/// For the transaction. Whoever pays is sorted and joined at each count, a million payers within this memory and otherwise on the disk,
+/// which takes more than twice as long.
+const COUNT_IN_MEMORY: &str = "SET LOCAL work_mem = '64MB'";
+
 impl Pg<'_> {
     fn count_range(&mut self, range: DayRange, now: Timestamp) -> Result<(), StoreError> {
         for day in range.days() {
@@ -277,6 +284,7 @@ impl Pg<'_> {
         let (from, until, now) = (to_db(start_of(day)), to_db(end_of(day)), to_db(now));
         let day = day.since_epoch();
         self.run(|conn| {
+            conn.batch_execute(COUNT_IN_MEMORY)?;
             CountDay { day, from, until, now }.execute(conn)?;
             CountPlans { day, from, until }.execute(conn)?;
             CountBooks { day }.execute(conn)?;

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use admin::{MoneyQueries, OrderFilter, OrderState};
+use admin::{CodeFilter, LedgerFilter, MoneyQueries, OrderFilter, OrderState};
 use billing::{Account, BillingCommands, BillingQueries};
 use diesel::{Connection, PgConnection, connection::SimpleConnection};
 use kernel::{Limit, Money};
@@ -58,7 +58,14 @@ fn orders_of_a_state_are_those_that_show_it_and_are_counted_as_listed() {
                     break;
                 }
             }
-            assert_eq!(pg.count_orders(filter).unwrap().count(), found.len() as u64, "{filter:?}");
+            let (page, total) = pg.counted_orders(filter, None, Limit::clamped(Limit::MAX)).unwrap();
+            assert_eq!(total.count(), found.len() as u64, "{filter:?}");
+            assert!(
+                page.items
+                    .iter()
+                    .map(|order| order.number)
+                    .eq(found.iter().take(Limit::MAX).map(|(number, _)| *number))
+            );
             found
         };
         let all = list(&OrderFilter::default());
@@ -125,5 +132,79 @@ fn balances_are_the_kept_sums_and_the_entries_since() {
         let mut pg = Pg::new(connection);
         assert_eq!(balances(&mut pg), of(5_000 + 6_000));
         assert_eq!(pg.wrong_account_sums().unwrap(), [Account::ProviderCash, Account::Revenue]);
+    });
+}
+
+/// A member and a guest with an order, a charge and a redeemed code each, and a code that nobody has redeemed.
+const SEARCHED: &str = "
+    INSERT INTO users (email, email_key, first_name, last_name, created_at)
+        VALUES ('Ada@example.com', 'ada@example.com', 'Grace', 'Hopper', now());
+    INSERT INTO payers (user_id, is_guest, email, email_key, created_at)
+        SELECT id, false, NULL, NULL, now() FROM users UNION ALL SELECT NULL, true, 'guest@example.com', 'guest@example.com', now();
+    INSERT INTO ledger_transactions (payer_id, key, kind, purchase, plan_id, plan_name, amount_cents, fee_cents, infographics, occurred_at)
+        SELECT id, 'charge-' || is_guest, 'charged', 'purchase_' || is_guest, 'yearly', 'Yearly', 5999, 0, 0, now() FROM payers ORDER BY is_guest;
+    INSERT INTO codes (code, kind, plan_id, plan_name, months, created_at, redeemed_by, redeemed_at)
+        SELECT 'AAAAABBBBBCCCCCDDDD' || is_guest::integer, 'gift', 'yearly', 'Yearly', 12, now(), id, now() FROM payers
+        UNION ALL SELECT 'AAAAAXXXXXCCCCCDDDD2', 'gift', 'yearly', 'Yearly', 12, now(), NULL, NULL";
+
+#[test]
+fn codes_are_found_by_their_beginning_and_by_the_member_who_redeemed_them() {
+    within(|connection| {
+        connection.batch_execute(SEARCHED).unwrap();
+        let mut pg = Pg::new(connection);
+        let mut list = |text: &str| {
+            let filter = CodeFilter { text: Some(text.to_owned()), ..CodeFilter::default() };
+            let (page, total) = pg.counted_code_rows(&filter, None, Limit::clamped(Limit::MAX)).unwrap();
+            assert_eq!(total.count(), page.items.len() as u64, "{text}");
+            assert_eq!(pg.code_rows(&filter, None, Limit::clamped(Limit::MAX)).unwrap().items, page.items, "{text}");
+            let mut last: Vec<char> = page.items.iter().filter_map(|code| code.code.chars().last()).collect();
+            last.sort_unstable();
+            last.into_iter().collect::<String>()
+        };
+        for (text, found) in [
+            ("aaaaa-bb", "01"),
+            ("AAAAAX", "2"),
+            ("aa", "012"),
+            ("BBBBB", ""),
+            ("ada@", "0"),
+            ("DA", "0"),
+            // Neither a guest's address nor a name.
+            ("guest@", ""),
+            ("hopper", ""),
+            ("aaaaa%", ""),
+            ("aaaaa_bbbb", ""),
+        ] {
+            assert_eq!(list(text), found, "{text}");
+        }
+    });
+}
+
+#[test]
+fn movements_are_found_by_a_part_of_each_text_and_of_the_payers_address() {
+    within(|connection| {
+        connection.batch_execute(SEARCHED).unwrap();
+        let mut pg = Pg::new(connection);
+        let mut list = |text: &str| {
+            let filter = LedgerFilter { text: Some(text.to_owned()), ..LedgerFilter::default() };
+            let (page, total) = pg.counted_ledger_rows(&filter, None, Limit::clamped(Limit::MAX)).unwrap();
+            assert_eq!(total.count(), page.items.len() as u64, "{text}");
+            assert_eq!(pg.ledger_rows(&filter, None, Limit::clamped(Limit::MAX)).unwrap().items, page.items, "{text}");
+            page.items.into_iter().map(|row| row.key).collect::<Vec<_>>()
+        };
+        let (member, guest) = ("charge-false", "charge-true");
+        for (text, found) in [
+            ("ADA@", vec![member]),
+            ("da", vec![member]),
+            ("est@exam", vec![guest]),
+            ("st", vec![guest]),
+            ("e-tru", vec![guest]),
+            ("SE_FAL", vec![member]),
+            ("yearly", vec![guest, member]),
+            ("ly", vec![guest, member]),
+            ("hopper", vec![]),
+            ("ye%ly", vec![]),
+        ] {
+            assert_eq!(list(text), found, "{text}");
+        }
     });
 }

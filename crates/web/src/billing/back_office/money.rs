@@ -39,9 +39,7 @@ pub(crate) async fn list_orders(
     params: Query<OrdersParams>,
 ) -> Result<Answer<OrdersResult>, ApiError> {
     let (filter, after, limit) = params.read()?;
-    let found = app.db.read_from_replica::<_, StoreError, _>(move |pg| {
-        Ok((pg.orders(&filter, after, limit)?, pg.count_orders(&filter)?))
-    });
+    let found = app.db.read_from_replica::<_, StoreError, _>(move |pg| pg.counted_orders(&filter, after, limit));
     let (page, total) = found.await?;
     let next = page.next.map(|key| key.to_string());
     Ok(Answer::new(OrdersResult {
@@ -149,9 +147,7 @@ pub(crate) async fn list_ledger_rows(
     params: Query<LedgerParams>,
 ) -> Result<Answer<LedgerResult>, ApiError> {
     let (filter, after, limit) = params.read()?;
-    let found = app.db.read_from_replica::<_, StoreError, _>(move |pg| {
-        Ok((pg.ledger_rows(&filter, after, limit)?, pg.count_ledger_rows(&filter)?))
-    });
+    let found = app.db.read_from_replica::<_, StoreError, _>(move |pg| pg.counted_ledger_rows(&filter, after, limit));
     let (page, total) = found.await?;
     let next = page.next.map(|key| key.to_string());
     Ok(Answer::new(LedgerResult {

@@ -151,9 +151,7 @@ pub(crate) async fn list_codes(
     params: Query<CodesParams>,
 ) -> Result<Answer<CodesResult>, ApiError> {
     let (filter, after, limit) = params.read()?;
-    let found = app.db.read_from_replica::<_, StoreError, _>(move |pg| {
-        Ok((pg.code_rows(&filter, after, limit)?, pg.count_codes(&filter)?))
-    });
+    let found = app.db.read_from_replica::<_, StoreError, _>(move |pg| pg.counted_code_rows(&filter, after, limit));
     let (page, total) = found.await?;
     let next = page.next.map(|key| key.to_string());
     Ok(Answer::new(CodesResult { codes: page.items.into_iter().map(Into::into).collect(), next, total: total.into() }))
