@@ -15,7 +15,7 @@ use tempfile::TempDir;
 use crate::checkout::Checkout;
 use crate::home::Home;
 use crate::http::Client;
-use crate::postgres::{Cluster, Kind};
+use crate::postgres::{Cluster, DatabaseUrls, Kind};
 use crate::process::{self, Running};
 use crate::{ports, server};
 
@@ -49,8 +49,7 @@ pub(crate) fn temporary_folder(parent: &Path, prefix: &str) -> Result<TempDir> {
 impl<'a> Instance<'a> {
     /// Creates an instance with the demo content in a new folder, and starts its Postgres.
     pub(crate) fn set_up(checkout: &'a Checkout, pith: &Path, folder: &Path) -> Result<(Self, Cluster)> {
-        let address = SocketAddr::from((Ipv4Addr::LOCALHOST, ports::free_on_loopback()?));
-        let instance = Self { checkout, pith: pith.to_owned(), home: Home::at(folder)?, address };
+        let instance = Self::at(checkout, pith, Home::at(folder)?)?;
         let cluster = instance.start_postgres()?;
         let mut migrate = instance.pith(&cluster);
         migrate.env("DATABASE_OWNER_URL", cluster.url());
@@ -62,8 +61,13 @@ impl<'a> Instance<'a> {
     /// Copies this instance, whose Postgres is stopped, to a new folder.
     pub(crate) fn copy(&self, folder: &Path) -> Result<Self> {
         process::output(Command::new("cp").arg("-a").arg(self.home.dir()).arg(folder))?;
+        Self::at(self.checkout, &self.pith, Home::at(folder)?)
+    }
+
+    /// An instance whose data are in this folder already.
+    pub(crate) fn at(checkout: &'a Checkout, pith: &Path, home: Home) -> Result<Self> {
         let address = SocketAddr::from((Ipv4Addr::LOCALHOST, ports::free_on_loopback()?));
-        Ok(Self { checkout: self.checkout, pith: self.pith.clone(), home: Home::at(folder)?, address })
+        Ok(Self { checkout, pith: pith.to_owned(), home, address })
     }
 
     /// Starts Postgres with the durability settings of production.
@@ -91,12 +95,17 @@ impl<'a> Instance<'a> {
 
     /// A command of the server's program for this instance.
     pub(crate) fn pith(&self, cluster: &Cluster) -> Command {
-        self.command(&self.pith, cluster)
+        self.command(&self.pith, &cluster.urls())
+    }
+
+    /// A command of the server's program on this database.
+    pub(crate) fn pith_on(&self, urls: &DatabaseUrls) -> Command {
+        self.command(&self.pith, urls)
     }
 
     /// A command of a program that reads the server's configuration.
-    pub(crate) fn command(&self, program: &Path, cluster: &Cluster) -> Command {
-        let mut command = server::command(self.checkout, program, &self.home, &cluster.urls());
+    pub(crate) fn command(&self, program: &Path, urls: &DatabaseUrls) -> Command {
+        let mut command = server::command(self.checkout, program, &self.home, urls);
         command.env("BIND", self.address.ip().to_string()).env("PORT", self.address.port().to_string());
         command
             .env("PITH_PROFILE", server::DEMO)

@@ -47,6 +47,12 @@ cargo xtask <verb>
   codegen [--check]      server -> openapi.json -> frontend/src/api/schema.gen.ts
   release                make archive, Debian package, image, checksums and bill of materials in target/dist
   bench [--books N]      measure against this machine's own limits
+  bench scale [BOOKS] [SECONDS] [MEMBERS]
+                         compare a small site with a large one
+  bench statements [--seconds N]
+                         the slowest statements under a mixed load, on the DATABASE_URL of a large site
+  bench soak [--minutes N] [--rate N]
+                         watch memory, handles and connections, on the DATABASE_URL of a large site
   bench --enumeration    compare the times of answers about known and unknown addresses
   bench --upload [--size MB]
                          compare the upload of a large video with cp and fsync
@@ -55,6 +61,8 @@ cargo xtask <verb>
                          hold the API's description against a real server (schemathesis, from PyPI)
   pictures               take the pictures of the README from a demo of its own
   seed [argument …]      call `pith seed` on the database that `up` uses
+  seed --scale N [--members M]
+                         add N synthetic books and M members to it
   export FOLDER          write the content that `up` uses into a new folder, in the format of `seed`; `up` may be running
   backup FILE            write the database and the media that `up` uses into a new file; `up` may be running
   restore FILE           fill a new PITH_HOME (or an empty DATABASE_URL) from a backup

@@ -31,7 +31,7 @@ pub(super) fn measure(
 ) -> Result<()> {
     measure_on(site, ("checkout, sandbox", &served, 0), pgbench, seconds, table)?;
     drop(served);
-    let served = site.serve_with("SANDBOX_FILE", "off")?;
+    let served = site.serve_with([("SANDBOX_FILE", "off")])?;
     measure_on(site, ("checkout, sandbox in memory", &served, WARM_UP + PURCHASES), pgbench, seconds, table)
 }
 

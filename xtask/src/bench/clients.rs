@@ -2,6 +2,7 @@
 //!
 //! wrk does neither: it runs for a predetermined time, and reports that time even if its script stops early.
 
+use std::borrow::Cow;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
@@ -24,7 +25,7 @@ pub(super) struct Clients {
 impl Clients {
     /// Sends each request once.
     pub(super) fn send_all(self, served: &RunningServer, requests: &[Request]) -> Result<Sample> {
-        self.send(served, |number| requests.get(number))
+        self.send(served, |number| requests.get(number).map(Cow::Borrowed))
     }
 
     /// Cycles through the requests while `goes_on` returns true.
@@ -34,10 +35,18 @@ impl Clients {
         requests: &[Request],
         goes_on: impl Fn() -> bool + Sync,
     ) -> Result<Sample> {
-        self.send(served, |number| if goes_on() { requests.get(number % requests.len().max(1)) } else { None })
+        self.send(served, |number| {
+            let request = goes_on().then(|| requests.get(number % requests.len().max(1)))?;
+            request.map(Cow::Borrowed)
+        })
     }
 
-    fn send<'a>(self, served: &RunningServer, request: impl Fn(usize) -> Option<&'a Request> + Sync) -> Result<Sample> {
+    /// Sends the requests that `request` makes of a running number, until it makes none.
+    pub(super) fn send<'a>(
+        self,
+        served: &RunningServer,
+        request: impl Fn(usize) -> Option<Cow<'a, Request>> + Sync,
+    ) -> Result<Sample> {
         let (next, url) = (AtomicUsize::new(0), served.url());
         let run = || -> (Vec<Duration>, u64) {
             let (agent, mut times, mut errors) = (http::agent(), Vec::new(), 0);

@@ -22,7 +22,7 @@ pub(super) fn measure(
     seconds: u32,
     table: &mut Table,
 ) -> Result<()> {
-    let members = sign_in(site, served)?;
+    let members = sign_in(site, served, MEMBERS)?;
     let requests: Vec<Request> = (0..REQUESTS).map(|number| request(number, ids, &members)).collect();
     let load = Load::new(seconds, CONNECTIONS)?;
     load.warm_up(served, &requests)?;
@@ -32,14 +32,14 @@ pub(super) fn measure(
 }
 
 /// Signs in members of the scale seed, who have no password: they get the demo member's, and a year of their own.
-fn sign_in(site: &Site<'_>, served: &RunningServer) -> Result<Vec<String>> {
+pub(super) fn sign_in(site: &Site<'_>, served: &RunningServer, members: usize) -> Result<Vec<String>> {
     let emails = psql(
         &site.database(),
         &format!(
             "WITH chosen AS ( \
                  UPDATE users u SET password_hash = m.password_hash FROM users m \
                  WHERE m.email_key = '{MEMBER}' AND u.id IN (SELECT id FROM users \
-                     WHERE email_key LIKE 'account-%' OR email_key LIKE 'scale-%' ORDER BY id LIMIT {MEMBERS}) \
+                     WHERE email_key LIKE 'account-%' OR email_key LIKE 'scale-%' ORDER BY id LIMIT {members}) \
                  RETURNING u.id, u.email), \
              given AS (INSERT INTO entitlements (user_id, plan_id, plan_name, starts_at, ends_at) \
                  SELECT id, 'yearly', 'Yearly', now() - interval '1 day', now() + interval '1 year' FROM chosen) \
@@ -50,7 +50,7 @@ fn sign_in(site: &Site<'_>, served: &RunningServer) -> Result<Vec<String>> {
 }
 
 /// A request of the mix. Of a hundred, 90 read, 8 save a position, 1 searches, 1 keeps a book.
-fn request(number: usize, ids: &[u64], members: &[String]) -> Request {
+pub(super) fn request(number: usize, ids: &[u64], members: &[String]) -> Request {
     // Primes walk through books and members at different paces; each hundred is shuffled by one that has no divisor in common with it.
     let (of_hundred, book, member) =
         (number * 37 % 100, number * 7_919 % ids.len().max(1), number * 104_729 % members.len().max(1));

@@ -7,11 +7,14 @@ mod clients;
 mod day;
 mod enumeration;
 mod load;
+mod mix;
 mod pgbench;
 mod request;
 mod saves;
 mod scale;
 mod site;
+mod soak;
+mod statements;
 mod summaries;
 mod table;
 mod upload;
@@ -49,6 +52,8 @@ pub(crate) fn bench(checkout: &Checkout, rest: &[String]) -> Result<ExitCode> {
         Some(("--summaries", [])) => return summaries::measure(checkout),
         Some(("--upload", rest)) => return upload::measure(checkout, rest),
         Some(("scale", rest)) => return scale::measure(checkout, rest),
+        Some(("statements", rest)) => return statements::measure(checkout, rest),
+        Some(("soak", rest)) => return soak::measure(checkout, rest),
         _ => {}
     }
     let [books, seconds] = numbers("bench", rest, [("--books", BOOKS), ("--seconds", SECONDS)])?;

@@ -28,6 +28,11 @@ impl Request {
         Self::new("GET", path, None)
     }
 
+    /// A POST without a body, as of an export.
+    pub(super) fn post(path: &str) -> Self {
+        Self::new("POST", path, None)
+    }
+
     /// A login of a demo account.
     pub(super) fn log_in(email: &str) -> Self {
         let body = format!(r#"{{"username":"{email}","password":"{PASSWORD}"}}"#);

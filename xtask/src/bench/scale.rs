@@ -1,5 +1,7 @@
-//! `cargo xtask bench scale`: lists, search, a book's page, a member's history and the back office's lists with few books
-//! and members and with many, side by side in one run. The goal: 100,000 take at most 1.5 times as long as 1,000.
+//! `cargo xtask bench scale`: lists, search, a book's page, a member's history, saved positions and the back office's lists with few
+//! books and members and with many, side by side in one run. The goal: 100,000 take at most 1.5 times as long as 1,000.
+//!
+//! With `DATABASE_URL`, that site is the one with many; `PITH_HOME` is its folder.
 
 use std::process::ExitCode;
 
@@ -27,26 +29,27 @@ const SEARCH_GOAL: f64 = 25.0;
 /// Maximum 99th percentile of a year's business statistics, in milliseconds.
 const FIGURES_GOAL: f64 = 200.0;
 /// The demo admin.
-const ADMIN: &str = "admin@example.com";
+pub(super) const ADMIN: &str = "admin@example.com";
 /// Search texts: words of the scale seed's language, complete, unfinished and misspelled, and a name.
 const SEARCHES: [&str; 9] =
     ["ba", "baben", "caber", "lud", "rabon%20ludon", "ludon%20cab", "rabno", "ludno", "Caber%20ba"];
 
-/// The numbers of books and seconds, for a shorter run: `scale [BOOKS] [SECONDS]`. `None` when malformed.
-fn choice(rest: &[String]) -> Option<(u32, u32)> {
+/// The numbers of books, seconds and members, for another run: `scale [BOOKS] [SECONDS] [MEMBERS]`. `None` when malformed.
+fn choice(rest: &[String]) -> Option<(u32, u32, u32)> {
     let number = |at: usize, default: u32| match rest.get(at).map(|text| text.parse()) {
         None => Some(default),
         Some(Ok(number)) if number > 0 => Some(number),
         Some(_) => None,
     };
-    (rest.len() <= 2).then_some(())?;
-    Some((number(0, MANY)?, number(1, SECONDS)?))
+    (rest.len() <= 3).then_some(())?;
+    let books = number(0, MANY)?;
+    Some((books, number(1, SECONDS)?, number(2, books)?))
 }
 
 /// A measurement: its name, and its requests to one site.
-struct Row {
-    name: &'static str,
-    requests: Vec<Request>,
+pub(super) struct Row {
+    pub(super) name: &'static str,
+    pub(super) requests: Vec<Request>,
     kind: RowKind,
 }
 
@@ -64,12 +67,16 @@ enum RowKind {
 
 /// Builds the programs, loads both sites, measures, and prints the table.
 pub(super) fn measure(checkout: &Checkout, rest: &[String]) -> Result<ExitCode> {
-    let Some((many, seconds)) = choice(rest) else {
-        anyhow::bail!("`bench scale` takes a number of books and a number of seconds, both optional");
+    let Some((many, seconds, members)) = choice(rest) else {
+        anyhow::bail!("`bench scale` takes numbers of books, seconds and members, all optional");
     };
     tools::ensure_wrk()?;
     let programs = Programs::build(checkout)?;
-    let sites = [programs.set_up(FEW)?, programs.set_up(many)?];
+    let large = match programs.given_site()? {
+        Some(site) => site,
+        None => programs.set_up_with(many, members)?,
+    };
+    let sites = [programs.set_up(FEW)?, large];
     let served = sites.iter().map(|site| site.serve(Cache::Off)).collect::<Result<Vec<_>>>()?;
     let tables = sites.iter().zip(&served).map(|(site, served)| rows(site, served)).collect::<Result<Vec<_>>>()?;
     let load = Load::new(seconds, CONNECTIONS)?;
@@ -104,7 +111,8 @@ pub(super) fn measure(checkout: &Checkout, rest: &[String]) -> Result<ExitCode> 
         let ([few, many], [few_p99, many_p99]) = (times, p99s);
         table.push([format!("{}{failed}", few_row.name), few, many, format!("{ratio:.2}"), few_p99, many_p99]);
     }
-    let heads = ["row, nothing kept in memory", &FEW.to_string(), &many.to_string(), "ratio", "p99 few", "p99 many"];
+    let heads = ["row, nothing kept in memory", "few", "many", "ratio", "p99 few", "p99 many"];
+    println!("\nfew: {}; many: {}", sites[0].describe()?, sites[1].describe()?);
     println!("\n{}", markdown(heads, &table));
     println!(
         "worst ratio {worst:.2} (goal: at most {GOAL}); slowest search p99 {slowest_search:.1} ms (goal: at most {SEARCH_GOAL} ms)"
@@ -116,7 +124,7 @@ pub(super) fn measure(checkout: &Checkout, rest: &[String]) -> Result<ExitCode> 
 }
 
 /// The measurements of a site, with requests for its content.
-fn rows(site: &Site<'_>, served: &RunningServer) -> Result<Vec<Row>> {
+pub(super) fn rows(site: &Site<'_>, served: &RunningServer) -> Result<Vec<Row>> {
     // Members of the scale seed have no password; the demo member gets the history of one of them.
     psql(
         &site.database(),
@@ -175,6 +183,7 @@ fn rows(site: &Site<'_>, served: &RunningServer) -> Result<Vec<Row>> {
         row("history, member", member(&["/api/user-book-history?limit=10"])),
         row("library, member", member(&["/api/library?limit=20"])),
         row("progress, member", member(&["/api/user-book-history/xp"])),
+        row("position save, member", some.iter().map(|id| Request::save_position(*id, &token)).collect()),
     ];
     rows.extend(back_office_rows(&served.log_in(ADMIN)?));
     Ok(rows)
@@ -203,13 +212,49 @@ fn back_office_rows(token: &str) -> Vec<Row> {
             "back office: orders, narrowed",
             &["/api/admin/orders?state=paid&limit=50", "/api/admin/orders?q=account-77%40"],
         ),
+        list(
+            "back office: orders by state",
+            &[
+                "/api/admin/orders?state=refunded&limit=10",
+                "/api/admin/orders?state=failed&limit=5",
+                "/api/admin/orders?plan=lifetime&limit=10",
+                "/api/admin/orders?provider=paypal&limit=50",
+            ],
+        ),
+        list("back office: orders of most payers", &["/api/admin/orders?q=account-&limit=50"]),
         list("back office: payouts", &["/api/admin/payouts", "/api/admin/payouts?state=payable"]),
         list("back office: accounts of the ledger", &["/api/admin/ledger/accounts"]),
         list("back office: ledger", &["/api/admin/ledger?limit=50"]),
+        list(
+            "back office: ledger, narrowed",
+            &["/api/admin/ledger?q=account-77%40", "/api/admin/ledger?kind=refunded&limit=10"],
+        ),
+        list("back office: ledger of most payers", &["/api/admin/ledger?q=account-&limit=50"]),
+        list("back office: disputes", &["/api/admin/disputes?limit=50"]),
         list("back office: codes", &["/api/admin/codes?limit=50"]),
+        list(
+            "back office: codes, narrowed",
+            &[
+                "/api/admin/codes?q=account-77%40",
+                "/api/admin/codes?q=SCALE-00000",
+                "/api/admin/codes?state=redeemed&limit=10",
+            ],
+        ),
         list("back office: inbox", &["/api/admin/messages?limit=50"]),
+        list(
+            "back office: inbox, narrowed",
+            &["/api/admin/messages?q=account-76%40", "/api/admin/messages?q=Account-88&limit=5"],
+        ),
         list("back office: audit log", &["/api/admin/audit?limit=50"]),
         list("back office: audit log, narrowed", &["/api/admin/audit?action=book.update&limit=50"]),
+        list(
+            "back office: audit log by text",
+            &[
+                "/api/admin/audit?q=account-70%40",
+                "/api/admin/audit?q=Account%20880",
+                "/api/admin/audit?q=baben&limit=5",
+            ],
+        ),
         row(RowKind::Figures, "back office: figures of a year", &["/api/admin/stats?from=2025-11-20&to=2026-11-19"]),
     ]
 }
@@ -234,9 +279,10 @@ mod tests {
     #[test]
     fn a_shorter_run_can_be_chosen() {
         let words = |text: &str| text.split_whitespace().map(str::to_owned).collect::<Vec<_>>();
-        assert_eq!((FEW, choice(&[])), (1_000, Some((MANY, SECONDS))));
-        assert_eq!(choice(&words("20000 2")), Some((20_000, 2)));
-        for bad in ["0", "many", "1 2 3"] {
+        assert_eq!((FEW, choice(&[])), (1_000, Some((MANY, SECONDS, MANY))));
+        assert_eq!(choice(&words("20000 2")), Some((20_000, 2, 20_000)));
+        assert_eq!(choice(&words("20000 2 100000")), Some((20_000, 2, 100_000)));
+        for bad in ["0", "many", "1 2 3 4"] {
             assert_eq!(choice(&words(bad)), None, "{bad}");
         }
     }

@@ -12,9 +12,10 @@ use ureq::http::header;
 
 use super::request::Request;
 use crate::checkout::Checkout;
+use crate::home::Home;
 use crate::http::{self, Client};
 use crate::instance::{Instance, PASSWORD};
-use crate::postgres::{Cluster, psql};
+use crate::postgres::{Cluster, Database, DatabaseUrls, psql};
 use crate::process::{self, Running};
 use crate::server::{self, Profile};
 use crate::{frontend, ports, tools};
@@ -52,29 +53,49 @@ impl<'a> Programs<'a> {
 
     /// Creates a site with the demo content and `books` synthetic books.
     pub(super) fn set_up(&self, books: u32) -> Result<Site<'a>> {
-        let place = self.checkout.target()?.join(format!("xtask/bench-{}-{books}", std::process::id()));
-        fs::create_dir_all(&place)?;
-        let folder = Folder(place.canonicalize()?);
-        println!("Starting a Postgres and loading {books} books …");
+        self.set_up_with(books, books)
+    }
+
+    /// Creates a site with the demo content, `books` synthetic books and as many `members`.
+    pub(super) fn set_up_with(&self, books: u32, members: u32) -> Result<Site<'a>> {
+        let folder = self.folder(books)?;
+        println!("Starting a Postgres and loading {books} books and {members} members …");
         let (instance, cluster) = Instance::set_up(self.checkout, &self.pith, &folder.0)?;
-        let site = Site { synthetic: self.synthetic.clone(), instance, cluster, folder };
-        let mut load = site.instance.command(&site.synthetic, &site.cluster);
+        let (urls, cluster) = (cluster.urls(), Some(cluster));
+        let site = Site { synthetic: self.synthetic.clone(), instance, urls, _cluster: cluster, folder };
+        let mut load = site.instance.command(&site.synthetic, &site.urls);
         // Writes in bulk, bypassing the domain rules.
-        load.env("DATABASE_URL", site.database()).args(["books", &books.to_string()]);
+        load.env("DATABASE_URL", site.database());
+        load.args(["books", &books.to_string(), "--members", &members.to_string()]);
         process::output(&mut load)?;
         // Updates statistics and writes out what was loaded, so that neither happens during a measurement.
         psql(&site.database(), "VACUUM ANALYZE")?;
         psql(&site.database(), "CHECKPOINT")?;
         Ok(site)
     }
+
+    /// The site of `DATABASE_URL` and `PITH_HOME`, which `cargo xtask seed --scale` has filled. It stays.
+    pub(super) fn given_site(&self) -> Result<Option<Site<'a>>> {
+        let Some(urls) = Database::given() else { return Ok(None) };
+        let (instance, folder) =
+            (Instance::at(self.checkout, &self.pith, Home::open(self.checkout)?)?, self.folder(0)?);
+        Ok(Some(Site { synthetic: self.synthetic.clone(), instance, urls, _cluster: None, folder }))
+    }
+
+    fn folder(&self, number: u32) -> Result<Folder> {
+        let place = self.checkout.target()?.join(format!("xtask/bench-{}-{number}", std::process::id()));
+        fs::create_dir_all(&place)?;
+        Ok(Folder(place.canonicalize()?))
+    }
 }
 
-/// A site; dropping it removes its data.
+/// A site; dropping it removes its data, unless it was given.
 pub(super) struct Site<'a> {
     synthetic: PathBuf,
     instance: Instance<'a>,
+    urls: DatabaseUrls,
     // Fields are dropped in this order: Postgres stops before its folder goes.
-    cluster: Cluster,
+    _cluster: Option<Cluster>,
     folder: Folder,
 }
 
@@ -88,14 +109,24 @@ impl Drop for Folder {
 }
 
 impl Site<'_> {
-    /// The URL of its database.
+    /// The URL of its database, for the owner.
     pub(super) fn database(&self) -> String {
-        self.cluster.url()
+        self.urls.owner.clone().unwrap_or_else(|| self.urls.application.clone())
     }
 
     /// A folder for additional files of a benchmark.
     pub(super) fn folder(&self) -> &Path {
         &self.folder.0
+    }
+
+    /// How many books, members, rows of history and movements of the ledger it has.
+    pub(super) fn describe(&self) -> Result<String> {
+        let counts = psql(
+            &self.database(),
+            "SELECT (SELECT count(*) FROM books) || ' books, ' || (SELECT count(*) FROM users) || ' members, ' || \
+             (SELECT count(*) FROM history) || ' rows of history, ' || (SELECT count(*) FROM ledger_transactions) || ' movements'",
+        )?;
+        Ok(counts.trim().to_owned())
     }
 
     /// The longest run of ids without a gap, from which clients can pick by number.
@@ -123,17 +154,17 @@ impl Site<'_> {
 
     /// Starts the server.
     pub(super) fn serve(&self, cache: Cache) -> Result<RunningServer> {
-        self.serve_with("PITH_CACHE", if cache == Cache::On { "on" } else { "off" })
+        self.serve_with([("PITH_CACHE", if cache == Cache::On { "on" } else { "off" })])
     }
 
-    /// Starts the server with a setting.
-    pub(super) fn serve_with(&self, name: &str, value: &str) -> Result<RunningServer> {
-        RunningServer::start(self.instance.pith(&self.cluster).arg("serve").env(name, value), "/readyz")
+    /// Starts the server with these settings.
+    pub(super) fn serve_with<const N: usize>(&self, settings: [(&str, &str); N]) -> Result<RunningServer> {
+        RunningServer::start(self.instance.pith_on(&self.urls).arg("serve").envs(settings), "/readyz")
     }
 
     /// Starts the server that measures the limit: the same web framework with a static response.
     pub(super) fn serve_static(&self) -> Result<RunningServer> {
-        RunningServer::start(self.instance.command(&self.synthetic, &self.cluster).arg("serve-static"), "/")
+        RunningServer::start(self.instance.command(&self.synthetic, &self.urls).arg("serve-static"), "/")
     }
 }
 
@@ -171,6 +202,11 @@ impl RunningServer {
     /// Logs a demo account in and returns the access token.
     pub(super) fn log_in(&self, email: &str) -> Result<String> {
         self.client().log_in(email, PASSWORD)
+    }
+
+    /// Its process.
+    pub(super) fn id(&self) -> u32 {
+        self.server.id()
     }
 
     /// Current memory, in bytes.
