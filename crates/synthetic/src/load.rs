@@ -2,12 +2,12 @@
 
 use std::time::Duration;
 
-use admin::StatsCommands;
+use admin::{DayRange, StatsCommands};
 use anyhow::{Context, ensure};
 use billing::BillingCommands;
 use catalogue::{AuthorDraft, BookRef, Catalogue, CatalogueLists, CatalogueQueries, Filters, ListQuery, Sort};
 use diesel::{Connection, PgConnection};
-use kernel::{DAY, Limit, Slug, Timestamp};
+use kernel::{DAY, Day, Limit, Slug, Timestamp};
 use postgres::{Db, DbConfig, Pg};
 
 use crate::{
@@ -23,8 +23,15 @@ const TEXTS: u32 = 1_000;
 const GROWN: u32 = 5_000;
 /// When the synthetic content was saved: 2026-01-01, a constant so that runs are identical.
 const SAVED_AT: Timestamp = Timestamp::from_millis(20_454 * DAY);
-/// The last day of the business statistics: 2026-11-20, when the synthetic history ends.
+/// The last day of the business statistics, in days since 1970-01-01: 2026-11-20, when the synthetic history ends.
+const LAST_DAY: i32 = 20_777;
+/// When it was counted.
 const COUNTED_AT: Timestamp = Timestamp::from_millis(20_777 * DAY);
+/// How many days until then are counted as the product does. With a million members each takes seconds. The counts of books, of which a
+/// year's statistics read the most rows, are added for the whole year.
+const COUNTED_DAYS: i32 = 40;
+/// How many days are counted per transaction.
+const COUNTED_AT_ONCE: i32 = 10;
 
 /// Adds books and members up to these numbers: a tenth of the members have a history, the others have bought something. Existing rows
 /// are kept.
@@ -59,7 +66,11 @@ pub(crate) fn load(url: &str, books: u32, members: u32) -> anyhow::Result<()> {
     connection.transaction(purchases::add_purchases)?;
     db.write_now::<_, kernel::StoreError>(|pg| pg.sum_accounts())?;
     println!("their purchases");
-    while db.write_now::<_, kernel::StoreError>(|pg| pg.count_days(COUNTED_AT))? {}
+    connection.transaction(members::count_completions)?;
+    for first in (LAST_DAY - COUNTED_DAYS + 1..=LAST_DAY).step_by(COUNTED_AT_ONCE.unsigned_abs() as usize) {
+        let range = DayRange::new(Day::from_epoch(first), Day::from_epoch(LAST_DAY.min(first + COUNTED_AT_ONCE - 1)))?;
+        db.write_now::<_, kernel::StoreError>(|pg| pg.recount_days(range, COUNTED_AT))?;
+    }
     // Notifies running nodes that the catalogue has changed.
     db.write_now::<_, anyhow::Error>(|pg| {
         pg.learn_words(&books::vocabulary())?;

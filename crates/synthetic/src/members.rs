@@ -90,6 +90,14 @@ const AUDIT: &str = "
         SELECT e.id, u.id, jsonb_build_array(jsonb_build_object('field', 'email', 'from', 'old-' || u.email, 'to', u.email, 'personal', true))
         FROM entries e JOIN users u ON u.id = e.subject_id";
 
+/// How often each book was completed on each day and in each month.
+const COMPLETIONS: &str = "
+    INSERT INTO daily_book_counts (day, book_id, opened, completed)
+        SELECT day, book_id, 0, count(*) FROM completions GROUP BY 1, 2 ON CONFLICT DO NOTHING;
+    INSERT INTO monthly_book_counts (month, book_id, opened, completed)
+        SELECT date_trunc('month', day::timestamp)::date, book_id, 0, sum(completed) FROM daily_book_counts GROUP BY 1, 2 ON CONFLICT DO NOTHING;
+    ANALYZE daily_book_counts, monthly_book_counts";
+
 /// Adds members without a password, each with a history of a hundred synthetic books; a transaction for some thousands. Calls `each`
 /// with how many there are after each.
 pub(crate) fn add_readers(connection: &mut PgConnection, readers: u32, mut each: impl FnMut(u32)) -> QueryResult<()> {
@@ -115,4 +123,9 @@ pub(crate) fn add_accounts(connection: &mut PgConnection, accounts: u32) -> Quer
     connection.batch_execute(SESSIONS)?;
     connection.batch_execute(AUDIT)?;
     connection.batch_execute("ANALYZE users, events, audit_entries")
+}
+
+/// Counts the completions of books.
+pub(crate) fn count_completions(connection: &mut PgConnection) -> QueryResult<()> {
+    connection.batch_execute(COMPLETIONS)
 }

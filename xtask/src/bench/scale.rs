@@ -50,12 +50,12 @@ fn choice(rest: &[String]) -> Option<(u32, u32, u32)> {
 pub(super) struct Row {
     pub(super) name: &'static str,
     pub(super) requests: Vec<Request>,
-    kind: RowKind,
+    pub(super) kind: RowKind,
 }
 
 /// The goal of a measurement.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum RowKind {
+pub(super) enum RowKind {
     /// A page or a call: the ratio.
     Read,
     /// A search, which also has an absolute limit.
