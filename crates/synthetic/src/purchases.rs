@@ -132,7 +132,8 @@ const LEDGER: &str = "
     ALTER TABLE ledger_transactions ENABLE TRIGGER ledger_transactions_balance;
     ALTER TABLE ledger_entries ENABLE TRIGGER ledger_entries_balance";
 
-/// A renewed plan has a week of grace after its period. What was refunded or lost ends then.
+/// A renewed plan has a week of grace after its period. What was refunded or lost ends then. Who pays was offered a pause: otherwise the
+/// first server would write to hundreds of thousands of members who never read.
 const ENTITLEMENTS: &str = "
     INSERT INTO entitlements (user_id, plan_id, plan_name, starts_at, ends_at)
         SELECT user_id, plan_id, plan_name, at,
@@ -140,7 +141,9 @@ const ENTITLEMENTS: &str = "
         FROM orders WHERE user_id IS NOT NULL
         UNION ALL SELECT user_id, plan_id, plan_name, ends_at, ends_at + interval '7 days' FROM orders
         WHERE user_id IS NOT NULL AND months IS NOT NULL AND NOT is_over AND (outcome IS NULL OR outcome = 'won')
-        UNION ALL SELECT user_id, 'yearly', 'Yearly', at, at + interval '12 months' FROM buyers WHERE n % 20 = 19";
+        UNION ALL SELECT user_id, 'yearly', 'Yearly', at, at + interval '12 months' FROM buyers WHERE n % 20 = 19;
+    INSERT INTO pause_offers (user_id, offered_at)
+        SELECT user_id, timestamptz '2026-11-20' FROM orders WHERE user_id IS NOT NULL AND months IS NOT NULL ON CONFLICT DO NOTHING";
 
 /// Each account has a code; one in twenty has redeemed it. One in ten was referred, by every hundredth, of whom some were paid.
 const CODES: &str = "

@@ -45,6 +45,11 @@ impl Worker {
                 // An error means that the sender is gone: the process ends.
                 changed = stop.changed() => if changed.is_err() { break },
             }
+            // A poll may have started several. While the queue is never empty, one for each poll would leave more and more ended ones in
+            // memory.
+            while let Some(ended) = running.try_join_next() {
+                log_panic(ended);
+            }
         }
         let finished = timeout(drain, async {
             while let Some(ended) = running.join_next().await {
