@@ -26,8 +26,10 @@ const CONNECT_WAIT: Duration = Duration::from_millis(250);
 const CATCH_UP: Duration = Duration::from_millis(30);
 /// Interval at which a waiting read asks the replica.
 const POLL_INTERVAL: Duration = Duration::from_millis(2);
-/// How long reads run on the primary after the replica could not be reached or was behind.
+/// How long reads run on the primary after the replica could not be reached or was behind. Each further failure doubles it, because
+/// a replica that hangs costs a read some seconds.
 const PAUSE: Duration = Duration::from_secs(1);
+const LONGEST_PAUSE: Duration = Duration::from_secs(30);
 /// The shortest time between two warnings.
 const WARN_INTERVAL: Duration = Duration::from_mins(1);
 
@@ -79,6 +81,8 @@ pub(crate) struct Replica {
 struct Health {
     /// When it may be tried again; `None`: now.
     paused_until: Option<Instant>,
+    /// Failures since the last read that ran there.
+    failures: u32,
     warned_at: Option<Instant>,
 }
 
@@ -138,7 +142,10 @@ impl Replica {
             Ok::<_, StoreError>(ran)
         });
         let unread = match tokio::time::timeout_at((until + READ_TIMEOUT).into(), ran).await {
-            Ok(Ok(Ok(answer))) => return Some(answer),
+            Ok(Ok(Ok(answer))) => {
+                self.health.lock().unwrap_or_else(PoisonError::into_inner).failures = 0;
+                return Some(answer);
+            }
             Ok(Ok(Err(unread))) => unread,
             Ok(Err(error)) => error.into(),
             Err(_) => Unread::Failed("it does not answer".to_owned()),
@@ -152,12 +159,18 @@ impl Replica {
     fn pause(&self, reason: &str) {
         let mut health = self.health.lock().unwrap_or_else(PoisonError::into_inner);
         let now = Instant::now();
-        health.paused_until = Some(now + PAUSE);
+        health.paused_until = Some(now + pause_after(health.failures));
+        health.failures = health.failures.saturating_add(1);
         if health.warned_at.is_none_or(|at| now - at >= WARN_INTERVAL) {
             health.warned_at = Some(now);
             tracing::warn!(reason, "DATABASE_REPLICA_URL: the replica can't be read from; reads run on the primary");
         }
     }
+}
+
+/// The pause after a failure that followed on some others.
+fn pause_after(failures: u32) -> Duration {
+    PAUSE.saturating_mul(2_u32.saturating_pow(failures)).min(LONGEST_PAUSE)
 }
 
 /// Runs the work on a connection whose server has replayed everything up to the position.
@@ -194,5 +207,16 @@ fn wait_until_replayed(pg: &mut PgRead<'_>, position: &LogPosition) -> Result<bo
             return Ok(false);
         }
         thread::sleep(POLL_INTERVAL);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_replica_that_goes_on_failing_is_tried_more_and_more_seldom() {
+        let pauses = [0, 1, 4, 5, u32::MAX].map(|failures| pause_after(failures).as_secs());
+        assert_eq!(pauses, [1, 2, 16, 30, 30]);
     }
 }
