@@ -44,7 +44,7 @@ pub(super) fn check(base: &Base<'_>, checks: &mut Checks) -> Result<()> {
     let visitor = Visitor::start(&before);
     writers.await_more(WRITES)?;
     visitor.await_rounds(ROUNDS)?;
-    let mut migrate = instance.command(&scratch.pith()?, &cluster);
+    let mut migrate = instance.command(&scratch.pith()?, &cluster.urls());
     migrate.env("DATABASE_OWNER_URL", cluster.url()).arg("migrate");
     let said = process::output(&mut migrate).context("`pith migrate` of the next program")?;
     say!("  the next program migrated: {}", said.trim().replace('\n', "; "));
@@ -64,7 +64,7 @@ pub(super) fn check(base: &Base<'_>, checks: &mut Checks) -> Result<()> {
     checks.check("the previous program answers every path on the new tables as before", &differences);
 
     say!("  both programs serve at once");
-    let mut after = Node::serve(instance.command(&scratch.pith()?, &cluster), &folder, "next")?;
+    let mut after = Node::serve(instance.command(&scratch.pith()?, &cluster.urls()), &folder, "next")?;
     load::compare(&after.client(), readers, checks);
     checks.check("the next program answers every path", &tour::failures(&tour::take(after.address(), &paths)?));
     checks.check_result("a session of the previous program is renewed by the next", session.renew(after.address()));
