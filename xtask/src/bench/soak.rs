@@ -141,16 +141,14 @@ fn report(seen: &[MinuteState], rate: u32) -> String {
     let (requests, errors) = seen.iter().fold((0, 0), |sum, one| (sum.0 + one.requests, sum.1 + one.errors));
     let _ =
         writeln!(text, "\n{} minutes at {rate} requests a second: {requests} requests, {errors} failed.", seen.len());
-    let values: [(&str, fn(&MinuteState) -> f64, f64); 3] = [
-        ("Memory", |one| one.megabytes, SLACK_MEGABYTES),
-        ("Handles", |one| one.handles, SLACK_COUNT),
-        ("Connections", |one| one.connections, SLACK_COUNT),
-    ];
-    for (name, of, slack) in values {
-        let Some((second, last)) = quarters(seen, of) else { continue };
+    let mut judge = |name: &str, of: fn(&MinuteState) -> f64, slack: f64| {
+        let Some((second, last)) = quarters(seen, of) else { return };
         let verdict = if last <= second * (1.0 + SLACK) + slack { "level" } else { "growing" };
         let _ = writeln!(text, "{name}: {second:.1} in the second quarter, {last:.1} in the last: {verdict}.");
-    }
+    };
+    judge("Memory", |one| one.megabytes, SLACK_MEGABYTES);
+    judge("Handles", |one| one.handles, SLACK_COUNT);
+    judge("Connections", |one| one.connections, SLACK_COUNT);
     text
 }
 
