@@ -149,6 +149,8 @@ pub struct Restoration {
     connection: PgConnection,
     /// The foreign keys, which are dropped for the restore and added again once all rows are there.
     references: Vec<Constraint>,
+    /// The statements that make the indexes of texts again. To update them with each row takes many times as long.
+    text_indexes: Vec<Line>,
 }
 
 impl std::fmt::Debug for Restoration {
@@ -182,12 +184,13 @@ impl Restoration {
             let drop = format!("ALTER TABLE {table_name} DROP CONSTRAINT {}", quoted(name));
             connection.batch_execute(&drop).map_err(store_error)?;
         }
+        let text_indexes = drop_text_indexes(&mut connection)?;
         // Rows that migrations insert are in the backup too.
         for table in tables(&mut connection)? {
             let delete = format!("DELETE FROM {}", quoted(&table.name));
             connection.batch_execute(&delete).map_err(store_error)?;
         }
-        Ok(Self { connection, references })
+        Ok(Self { connection, references, text_indexes })
     }
 
     /// Returns the tables, which must be those of the backup. Backups of earlier releases list generated columns too.
@@ -223,12 +226,16 @@ impl Restoration {
         sql_query(insert).bind::<Array<Text>, _>(rows).execute(&mut self.connection).map(|_| ()).map_err(store_error)
     }
 
-    /// Adds the foreign keys, sets the sequences, and runs migrations that are newer than the backup.
+    /// Makes the indexes of texts, adds the foreign keys, sets the sequences, and runs migrations that are newer than the backup.
     pub fn finish_rows(&mut self, sequences: &[Sequence]) -> Result<(), RestoreError> {
         // Checks the deferred constraints, such as the balance of the ledger, now: pending checks would block changes
         // to their tables.
         let checks = "SET CONSTRAINTS ALL IMMEDIATE; SET CONSTRAINTS ALL DEFERRED";
         self.connection.batch_execute(checks).map_err(store_error)?;
+        self.connection.batch_execute("SET LOCAL maintenance_work_mem = '256MB'").map_err(store_error)?;
+        for Line { line } in &self.text_indexes {
+            self.connection.batch_execute(line).map_err(store_error)?;
+        }
         for Constraint { table_name, name, definition } in &self.references {
             let add = format!("ALTER TABLE {table_name} ADD CONSTRAINT {} {definition}", quoted(name));
             self.connection.batch_execute(&add).map_err(store_error)?;
@@ -258,6 +265,31 @@ impl Restoration {
         AnsiTransactionManager::commit_transaction(&mut self.connection).map_err(store_error)?;
         self.connection.batch_execute("ANALYZE").map_err(store_error)
     }
+}
+
+/// Drops the inverted indexes, those of texts. Returns the statements that make them again. The others take little time, and triggers
+/// look rows up by them.
+fn drop_text_indexes(connection: &mut PgConnection) -> Result<Vec<Line>, StoreError> {
+    #[derive(QueryableByName)]
+    struct Index {
+        #[diesel(sql_type = Text)]
+        name: String,
+        #[diesel(sql_type = Text)]
+        line: String,
+    }
+    let found: Vec<Index> = sql_query(
+        "SELECT i.indexrelid::regclass::text AS name, pg_get_indexdef(i.indexrelid) AS line
+         FROM pg_index i
+         JOIN pg_class c ON c.oid = i.indexrelid AND c.relnamespace = current_schema()::regnamespace
+         JOIN pg_am m ON m.oid = c.relam
+         WHERE m.amname = 'gin' ORDER BY 1",
+    )
+    .load(connection)
+    .map_err(store_error)?;
+    for Index { name, .. } in &found {
+        connection.batch_execute(&format!("DROP INDEX {name}")).map_err(store_error)?;
+    }
+    Ok(found.into_iter().map(|Index { line, .. }| Line { line }).collect())
 }
 
 /// The product's tables with their stored columns, by name, without Diesel's table of migrations.

@@ -13,7 +13,7 @@ use std::{
 use text_extraction::{Drawer, ProcessLimits};
 
 use ::backup::{BackupError, BackupKey, Tally};
-use diesel::connection::SimpleConnection;
+use diesel::{RunQueryDsl, connection::SimpleConnection};
 use futures_util::TryStreamExt;
 use kernel::{DAY, Env, HOUR, Secret};
 use media::Media;
@@ -43,6 +43,19 @@ fn rows(database_url: &str) -> BTreeMap<String, Vec<String>> {
         all.insert(table.name, of_table);
     }
     all
+}
+
+/// How the indexes of a database are made, sorted.
+fn indexes(database: &TestDatabase) -> Vec<String> {
+    #[derive(diesel::QueryableByName)]
+    struct Index {
+        #[diesel(sql_type = diesel::sql_types::Text)]
+        indexdef: String,
+    }
+    let found: Vec<Index> = diesel::sql_query("SELECT indexdef FROM pg_indexes WHERE schemaname = 'public' ORDER BY 1")
+        .load(&mut database.connect())
+        .unwrap();
+    found.into_iter().map(|index| index.indexdef).collect()
 }
 
 /// The objects of a store, with their bytes.
@@ -113,6 +126,7 @@ async fn a_restored_backup_has_the_same_rows_and_files_and_sends_nothing_twice()
     let restored = outcome.unwrap();
     assert_eq!((restored.rows, restored.files), (written.rows, written.files));
     assert_eq!(restored.set_aside, 1);
+    assert_eq!(indexes(&database), indexes(&app.database));
     let mut rows_after = rows(database.url());
     // The only difference is the job that was set aside.
     assert_ne!(rows_after["jobs"], rows_before["jobs"]);

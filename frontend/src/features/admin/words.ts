@@ -3,6 +3,7 @@
 
 export const JOBS: Readonly<Record<string, string>> = {
   apply_provider_events: 'Process events from a payment provider',
+  backup: 'Make a backup',
   count_days: 'Count the daily figures',
   daily_mails: 'Send the daily emails',
   defer_renewal: 'Postpone a renewal',
