@@ -64,7 +64,7 @@ pub(super) fn measure(checkout: &Checkout, rest: &[String]) -> Result<ExitCode> 
 /// A minute of requests at this rate; `number` counts them over all minutes.
 fn load(served: &RunningServer, mix: &Mix, rate: u32, number: &mut usize) -> Result<Sample> {
     let (begin, first) = (Instant::now(), *number);
-    // The next request is due one interval after the one before, whoever sends it; a client that is late does not catch up.
+    // The next request is due one interval after the one before, on any connection; a client that is late does not catch up.
     let due = Mutex::new(begin);
     let interval = Duration::from_secs(1) / rate;
     let clients = Clients { count: CLIENTS, pause: Duration::ZERO };

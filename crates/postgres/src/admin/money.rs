@@ -213,12 +213,8 @@ fn restrict_orders<Row>(select: &mut BuiltStatement<Row>, filter: &OrderFilter, 
         select.sql(")");
     }
     if let Some(state) = filter.state {
-        select.sql(if is_common_among_needed(state) { " AND coalesce(o.state = " } else { " AND (o.state = " });
-        select.value(Value::Text(state.as_str().to_owned())).sql(if is_common_among_needed(state) {
-            ", false)"
-        } else {
-            ")"
-        });
+        let (begin, end) = if is_common_among_needed(state) { ("coalesce(", ", false)") } else { ("", "") };
+        select.sql(" AND ").sql(begin).sql("o.state = ").value(Value::Text(state.as_str().to_owned())).sql(end);
         select.sql(needed_for(state));
     }
     if let Some(plan) = &filter.plan {

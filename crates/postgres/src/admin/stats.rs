@@ -267,7 +267,7 @@ fn month_of(day: Day) -> Month {
     TimeZone::UTC.month_of(start_of(day))
 }
 
-/// For the transaction. Whoever pays is sorted and joined at each count, a million payers within this memory and otherwise on the disk,
+/// For the transaction. Those who pay are sorted and joined at each count: a million payers within this memory and otherwise on the disk,
 /// which takes more than twice as long.
 const COUNT_IN_MEMORY: &str = "SET LOCAL work_mem = '64MB'";
 

@@ -5,8 +5,6 @@
 mod drain;
 
 use std::fs;
-use std::sync::Barrier;
-use std::thread;
 use std::time::{Duration, Instant};
 
 use anyhow::Result;
@@ -90,26 +88,14 @@ fn restart_while_idle<'a>(site: Site<'a>, readers: &[Reader], checks: &mut Check
 
 /// Reads and writes concurrently, so that every connection of the pools is used. Returns the failures.
 fn crowd(site: &Site<'_>, readers: &[Reader]) -> Vec<String> {
-    let barrier = Barrier::new(CROWD);
-    let one = |number: usize| -> Result<()> {
+    load::at_once(CROWD, |number| {
         let client = site.instance.client();
         let token = Some(readers[number % readers.len()].token.as_str());
-        barrier.wait();
         // A different page size for each, because the list may be cached in the server's memory.
         client.get(&format!("/api/library?limit={}", number + 1), token)?.result()?;
         let choice = json!({ "name": "start_for_free" });
         client.send(&Method::POST, "/api/events", token, Some(&choice))?.result()?;
         Ok(())
-    };
-    thread::scope(|scope| {
-        let one = &one;
-        let all: Vec<_> = (0..CROWD).map(|number| scope.spawn(move || one(number))).collect();
-        let failure = |thread: thread::ScopedJoinHandle<'_, Result<()>>| match thread.join() {
-            Ok(Ok(())) => None,
-            Ok(Err(error)) => Some(format!("{error:#}")),
-            Err(_) => Some("a thread panicked".to_owned()),
-        };
-        all.into_iter().filter_map(failure).collect()
     })
 }
 

@@ -5,6 +5,9 @@
 mod ledger;
 mod writers;
 
+use std::sync::Barrier;
+use std::thread;
+
 use anyhow::{Context, Result, bail};
 
 pub(super) use self::ledger::Reader;
@@ -16,6 +19,27 @@ use crate::instance::{PAID, PASSWORD};
 
 /// The threads that write as one paid member, each in its own session.
 const DEVICES: usize = 2;
+
+/// Runs the work on this many threads, which begin at the same moment. Returns the failures.
+pub(super) fn at_once(threads: usize, work: impl Fn(usize) -> Result<()> + Sync) -> Vec<String> {
+    let barrier = Barrier::new(threads);
+    thread::scope(|scope| {
+        let (barrier, work) = (&barrier, &work);
+        let start = |number| {
+            scope.spawn(move || {
+                barrier.wait();
+                work(number)
+            })
+        };
+        let all: Vec<_> = (0..threads).map(start).collect();
+        let failure = |thread: thread::ScopedJoinHandle<'_, Result<()>>| match thread.join() {
+            Ok(Ok(())) => None,
+            Ok(Err(error)) => Some(format!("{error:#}")),
+            Err(_) => Some("a thread panicked".to_owned()),
+        };
+        all.into_iter().filter_map(failure).collect()
+    })
+}
 
 /// The readable books, and the sessions of paid members, each of which uses every second book.
 pub(super) fn readers(client: &Client) -> Result<(Vec<Book>, Vec<Reader>)> {

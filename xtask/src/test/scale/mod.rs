@@ -63,7 +63,7 @@ const PARTS: &[Part] = &[
     },
     Part {
         name: "upgrade",
-        what: "The previous program serves while the next one migrates, and beside it",
+        what: "The previous program serves while the next one migrates, and after that side by side with it",
         ensure: |checkout| previous::find_or_build(checkout).map(drop),
         run: upgrade::check,
     },

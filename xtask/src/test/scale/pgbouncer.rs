@@ -2,8 +2,6 @@
 
 use std::path::Path;
 use std::process::Command;
-use std::sync::Barrier;
-use std::thread;
 
 use anyhow::{Context, Result, ensure};
 use serde_json::json;
@@ -106,21 +104,9 @@ fn lines_with(log: &str, text: &str, who: &str) -> Vec<String> {
 
 /// Members who sign up, log in, open a book, save positions and read them, all at once. Returns the failures.
 fn run_crowd(nodes: &[Node; 2], book: u64) -> Vec<String> {
-    let barrier = Barrier::new(CROWD);
-    let one = |number: usize| -> Result<()> {
+    load::at_once(CROWD, |number| {
         let client = nodes[number % nodes.len()].client();
-        barrier.wait();
         use_as_member(&client, &format!("crowd-{number}@example.com"), book)
-    };
-    thread::scope(|scope| {
-        let one = &one;
-        let all: Vec<_> = (0..CROWD).map(|number| scope.spawn(move || one(number))).collect();
-        let failure = |thread: thread::ScopedJoinHandle<'_, Result<()>>| match thread.join() {
-            Ok(Ok(())) => None,
-            Ok(Err(error)) => Some(format!("{error:#}")),
-            Err(_) => Some("a thread panicked".to_owned()),
-        };
-        all.into_iter().filter_map(failure).collect()
     })
 }
 
