@@ -92,7 +92,7 @@ function Report({ system }: { system: System }) {
             facts={[
               ['Last backup', backup.lastAt === null ? 'Never' : <Ago key="backup" at={backup.lastAt} now={now} />],
               ...(backup.bytes === null ? [] : [['Size', formatBytes(backup.bytes)] as const]),
-              ...(backup.isVerified === null ? [] : [['Restored to try it', backup.isVerified ? 'Yes' : 'Failed'] as const]),
+              ...(backup.isVerified === null ? [] : [['Restore test', backup.isVerified ? 'Passed' : 'Failed'] as const]),
             ]}
           />
         </Part>

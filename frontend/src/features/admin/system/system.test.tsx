@@ -55,7 +55,7 @@ describe('the system page (admin.system-page)', () => {
     expect(factsOf(await part('Backup'))).toEqual([
       ['Last backup', '9 hours ago'],
       ['Size', '3.2 GB'],
-      ['Restored to try it', 'Yes'],
+      ['Restore test', 'Passed'],
     ]);
     expect(factsOf(await part('Certificate'))).toEqual([
       ['Host', 'quire.example'],

@@ -442,7 +442,7 @@ describe('the end of a book', () => {
 });
 
 describe('the chunk of the end', () => {
-  /** Makes the chunk wait until it is told to arrive. */
+  /** Holds the chunk back until the test lets it arrive. */
   const delayed = () => {
     const { load } = readerEndChunk;
     let arrive: () => void = () => undefined;
