@@ -1,0 +1,2 @@
+DROP STATISTICS checkouts_lower_coupon;
+DROP STATISTICS users_lower_email;

@@ -1,9 +1,0 @@
-DROP STATISTICS checkouts_lower_coupon;
-DROP STATISTICS users_lower_email;
-DROP INDEX checkouts_plan;
-DROP INDEX ledger_transactions_reversed;
-DROP INDEX codes_redeemed_by;
-DROP INDEX codes_beginning;
-DROP INDEX messages_texts_trigrams;
-DROP INDEX audit_entries_texts_trigrams;
-DROP INDEX ledger_transactions_texts_trigrams;
