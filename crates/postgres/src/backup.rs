@@ -14,7 +14,7 @@ use kernel::StoreError;
 use crate::{
     connect::connect,
     error::{RestoreError, connection_error, store_error},
-    migrate::{self, run_until},
+    migrate::{run_pending, run_pending_in_transaction, run_until},
     pg::Pg,
 };
 
@@ -226,7 +226,8 @@ impl Restoration {
         sql_query(insert).bind::<Array<Text>, _>(rows).execute(&mut self.connection).map(|_| ()).map_err(store_error)
     }
 
-    /// Makes the indexes of texts, adds the foreign keys, sets the sequences, and runs migrations that are newer than the backup.
+    /// Makes the indexes of texts, adds the foreign keys, sets the sequences, and runs migrations that are newer than the backup,
+    /// without those that can't run in a transaction.
     pub fn finish_rows(&mut self, sequences: &[Sequence]) -> Result<(), RestoreError> {
         // Checks the deferred constraints, such as the balance of the ledger, now: pending checks would block changes
         // to their tables.
@@ -247,7 +248,7 @@ impl Restoration {
                 .execute(&mut self.connection)
                 .map_err(store_error)?;
         }
-        Ok(migrate::run_pending(&mut self.connection)?)
+        Ok(run_pending_in_transaction(&mut self.connection)?)
     }
 
     /// Changes the restored rows before they become visible.
@@ -260,9 +261,11 @@ impl Restoration {
         AnsiTransactionManager::rollback_transaction(&mut self.connection).map_err(store_error)
     }
 
-    /// Commits: makes everything visible at once. Then updates the planner's statistics.
+    /// Commits: makes everything visible at once. Then runs the migrations that can't run in a transaction, which make indexes, and
+    /// updates the planner's statistics. If that fails, everything is there, and [`migrate`](crate::migrate()) runs the rest.
     pub fn commit(mut self) -> Result<(), StoreError> {
         AnsiTransactionManager::commit_transaction(&mut self.connection).map_err(store_error)?;
+        run_pending(&mut self.connection)?;
         self.connection.batch_execute("ANALYZE").map_err(store_error)
     }
 }

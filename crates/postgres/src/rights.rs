@@ -15,7 +15,7 @@ use url::Url;
 use crate::{
     connect::connect,
     error::{connection_error, store_error},
-    migrate::MIGRATION_LOCK,
+    migrate::lock_migrations,
     pg::Pg,
 };
 
@@ -85,6 +85,7 @@ impl ApplicationRole {
 pub fn grant_rights(owner_url: &str, application_url: &str) -> Result<RightsOutcome, StoreError> {
     let role = ApplicationRole::of(application_url)?;
     let mut connection = connect(owner_url).map_err(connection_error)?;
+    lock_migrations(&mut connection)?;
     connection.transaction(|connection| grant(connection, &role)).map_err(store_error)
 }
 
@@ -92,7 +93,6 @@ fn grant(
     connection: &mut PgConnection,
     ApplicationRole { name, password }: &ApplicationRole,
 ) -> QueryResult<RightsOutcome> {
-    sql_query(format!("SELECT pg_advisory_xact_lock({MIGRATION_LOCK})")).execute(connection)?;
     let owner: UserName = sql_query("SELECT current_user::text AS name").get_result(connection)?;
     if owner.name == *name {
         return Ok(RightsOutcome::Owner);

@@ -12,6 +12,7 @@ mod editorial;
 mod harness;
 mod identity;
 mod jobs;
+mod migrate;
 mod paying;
 mod reading_progress;
 mod referral;

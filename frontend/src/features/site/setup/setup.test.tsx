@@ -51,7 +51,7 @@ describe('the setup page (admin.setup-page)', () => {
     server.use(on('GET /api/setup', () => failure(404, 'not_found', 'There is no such page.')));
     app = openApp('/setup#token=abc');
     expect(await screen.findByRole('heading', { level: 1, name: 'Page not found' })).toBeVisible();
-    expect(document.title).toBe('Page not found – Quire');
+    await waitFor(() => expect(document.title).toBe('Page not found – Quire'));
     const { router } = app;
     await waitFor(() => expect(router.state.location.hash).toBe(''));
   });

@@ -1,0 +1,1 @@
+DROP INDEX CONCURRENTLY audit_entries_texts_trigrams;

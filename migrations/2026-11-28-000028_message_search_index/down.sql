@@ -1,0 +1,1 @@
+DROP INDEX CONCURRENTLY messages_texts_trigrams;

@@ -1,0 +1,1 @@
+DROP INDEX CONCURRENTLY checkouts_plan;
