@@ -113,8 +113,9 @@ impl Source {
             for (table, number, rows) in batches {
                 check(stop)?;
                 tally.rows += rows.len() as u64;
+                // Compressed at once: each small piece would cost the encoder its whole buffer of output, filled with zeros.
                 let mut compressed = GzEncoder::new(Vec::new(), Compression::fast());
-                serde_json::to_writer(&mut compressed, &rows)?;
+                compressed.write_all(&serde_json::to_vec(&rows)?)?;
                 let compressed = compressed.finish()?;
                 let name = format!("rows/{table}/{number}.json.gz");
                 archive.add(&name, compressed.len() as u64, Cursor::new(compressed))?;

@@ -149,8 +149,9 @@ pub struct Restoration {
     connection: PgConnection,
     /// The foreign keys, which are dropped for the restore and added again once all rows are there.
     references: Vec<Constraint>,
-    /// The statements that make the indexes of texts again. To update them with each row takes many times as long.
-    text_indexes: Vec<Line>,
+    /// The statements that make again the indexes that were dropped: to update an index with each row takes longer, and one of texts
+    /// many times as long.
+    indexes: Vec<Line>,
 }
 
 impl std::fmt::Debug for Restoration {
@@ -184,13 +185,13 @@ impl Restoration {
             let drop = format!("ALTER TABLE {table_name} DROP CONSTRAINT {}", quoted(name));
             connection.batch_execute(&drop).map_err(store_error)?;
         }
-        let text_indexes = drop_text_indexes(&mut connection)?;
+        let indexes = drop_indexes(&mut connection)?;
         // Rows that migrations insert are in the backup too.
         for table in tables(&mut connection)? {
             let delete = format!("DELETE FROM {}", quoted(&table.name));
             connection.batch_execute(&delete).map_err(store_error)?;
         }
-        Ok(Self { connection, references, text_indexes })
+        Ok(Self { connection, references, indexes })
     }
 
     /// Returns the tables, which must be those of the backup. Backups of earlier releases list generated columns too.
@@ -226,7 +227,7 @@ impl Restoration {
         sql_query(insert).bind::<Array<Text>, _>(rows).execute(&mut self.connection).map(|_| ()).map_err(store_error)
     }
 
-    /// Makes the indexes of texts, adds the foreign keys, sets the sequences, and runs migrations that are newer than the backup,
+    /// Makes the indexes, adds the foreign keys, sets the sequences, and runs migrations that are newer than the backup,
     /// without those that can't run in a transaction.
     pub fn finish_rows(&mut self, sequences: &[Sequence]) -> Result<(), RestoreError> {
         // Checks the deferred constraints, such as the balance of the ledger, now: pending checks would block changes
@@ -234,7 +235,7 @@ impl Restoration {
         let checks = "SET CONSTRAINTS ALL IMMEDIATE; SET CONSTRAINTS ALL DEFERRED";
         self.connection.batch_execute(checks).map_err(store_error)?;
         self.connection.batch_execute("SET LOCAL maintenance_work_mem = '256MB'").map_err(store_error)?;
-        for Line { line } in &self.text_indexes {
+        for Line { line } in &self.indexes {
             self.connection.batch_execute(line).map_err(store_error)?;
         }
         for Constraint { table_name, name, definition } in &self.references {
@@ -270,9 +271,9 @@ impl Restoration {
     }
 }
 
-/// Drops the inverted indexes, those of texts. Returns the statements that make them again. The others take little time, and triggers
-/// look rows up by them.
-fn drop_text_indexes(connection: &mut PgConnection) -> Result<Vec<Line>, StoreError> {
+/// Drops the indexes that no constraint needs. Returns the statements that make them again. Tables with deferred checks keep theirs, which
+/// the checks look rows up by, except those of texts.
+fn drop_indexes(connection: &mut PgConnection) -> Result<Vec<Line>, StoreError> {
     #[derive(QueryableByName)]
     struct Index {
         #[diesel(sql_type = Text)]
@@ -285,7 +286,9 @@ fn drop_text_indexes(connection: &mut PgConnection) -> Result<Vec<Line>, StoreEr
          FROM pg_index i
          JOIN pg_class c ON c.oid = i.indexrelid AND c.relnamespace = current_schema()::regnamespace
          JOIN pg_am m ON m.oid = c.relam
-         WHERE m.amname = 'gin' ORDER BY 1",
+         WHERE NOT EXISTS (SELECT FROM pg_constraint k WHERE k.conindid = i.indexrelid)
+           AND (m.amname = 'gin' OR NOT EXISTS (SELECT FROM pg_trigger t WHERE t.tgrelid = i.indrelid AND t.tginitdeferred))
+         ORDER BY 1",
     )
     .load(connection)
     .map_err(store_error)?;
