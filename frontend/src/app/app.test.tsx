@@ -202,7 +202,7 @@ describe('the frame', () => {
     Object.assign(site, { social, stores });
     open('/nowhere');
     await screen.findByRole('heading', { level: 1, name: 'Page not found' }, LONG);
-    expect(document.title).toBe('Page not found – Quire');
+    await waitFor(() => expect(document.title).toBe('Page not found – Quire'));
     expect(screen.getByText('© 2022 Quire')).toBeVisible();
     const footer = within(screen.getByRole('navigation', { name: 'Footer' }));
     expect(footer.getAllByRole('heading').map(({ textContent }) => textContent)).toEqual(['Read', 'Join', 'Quire', 'Follow', 'Apps']);

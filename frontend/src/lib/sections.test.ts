@@ -14,6 +14,14 @@ describe('the sections of a body', () => {
     expect(splitSections('\n  <h3>One</h3><p>a</p>')).toHaveLength(1);
   });
 
+  it('are counted as by the server: a picture before the first heading and an empty section are sections too', () => {
+    expect(splitSections('<img src="/a.png" alt=""><h3>One</h3><p>a</p>')).toEqual([
+      { title: '', html: '<img src="/a.png" alt="">' },
+      { title: 'One', html: '<p>a</p>' },
+    ]);
+    expect(splitSections('<hr><h3>One</h3><h3>&nbsp;</h3><h3>Three</h3>')).toHaveLength(4);
+  });
+
   it('are not cut at a heading within something else', () => {
     expect(splitSections('<h3>One</h3><blockquote><h3>inner</h3></blockquote>')).toHaveLength(1);
   });

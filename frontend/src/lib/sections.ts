@@ -6,28 +6,22 @@ export interface BookSection {
 }
 
 /**
- * Splits a book's body into sections: each begins at a top-level level-3 heading (catalogue.body-sections). Text before the first
- * heading becomes an untitled first section; a section without text is left out. The server has already sanitized the HTML
- * and promoted a trailing level-2 group.
+ * Splits a book's body into sections, which the server counts in the same way: each begins at a top-level level-3 heading
+ * (catalogue.body-sections). What stands before the first heading, a picture alone too, is an untitled first section. The server has
+ * already sanitized the HTML and promoted a trailing level-2 group.
  */
 export function splitSections(body: string): BookSection[] {
   const template = document.createElement('template');
   template.innerHTML = body;
-  const sections: BookSection[] = [];
-  let title = '';
-  let holder = document.createElement('div');
-  const close = () => {
-    if (title !== '' || holder.textContent.trim() !== '') sections.push({ title, html: holder.innerHTML.trim() });
+  const sections: { title: string; holder: HTMLElement }[] = [];
+  const begin = (title: string) => {
+    const section = { title, holder: document.createElement('div') };
+    sections.push(section);
+    return section;
   };
   for (const node of [...template.content.childNodes]) {
-    if (node instanceof HTMLHeadingElement && node.tagName === 'H3') {
-      close();
-      title = node.textContent.trim();
-      holder = document.createElement('div');
-    } else {
-      holder.append(node);
-    }
+    if (node instanceof HTMLHeadingElement && node.tagName === 'H3') begin(node.textContent.trim());
+    else if (node instanceof Element || node.textContent?.trim()) (sections.at(-1) ?? begin('')).holder.append(node);
   }
-  close();
-  return sections;
+  return sections.map(({ title, holder }) => ({ title, html: holder.innerHTML }));
 }

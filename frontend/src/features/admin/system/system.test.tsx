@@ -1,4 +1,4 @@
-import { act, screen, within } from '@testing-library/react';
+import { act, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { sampleNode, sampleSystem, signInAs } from '@test/admin';
@@ -37,7 +37,7 @@ describe('the system page (admin.system-page)', () => {
   it('says that all is well, and what an operator asks first', async () => {
     open();
     expect(await screen.findByText('All is well.')).toBeVisible();
-    expect(document.title).toBe('System – Quire');
+    await waitFor(() => expect(document.title).toBe('System – Quire'));
     expect(factsOf(await part('Nodes'))).toEqual([
       ['Release', '0.2.0 (1f2e3d4)'],
       ['Started', '3 hours ago'],

@@ -162,7 +162,7 @@ describe('the books', () => {
       open(address);
       expect(await screen.findByRole('heading', { level: 1, name: 'Page not found' })).toBeVisible();
       expect(screen.queryByRole('button', { name: 'Try again' })).not.toBeInTheDocument();
-      expect(document.title).toBe('Page not found – Quire');
+      await waitFor(() => expect(document.title).toBe('Page not found – Quire'));
     },
   );
 

@@ -63,7 +63,7 @@ describe('the setup page (admin.setup-page)', () => {
     server.use(on('GET /api/setup', () => SETUP));
     await press('Try again');
     expect(await screen.findByLabelText('Setup token')).toBeVisible();
-    expect(document.title).toBe('Set up – Quire');
+    await waitFor(() => expect(document.title).toBe('Set up – Quire'));
   });
 
   it('takes the token from the link, and removes it from the address', async () => {
