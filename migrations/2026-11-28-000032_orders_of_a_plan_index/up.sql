@@ -1,2 +1,2 @@
 -- The orders of a plan, newest first.
-CREATE INDEX CONCURRENTLY checkouts_plan ON checkouts (plan_id, number);
+CREATE INDEX CONCURRENTLY IF NOT EXISTS checkouts_plan ON checkouts (plan_id, number);

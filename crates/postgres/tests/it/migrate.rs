@@ -94,3 +94,12 @@ fn an_index_that_was_broken_off_is_made_again() {
     assert_eq!(migrate(database.url()).unwrap(), [VERSION]);
     assert!(is_valid(&mut owner));
 }
+
+#[test]
+fn a_migration_that_made_its_index_and_was_not_recorded_is_recorded() {
+    let database = TestDatabase::new();
+    let mut owner = database.connect();
+    owner.batch_execute(&format!("DELETE FROM __diesel_schema_migrations WHERE version = '{VERSION}'")).unwrap();
+    assert_eq!(migrate(database.url()).unwrap(), [VERSION]);
+    assert!(is_migrated(database.url()).unwrap());
+}
