@@ -5,6 +5,9 @@ export interface BookSection {
   html: string;
 }
 
+/** What a section is called: one before the first heading has no title of its own. */
+export const sectionTitle = (title: string): string => title || 'Introduction';
+
 /**
  * Splits a book's body into sections, which the server counts in the same way: each begins at a top-level level-3 heading
  * (catalogue.body-sections). What stands before the first heading, a picture alone too, is an untitled first section. The server has

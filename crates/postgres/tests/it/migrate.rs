@@ -1,6 +1,6 @@
 //! Migrations that make an index while others write.
 
-use std::thread;
+use std::thread::{self, ScopedJoinHandle};
 use std::time::Duration;
 
 use diesel::{
@@ -39,16 +39,17 @@ fn without_the_index() -> (TestDatabase, PgConnection) {
     (database, owner)
 }
 
-/// Waits until an index is being made, which waits for a transaction; returns the backend that makes it.
-fn await_index(owner: &mut PgConnection) -> i32 {
+/// Waits until an index is being made, which waits for a transaction; returns the backend that makes it. `migrating`: whoever makes it.
+fn await_index<T>(owner: &mut PgConnection, migrating: &[ScopedJoinHandle<'_, T>]) -> i32 {
     let waits = "SELECT p.pid FROM pg_stat_progress_create_index p JOIN pg_stat_activity a USING (pid)
         WHERE p.datname = current_database() AND a.wait_event_type = 'Lock'";
     loop {
         let found: Vec<Backend> = sql_query(waits).load(owner).unwrap();
-        match found.first() {
-            Some(backend) => return backend.pid,
-            None => thread::sleep(Duration::from_millis(10)),
+        if let Some(backend) = found.first() {
+            return backend.pid;
         }
+        assert!(migrating.iter().any(|one| !one.is_finished()), "the migration ended without waiting");
+        thread::sleep(Duration::from_millis(10));
     }
 }
 
@@ -65,7 +66,7 @@ fn others_write_while_an_index_is_made_and_only_one_of_two_makes_it() {
     purchase.batch_execute(&format!("BEGIN; {WRITE}")).unwrap();
     let mut ran = thread::scope(|scope| {
         let both = [(); 2].map(|()| scope.spawn(|| migrate(database.url()).unwrap()));
-        await_index(&mut owner);
+        await_index(&mut owner, &both);
         another.batch_execute(&format!("BEGIN; SET LOCAL lock_timeout = '1ms'; {WRITE}; COMMIT")).unwrap();
         purchase.batch_execute("COMMIT").unwrap();
         both.map(|one| one.join().unwrap())
@@ -83,7 +84,7 @@ fn an_index_that_was_broken_off_is_made_again() {
     purchase.batch_execute(&format!("BEGIN; {WRITE}")).unwrap();
     thread::scope(|scope| {
         let broken_off = scope.spawn(|| migrate(database.url()));
-        let pid = await_index(&mut owner);
+        let pid = await_index(&mut owner, std::slice::from_ref(&broken_off));
         let ended = sql_query(format!("SELECT pg_terminate_backend({pid}) AS found"));
         assert!(ended.get_result::<Found>(&mut owner).unwrap().found);
         broken_off.join().unwrap().unwrap_err();

@@ -1,7 +1,7 @@
 import { useMemo, useRef, useState } from 'react';
 import { Link } from 'react-router';
 import type { Book } from '@/api/types';
-import { splitSections } from '@/lib/sections';
+import { sectionTitle, splitSections } from '@/lib/sections';
 import { paths } from '@/paths';
 import { Icon } from '@/ui/Icon';
 import { Prose } from '@/ui/Prose';
@@ -43,7 +43,7 @@ export function OpenBook({ book }: { book: Book }) {
             <li key={i}>
               <button type="button" className="open-book__entry" aria-current={i === at ? 'true' : undefined} onClick={() => turn(i)}>
                 <span className="open-book__number">{i + 1}</span>
-                <span>{title}</span>
+                <span>{sectionTitle(title)}</span>
               </button>
             </li>
           ))}
@@ -52,7 +52,7 @@ export function OpenBook({ book }: { book: Book }) {
       <div className="open-book__right">
         <div key={at} className={touched ? 'open-book__leaf open-book__leaf--turned' : 'open-book__leaf'}>
           <h3 className="open-book__idea" ref={heading} tabIndex={-1}>
-            {section.title}
+            {sectionTitle(section.title)}
           </h3>
           <Prose className="open-book__text" html={section.html} />
         </div>

@@ -12,6 +12,7 @@ import { SpeedButton } from '@/features/reading-progress/listening/components/Sp
 import { SleepTimer } from '@/features/reading-progress/listening/components/SleepTimer';
 import { PlayerAnnouncer } from '@/features/reading-progress/listening/components/PlayerAnnouncer';
 import { chapterAt, chapterEnd } from '@/features/reading-progress/listening/model';
+import { sectionTitle } from '@/lib/sections';
 import { formatClock } from '@/lib/format';
 import { paths } from '@/paths';
 import { Dialog } from '@/ui/Dialog';
@@ -120,7 +121,7 @@ function Chapters() {
               }}
             >
               <span className="player-chapters__number tabular">{i + 1}</span>
-              <span>{chapter.title || 'Introduction'}</span>
+              <span>{sectionTitle(chapter.title)}</span>
               {chapter.at === null ? null : (
                 <span className="player-chapters__length tabular">{formatClock(chapterEnd(chapters, i, seconds) - chapter.at)}</span>
               )}

@@ -2,6 +2,7 @@ import type { Book } from '@/api/types';
 import { BookAbout } from '@/features/reading-progress/reading/components/BookAbout';
 import { BookIntro } from '@/features/reading-progress/reading/components/BookIntro';
 import { Paywall } from '@/features/reading-progress/reading/components/Paywall';
+import { sectionTitle } from '@/lib/sections';
 import { Prose } from '@/ui/Prose';
 
 /** A book whose full text this viewer may not read: its beginning, the paywall, and the table of contents. */
@@ -26,7 +27,7 @@ export function Preview({ book, id, member }: { book: Book; id: string; member: 
           <ol className="book-contents__list">
             {book.sections.map((section) => (
               <li key={section.place} className="book-contents__item">
-                {section.title}
+                {sectionTitle(section.title)}
               </li>
             ))}
           </ol>

@@ -29,6 +29,7 @@ import { useReadingPosition } from '@/features/reading-progress/reading/useReadi
 import { useTouch } from '@/shared/reader/useTouch';
 import { useSections } from '@/shared/reader/useSections';
 import { ideaOf } from '@/lib/format';
+import { sectionTitle } from '@/lib/sections';
 import type { BookSection } from '@/lib/sections';
 import { paths } from '@/paths';
 import { LinkButton } from '@/ui/Button';
@@ -105,7 +106,7 @@ function Sections({ book, id, sections, member, bare, wasOpened, opening }: Prop
   useTouch(root, bar, (step) => goTo(index + step));
 
   const section = sections[index];
-  const titleOf = (i: number) => (i < sections.length ? sections[i]?.title || 'Introduction' : RATING_TITLE);
+  const titleOf = (i: number) => (i < sections.length ? sectionTitle(sections[i]?.title ?? '') : RATING_TITLE);
   const html = useMemo(() => (section ? raiseHeadings(section.html) : ''), [section]);
 
   return (
