@@ -7,8 +7,11 @@ use std::{fmt, str::FromStr};
 #[error("an id is a positive number")]
 pub struct InvalidId;
 
+/// The greatest id that a member's device may choose: the greatest integer that JavaScript's numbers hold exactly.
+pub const MAX_CLIENT_ID: i64 = (1 << 53) - 1;
+
 macro_rules! ids {
-    ($($(#[$doc:meta])* $name:ident),+ $(,)?) => {$(
+    ($max:expr; $($(#[$doc:meta])* $name:ident),+ $(,)?) => {$(
         $(#[$doc])*
         #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
         pub struct $name(i64);
@@ -16,7 +19,7 @@ macro_rules! ids {
         impl $name {
             /// Checks a number from outside, such as from a request.
             pub const fn new(value: i64) -> Result<Self, InvalidId> {
-                if value > 0 { Ok(Self(value)) } else { Err(InvalidId) }
+                if value > 0 && value <= $max { Ok(Self(value)) } else { Err(InvalidId) }
             }
 
             /// An id from the database: not checked.
@@ -50,6 +53,7 @@ macro_rules! ids {
 }
 
 ids! {
+    i64::MAX;
     /// A person with an account.
     UserId,
     /// A signed-in device.
@@ -88,11 +92,24 @@ ids! {
     QuestionId,
     /// A summary that a member generated from their own text.
     SummaryId,
+    /// A member's access token for a program.
+    MemberTokenId,
+}
+
+// Chosen at random by the member's devices, so each is unique within a member's records only.
+ids! {
+    MAX_CLIENT_ID;
+    /// A passage that a member kept.
+    HighlightId,
+    /// A review card of a member.
+    ReviewCardId,
+    /// A member's rating of a review card.
+    AnswerId,
 }
 
 #[cfg(test)]
 mod tests {
-    use super::BookId;
+    use super::{BookId, HighlightId, MAX_CLIENT_ID};
 
     #[test]
     fn an_id_is_a_positive_number() {
@@ -101,5 +118,13 @@ mod tests {
         for text in ["", "0", "-1", "+1", "1 ", "9223372036854775808", "x"] {
             assert!(text.parse::<BookId>().is_err(), "{text:?}");
         }
+    }
+
+    #[test]
+    fn an_id_that_a_device_chose_is_exact_in_javascript() {
+        assert_eq!(HighlightId::new(MAX_CLIENT_ID).unwrap().get(), 9_007_199_254_740_991);
+        assert_eq!("9007199254740991".parse::<HighlightId>().unwrap().get(), MAX_CLIENT_ID);
+        assert!(HighlightId::new(MAX_CLIENT_ID + 1).is_err() && HighlightId::new(0).is_err());
+        assert!("9007199254740992".parse::<HighlightId>().is_err());
     }
 }

@@ -6,6 +6,7 @@
 mod access;
 mod calendar;
 pub mod config;
+mod device;
 mod email;
 mod env;
 mod fold;
@@ -24,14 +25,16 @@ mod typed;
 
 pub use access::Access;
 pub use config::{ConfigError, Secret};
+pub use device::{Device, LATEST_ARRIVAL, SLOWEST_REQUEST, moment};
 pub use email::{Email, InvalidEmail};
 pub use env::Env;
 #[cfg(any(test, feature = "testing"))]
 pub use env::FixedEnv;
 pub use fold::{fold, sort_key};
 pub use id::{
-    AuthorId, BookId, CategoryId, CollectionId, DeliveryId, GoalId, InsightId, InvalidId, JobId, MessageId, PasskeyId,
-    PayerId, PodcastId, PostId, QuestionId, SessionId, SummaryId, TagId, UserId, VisualId,
+    AnswerId, AuthorId, BookId, CategoryId, CollectionId, DeliveryId, GoalId, HighlightId, InsightId, InvalidId, JobId,
+    MAX_CLIENT_ID, MemberTokenId, MessageId, PasskeyId, PayerId, PodcastId, PostId, QuestionId, ReviewCardId,
+    SessionId, SummaryId, TagId, UserId, VisualId,
 };
 pub use money::Money;
 pub use network::network_of;

@@ -47,14 +47,12 @@ pub use achievement::{
     AWARDS, Award, CALENDAR_DAYS, LevelXp, Progress, ProgressFacts, SKILL_TARGET, Skill, XP_PER_SUMMARY,
 };
 pub use error::ProgressError;
+pub use kernel::{Device, LATEST_ARRIVAL, SLOWEST_REQUEST, moment};
 pub use model::{
     DueNotice, FEEDBACK_MAX_CHARS, HISTORY_PAGE, HistoryCounts, HistoryEntry, KeptBook, LIBRARY_PAGE, LibraryEntry,
     Rating, ReaderState, SavedPosition, Shelf, ShelfCounts,
 };
-pub use place::{
-    AudioPosition, Device, LAST_PARAGRAPH, LATEST_ARRIVAL, LONGEST_AUDIO, Place, ReadingPosition, SLOWEST_REQUEST,
-    Visit, moment,
-};
+pub use place::{AudioPosition, LAST_PARAGRAPH, LONGEST_AUDIO, Place, ReadingPosition, Visit};
 pub use records::{NoticeRequest, OpenedBook, RatedBook, ReadBook, Records};
 pub use rights::{
     Action, Allowance, AllowanceUse, BookFacts, DenialReason, FREE_SUMMARIES, FRIEND_SUMMARIES, FullTexts, Grant,
