@@ -1,0 +1,44 @@
+// Samples of what a member keeps.
+import type { Highlight, ReviewCard } from '@/shared/study/records';
+
+export const sampleHighlight = (more: Partial<Highlight> = {}): Highlight => ({
+  id: 7,
+  bookId: 12,
+  subid: 'walden',
+  summaryId: null,
+  title: 'Walden',
+  author: 'Henry David Thoreau',
+  hue: 150,
+  part: 'text',
+  anchor: { section: 0, start: 14, end: 19, exact: 'woods', prefix: 'I went to the ', suffix: ' because I wished to live deliber' },
+  heard: null,
+  place: { state: 'same', section: 0, start: 14, end: 19, text: null },
+  color: { value: 'honey', at: 1 },
+  note: { value: '', at: 1 },
+  tags: [],
+  createdAt: 1,
+  deletedAt: null,
+  version: 1,
+  ...more,
+});
+
+export const sampleCard = (more: Partial<ReviewCard> = {}): ReviewCard => ({
+  id: 9,
+  kind: 'own',
+  bookId: 12,
+  subid: 'walden',
+  summaryId: null,
+  title: 'Walden',
+  author: 'Henry David Thoreau',
+  highlightId: null,
+  section: null,
+  ideaTitle: '',
+  opening: '',
+  content: { value: { question: 'Why to the woods?', answer: 'To live deliberately.', blanks: [] }, at: 1 },
+  paused: { value: false, at: 1 },
+  createdAt: 1,
+  deletedAt: null,
+  schedule: null,
+  version: 1,
+  ...more,
+});
