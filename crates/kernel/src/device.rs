@@ -33,22 +33,27 @@ impl Device {
 /// when the request was sent (`sent`). A request can't arrive before it was sent, and none takes longer than
 /// [`SLOWEST_REQUEST`]; a request that contradicts this comes from a wrong clock, and its times are shifted. Within
 /// these limits a wrong clock can't be told from a slow network, and the device's clock is trusted. The result is never
-/// later than now, and never longer ago than [`LATEST_ARRIVAL`] (`reading-progress.device-moments`).
-pub fn moment(at: Option<Timestamp>, sent: Option<Timestamp>, now: Timestamp) -> Timestamp {
-    let Some(at) = at else { return now };
+/// later than now (`reading-progress.device-moments`).
+pub fn correct_moment(at: Timestamp, sent: Option<Timestamp>, now: Timestamp) -> Timestamp {
     let at = sent.map_or(at, |sent| {
         let way = now.millis().saturating_sub(sent.millis());
         let slow = if (0..=SLOWEST_REQUEST).contains(&way) { 0 } else { way };
         Timestamp::from_millis(at.min(sent).millis().saturating_add(slow))
     });
-    at.min(now).max(now.plus(-LATEST_ARRIVAL))
+    at.min(now)
+}
+
+/// When something happened by the server's clock, as [`correct_moment`] says, and never longer ago than
+/// [`LATEST_ARRIVAL`]; now if the request does not say when (`reading-progress.device-moments`).
+pub fn moment(at: Option<Timestamp>, sent: Option<Timestamp>, now: Timestamp) -> Timestamp {
+    at.map_or(now, |at| correct_moment(at, sent, now).max(now.plus(-LATEST_ARRIVAL)))
 }
 
 #[cfg(test)]
 mod tests {
     use proptest::prelude::*;
 
-    use super::{Device, LATEST_ARRIVAL, SLOWEST_REQUEST, moment};
+    use super::{Device, LATEST_ARRIVAL, SLOWEST_REQUEST, correct_moment, moment};
     use crate::{DAY, MINUTE, SECOND, Timestamp};
 
     const NOW: Timestamp = Timestamp::from_millis(1_773_144_000_000);
@@ -86,6 +91,15 @@ mod tests {
         assert_eq!(moment(None, Some(NOW.plus(-DAY)), NOW), NOW, "nothing was said of when");
         assert_eq!(moment(Some(NOW.plus(DAY)), None, NOW), NOW, "nobody reads tomorrow");
         assert_eq!(moment(Some(NOW.plus(MINUTE)), Some(NOW), NOW), NOW, "nor after saying so");
+    }
+
+    #[test]
+    fn a_moment_of_long_ago_is_corrected_and_stays_long_ago() {
+        let at = NOW.plus(-400 * DAY);
+        assert_eq!(correct_moment(at, Some(NOW), NOW), at);
+        assert_eq!(correct_moment(at, Some(NOW.plus(-DAY)), NOW), at.plus(DAY));
+        assert_eq!(moment(Some(at), Some(NOW), NOW), NOW.plus(-LATEST_ARRIVAL));
+        assert_eq!(correct_moment(NOW.plus(DAY), None, NOW), NOW);
     }
 
     proptest! {

@@ -25,7 +25,7 @@ mod typed;
 
 pub use access::Access;
 pub use config::{ConfigError, Secret};
-pub use device::{Device, LATEST_ARRIVAL, SLOWEST_REQUEST, moment};
+pub use device::{Device, LATEST_ARRIVAL, SLOWEST_REQUEST, correct_moment, moment};
 pub use email::{Email, InvalidEmail};
 pub use env::Env;
 #[cfg(any(test, feature = "testing"))]

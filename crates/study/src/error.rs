@@ -1,0 +1,24 @@
+//! The errors of this crate; their messages are shown to people.
+
+/// A rule of highlights was violated.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum StudyError {
+    /// A highlight without words.
+    #[error("Please select some text.")]
+    NothingSelected,
+    /// The passage is longer than [`crate::QUOTE_MAX_CHARS`].
+    #[error("Please select at most 2,000 characters.")]
+    PassageTooLong,
+    /// The positions are no range, or there is more text around the words than an anchor has.
+    #[error("This passage is not in one section.")]
+    InvalidPassage,
+    /// The note is longer than [`crate::NOTE_MAX_CHARS`].
+    #[error("Please keep your note to 5,000 characters.")]
+    NoteTooLong,
+    /// More tags than [`crate::MAX_TAGS`].
+    #[error("Please use at most 20 tags.")]
+    TooManyTags,
+    /// The tag is empty, or longer than [`crate::TAG_MAX_CHARS`].
+    #[error("A tag has up to 40 characters.")]
+    InvalidTag,
+}
