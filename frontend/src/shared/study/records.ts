@@ -122,7 +122,7 @@ export interface CardAnswer {
 /** The latest moment of any part of a highlight. */
 export const editedAt = ({ createdAt, color, note, tags }: Highlight): number => Math.max(createdAt, color.at, note.at, ...tags.map(({ at }) => at));
 
-const cardEditedAt = ({ createdAt, content, paused }: ReviewCard): number => Math.max(createdAt, content.at, paused.at);
+export const cardEditedAt = ({ createdAt, content, paused }: ReviewCard): number => Math.max(createdAt, content.at, paused.at);
 
 /** Whether a highlight is there: it was not deleted, or was changed since. */
 export const isShown = (highlight: Highlight): boolean => highlight.deletedAt === null || highlight.deletedAt < editedAt(highlight);

@@ -1,0 +1,80 @@
+// How a record on this device changes: by the member, by the server's answer to what was sent, and by the change feed. Pure functions.
+import { mergeCards, mergeHighlights } from '@/shared/study/merge';
+import { isCardShown, isShown } from '@/shared/study/records';
+import type { Highlight, ReviewCard } from '@/shared/study/records';
+import type { RecordStore, StudyRecord } from '@/shared/study/studyStorage';
+
+export interface States {
+  highlights: Highlight;
+  cards: ReviewCard;
+}
+
+type Known<S extends RecordStore> = StudyRecord<States[S]> | undefined;
+/** The record that takes the place of a known one; null leaves it as it is. */
+export type Update<S extends RecordStore> = (known: Known<S>) => StudyRecord<States[S]> | null;
+
+const MERGE: { [S in RecordStore]: (one: States[S], other: States[S]) => States[S] } = { highlights: mergeHighlights, cards: mergeCards };
+
+const noteOf = (state: Highlight | ReviewCard) => ('note' in state ? state.note : null);
+
+/** A record of these parts; whether it is unsent follows from them. */
+function recordOf<State>(parts: Omit<StudyRecord<State>, 'unsent'>): StudyRecord<State> {
+  const { member, id, state, rev, sentRev, refused, noteSentAt, overtaken } = parts;
+  return { member, id, state, rev, sentRev, refused, noteSentAt, overtaken, ...(rev > sentRev && { unsent: 1 as const }) };
+}
+
+/** The record after a change on this device. */
+export function edited<S extends RecordStore>(store: S, member: number, known: StudyRecord<States[S]> | undefined, state: States[S]): StudyRecord<States[S]> {
+  if (!known) return recordOf({ member, id: state.id, state, rev: 1, sentRev: 0, refused: null, noteSentAt: null, overtaken: null });
+  return recordOf({ ...known, state: MERGE[store](known.state, state), rev: known.rev + 1, refused: null });
+}
+
+/** The record after the server's state has arrived. `sentRev`: the change that the server has now. */
+function received<S extends RecordStore>(
+  store: S,
+  member: number,
+  known: StudyRecord<States[S]> | undefined,
+  server: States[S],
+  sentRev: number,
+): StudyRecord<States[S]> {
+  const noteSentAt = noteOf(server)?.at ?? null;
+  if (!known) return recordOf({ member, id: server.id, state: server, rev: 0, sentRev: 0, refused: null, noteSentAt, overtaken: null });
+  const isUnsent = known.rev > sentRev;
+  // Another answer of the server, which was faster, may have brought a later state.
+  const isOlder = (server.version ?? -1) < (known.state.version ?? -1);
+  const state = isUnsent || isOlder ? MERGE[store](server, known.state) : server;
+  return recordOf({
+    ...known,
+    state,
+    sentRev,
+    noteSentAt,
+    refused: isUnsent ? known.refused : null,
+    overtaken: overtakenNote(known, state) ?? known.overtaken,
+  });
+}
+
+/** A note of this device that was not sent, and that another device's note replaces. */
+function overtakenNote(known: StudyRecord<Highlight | ReviewCard>, now: Highlight | ReviewCard): string | null {
+  const [own, other] = [noteOf(known.state), noteOf(now)];
+  if (!own || !other || own.value === '' || own.at === known.noteSentAt) return null;
+  return own.value === other.value ? null : own.value;
+}
+
+/** Whether it was not deleted, or changed since. */
+export const isThere = (state: Highlight | ReviewCard): boolean => ('note' in state ? isShown(state) : isCardShown(state));
+
+/** The record after the server has accepted the change `rev` and answered with its merged state. */
+export const acknowledged =
+  <S extends RecordStore>(store: S, member: number, rev: number, state: States[S]): Update<S> =>
+  (known) =>
+    known ? received(store, member, known, state, Math.max(known.sentRev, rev)) : null;
+
+/** The record after the change feed has brought the server's state. */
+export const pulled =
+  <S extends RecordStore>(store: S, member: number, state: States[S]): Update<S> =>
+  (known) => {
+    // A deleted record that this device does not have is not needed.
+    if (!known) return isThere(state) ? received(store, member, known, state, 0) : null;
+    const isKnown = !known.unsent && (known.state.version ?? -1) >= (state.version ?? -1);
+    return isKnown ? null : received(store, member, known, state, known.sentRev);
+  };

@@ -1,0 +1,221 @@
+// Where the device keeps a member's records: the IndexedDB database `pith-study`. Where there is none, or it can't be written,
+// they are in memory, and last as long as the page.
+import { openDB } from 'idb';
+import type { DBSchema, IDBPDatabase, IDBPTransaction } from 'idb';
+import type { CardAnswer, Highlight, ReviewCard } from '@/shared/study/records';
+
+/** A record, with what is known of its way to the server. */
+export interface StudyRecord<State> {
+  member: number;
+  id: number;
+  state: State;
+  /** How often it was changed on this device. */
+  rev: number;
+  /** The `rev` that the server has. */
+  sentRev: number;
+  /** 1 while the server does not have the latest change. The index of what is unsent has only records with this field. */
+  unsent?: 1;
+  /** Why the server refuses it. It is not sent again until it changes. */
+  refused: string | null;
+  /** The moment of the note that the server has; null: none that is known. */
+  noteSentAt: number | null;
+  /** A note of this device that another device has overtaken before it was sent (study.highlight-merge). */
+  overtaken: string | null;
+}
+
+/** A rating that the server does not have yet. */
+export interface UnsentAnswer extends CardAnswer {
+  member: number;
+}
+
+/** Reading time of a day of the member's calendar on this device. */
+export interface ReadingDay {
+  member: number;
+  day: string;
+  seconds: number;
+  /** The seconds that the server has. */
+  sent: number;
+}
+
+/** What waits to be sent. */
+export interface Unsent {
+  highlights: StudyRecord<Highlight>[];
+  cards: StudyRecord<ReviewCard>[];
+  answers: UnsentAnswer[];
+}
+
+export interface StudyMeta {
+  member: number;
+  /** The version up to which this device has the member's records. */
+  cursor: number;
+  /** When the change feed was last read to its end, by the server's clock in ms; null: never. */
+  pulledAt: number | null;
+}
+
+interface Values {
+  highlights: StudyRecord<Highlight>;
+  cards: StudyRecord<ReviewCard>;
+  answers: UnsentAnswer;
+  time: ReadingDay;
+  meta: StudyMeta;
+}
+
+export type Store = keyof Values;
+export type RecordStore = 'highlights' | 'cards';
+type Key = number | [member: number, id: number | string];
+
+interface StudyDb extends DBSchema {
+  highlights: { key: [number, number]; value: Values['highlights']; indexes: { unsent: number } };
+  cards: { key: [number, number]; value: Values['cards']; indexes: { unsent: number } };
+  answers: { key: [number, number]; value: Values['answers'] };
+  time: { key: [number, string]; value: Values['time'] };
+  meta: { key: number; value: Values['meta'] };
+}
+
+const STORES = ['highlights', 'cards', 'answers', 'time', 'meta'] as const;
+
+/** Reads and writes in one transaction. */
+export interface Transaction {
+  get: <S extends Store>(store: S, key: Key) => Promise<Values[S] | undefined>;
+  /** All of one member. */
+  all: <S extends Store>(store: S, member: number) => Promise<Values[S][]>;
+  /** The unsent records of all members. */
+  unsent: <S extends RecordStore>(store: S) => Promise<Values[S][]>;
+  /** Everything of all members. */
+  everything: <S extends Store>(store: S) => Promise<Values[S][]>;
+  put: <S extends Store>(store: S, value: Values[S]) => Promise<unknown>;
+  delete: (store: Store, key: Key) => Promise<unknown>;
+}
+
+let opening: Promise<IDBPDatabase<StudyDb>> | null = null;
+
+function database(): Promise<IDBPDatabase<StudyDb>> {
+  opening ??= openDB<StudyDb>('pith-study', 1, {
+    upgrade(db) {
+      for (const store of ['highlights', 'cards'] as const) db.createObjectStore(store, { keyPath: ['member', 'id'] }).createIndex('unsent', 'unsent');
+      db.createObjectStore('answers', { keyPath: ['member', 'id'] });
+      db.createObjectStore('time', { keyPath: ['member', 'day'] });
+      db.createObjectStore('meta', { keyPath: 'member' });
+    },
+    terminated() {
+      opening = null;
+    },
+  });
+  return opening;
+}
+
+/** The keys of a member: lists sort after numbers and texts. */
+const keysOf = (store: Store, member: number): IDBKeyRange =>
+  store === 'meta' ? IDBKeyRange.only(member) : IDBKeyRange.bound([member], [member, []], true, true);
+
+function stored(tx: IDBPTransaction<StudyDb, typeof STORES, 'readwrite'>): Transaction {
+  // The types of one store at a time are those of `Values`; the library can't express that for any of them.
+  type Any = {
+    get: (key: Key) => Promise<never>;
+    getAll: (query?: IDBKeyRange) => Promise<never>;
+    put: (value: unknown) => Promise<unknown>;
+    delete: (key: Key) => Promise<unknown>;
+    index: (name: 'unsent') => { getAll: () => Promise<never> };
+  };
+  const of = (store: Store) => tx.objectStore(store) as unknown as Any;
+  return {
+    get: (store, key) => of(store).get(key),
+    all: (store, member) => of(store).getAll(keysOf(store, member)),
+    unsent: (store) => of(store).index('unsent').getAll(),
+    everything: (store) => of(store).getAll(),
+    put: (store, value) => of(store).put(value),
+    delete: (store, key) => of(store).delete(key),
+  };
+}
+
+/** What is kept while the page is open, where there is no database. */
+type Memory = { [S in Store]: Map<string, Values[S]> };
+let memory: Memory | null = null;
+
+const keyOf = (value: Values[Store]): Key => ('id' in value ? [value.member, value.id] : 'day' in value ? [value.member, value.day] : value.member);
+const nameOf = (key: Key): string => JSON.stringify(key);
+
+function remembered(stores: Memory): Transaction {
+  const values = <S extends Store>(store: S): Values[S][] => [...stores[store].values()];
+  return {
+    get: (store, key) => Promise.resolve(stores[store].get(nameOf(key))),
+    all: (store, member) => Promise.resolve(values(store).filter((one) => one.member === member)),
+    unsent: (store) => Promise.resolve(values(store).filter((one) => one.unsent === 1)),
+    everything: (store) => Promise.resolve(values(store)),
+    put: (store, value) => Promise.resolve(stores[store].set(nameOf(keyOf(value)), value)),
+    delete: (store, key) => Promise.resolve(stores[store].delete(nameOf(key))),
+  };
+}
+
+/** Whether records outlive the page. */
+export const isPersistent = (): boolean => memory === null;
+
+/** Copies what the database has into memory, if it can still be read. */
+async function leaveDatabase(): Promise<Memory> {
+  const left: Memory = { highlights: new Map(), cards: new Map(), answers: new Map(), time: new Map(), meta: new Map() };
+  try {
+    const db = await database();
+    const tx = remembered(left);
+    for (const store of STORES) for (const value of await db.getAll(store)) await tx.put(store, value);
+  } catch {
+    // What is in it waits for the next page.
+  }
+  return left;
+}
+
+let last: Promise<unknown> = Promise.resolve();
+
+/** Transactions in memory run one after the other, as those of the database do. */
+function transactInMemory<T>(stores: Memory, work: (tx: Transaction) => Promise<T>): Promise<T> {
+  const done = last.then(() => work(remembered(stores)));
+  last = done.catch(() => undefined);
+  return done;
+}
+
+async function transactInDatabase<T>(db: IDBPDatabase<StudyDb>, work: (tx: Transaction) => Promise<T>): Promise<T> {
+  const tx = db.transaction(STORES, 'readwrite');
+  // Where the work fails, its own error is the one that counts.
+  tx.done.catch(() => undefined);
+  try {
+    const result = await work(stored(tx));
+    await tx.done;
+    return result;
+  } catch (error) {
+    try {
+      tx.abort();
+    } catch {
+      // It has ended.
+    }
+    throw error;
+  }
+}
+
+/**
+ * Runs the work in one transaction, which is all or nothing in the database. Where the database fails, for example because the
+ * disk is full, the work runs again in memory, on what was in the database.
+ */
+export async function transact<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
+  // A database that the browser has closed is opened once more.
+  for (let attempt = 0; attempt < 2 && !memory; attempt += 1) {
+    let db: IDBPDatabase<StudyDb>;
+    try {
+      db = await database();
+    } catch {
+      opening = null;
+      continue;
+    }
+    try {
+      return await transactInDatabase(db, work);
+    } catch (error) {
+      if (!(error instanceof DOMException)) throw error;
+      opening = null;
+    }
+  }
+  memory ??= await leaveDatabase();
+  return transactInMemory(memory, work);
+}
+
+/** Everything that is unsent, of all members. */
+export async function allUnsent(tx: Transaction): Promise<Unsent> {
+  return { highlights: await tx.unsent('highlights'), cards: await tx.unsent('cards'), answers: await tx.everything('answers') };
+}

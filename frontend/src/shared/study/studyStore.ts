@@ -1,0 +1,371 @@
+// What a member keeps, on this device: highlights, review cards, and answers that the server does not have yet. Every screen reads
+// them here, online and offline (study.offline-highlights). A change is shown at once and stored; studySync sends it. Several
+// tabs share the database and tell each other what changed.
+import { useSyncExternalStore } from 'react';
+import { serverNow } from '@/api/clock';
+import { session } from '@/api/session';
+import { readStored, writeStored } from '@/lib/browserStore';
+import { copiesOwner } from '@/shared/offline/copiesOwner';
+import { nextMoment } from '@/shared/positions/places';
+import { acknowledged, edited, isThere, pulled } from '@/shared/study/recordChanges';
+import type { States, Update } from '@/shared/study/recordChanges';
+import { cardEditedAt, editedAt, isShown } from '@/shared/study/records';
+import type { CardAnswer, Highlight, ReviewCard } from '@/shared/study/records';
+import { allUnsent, isPersistent, transact } from '@/shared/study/studyStorage';
+import type { RecordStore, StudyMeta, StudyRecord, Transaction, Unsent, UnsentAnswer } from '@/shared/study/studyStorage';
+import { storeUnsent, takeUnsent } from '@/shared/study/unsentLeft';
+
+/** How long the words of a deleted highlight are kept, in milliseconds (study.deleted-highlights). */
+export const DELETED_KEPT = 30 * 86_400_000;
+/** Limit of remembered books with highlights. */
+const MOST_BOOKS = 200;
+
+/** '1' while something waits to be sent: the page that starts next loads studySync. */
+export const UNSENT_FLAG = 'study-unsent';
+/** The ids of books with highlights on this device: the reader loads their highlights, also when its offline copy knows of none. */
+export const HIGHLIGHTED = 'highlighted';
+const CHANNEL = 'pith-study';
+
+export interface StudySnapshot {
+  /** Null until `load`. */
+  member: number | null;
+  /** The member's records have been read. */
+  isLoaded: boolean;
+  highlights: ReadonlyMap<number, StudyRecord<Highlight>>;
+  cards: ReadonlyMap<number, StudyRecord<ReviewCard>>;
+  answers: ReadonlyMap<number, UnsentAnswer>;
+  meta: StudyMeta | null;
+}
+
+const EMPTY: StudySnapshot = { member: null, isLoaded: false, highlights: new Map(), cards: new Map(), answers: new Map(), meta: null };
+
+let snapshot = EMPTY;
+const listeners = new Set<() => void>();
+
+function publish(now: StudySnapshot): void {
+  snapshot = now;
+  for (const listener of listeners) listener();
+}
+
+const subscribe = (listener: () => void): (() => void) => {
+  listeners.add(listener);
+  return () => {
+    listeners.delete(listener);
+  };
+};
+
+/** How many changes of a record wait to be stored, by store and id. The snapshot shows them already. */
+const pending = new Map<string, number>();
+const pendingName = (store: RecordStore, id: number) => `${store}/${id}`;
+
+function holdPending(store: RecordStore, id: number, by: 1 | -1): void {
+  const name = pendingName(store, id);
+  const count = (pending.get(name) ?? 0) + by;
+  if (count > 0) pending.set(name, count);
+  else pending.delete(name);
+}
+
+type Records<S extends RecordStore> = ReadonlyMap<number, StudyRecord<States[S]>>;
+
+/** The records as stored, except those with changes that wait to be stored. */
+function withPending<S extends RecordStore>(store: S, now: Records<S>, records: Records<S>): Records<S> {
+  const next = new Map(records);
+  for (const [id, record] of now) if (pending.has(pendingName(store, id))) next.set(id, record);
+  return next;
+}
+
+const byId = <T extends { id: number }>(all: readonly T[]): ReadonlyMap<number, T> => new Map(all.map((one) => [one.id, one]));
+
+/** Shows records of a member as they are stored now. */
+function showStored<S extends RecordStore>(store: S, member: number, records: readonly StudyRecord<States[S]>[]): void {
+  if (snapshot.member !== member) return;
+  const now = snapshot[store] as Records<S>;
+  publish({ ...snapshot, [store]: withPending(store, now, new Map([...now, ...byId(records)])) });
+}
+
+/** Remembers which books have highlights on this device. */
+function rememberBooks(): void {
+  if (snapshot.member !== null && !snapshot.isLoaded) return;
+  const books = new Set<number>();
+  for (const { state } of snapshot.highlights.values()) if (state.bookId !== null && isShown(state)) books.add(state.bookId);
+  const value = books.size > 0 ? JSON.stringify([...books].slice(-MOST_BOOKS)) : null;
+  if (readStored('local', HIGHLIGHTED) !== value) writeStored('local', HIGHLIGHTED, value);
+}
+subscribe(rememberBooks);
+
+let channel: BroadcastChannel | null | undefined;
+
+function openChannel(): BroadcastChannel | null {
+  if (channel !== undefined) return channel;
+  channel = 'BroadcastChannel' in globalThis ? new BroadcastChannel(CHANNEL) : null;
+  channel?.addEventListener('message', ({ data }: MessageEvent<unknown>) => {
+    if (snapshot.member !== null && data === snapshot.member) void read(snapshot.member);
+  });
+  return channel;
+}
+
+/** Tells the other tabs that a member's records have changed. */
+function tellTabs(member: number): void {
+  if (isPersistent()) openChannel()?.postMessage(member);
+}
+
+/** Runs the work in a transaction, after what an earlier page could not store in the database. */
+async function run<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
+  taking ??= takeUnsent();
+  await taking;
+  const result = await transact(work);
+  if (!isPersistent()) await transact(storeUnsent);
+  return result;
+}
+
+let taking: Promise<void> | null = null;
+
+/** Reads a member's records into the snapshot. */
+async function read(member: number): Promise<void> {
+  // What is sent is shown while the server confirms the session (shared/offline/copiesOwner.ts), what is unsent during any session.
+  const isSigned = session.token() !== null;
+  const isConfirmed = copiesOwner.current()?.member === member;
+  const found = await run(async (tx) => ({
+    highlights: await tx.all('highlights', member),
+    cards: await tx.all('cards', member),
+    answers: await tx.all('answers', member),
+    meta: (await tx.get('meta', member)) ?? null,
+  }));
+  if (snapshot.member !== member) return;
+  const isVisible = ({ unsent }: { unsent?: 1 }) => isSigned && (isConfirmed || unsent === 1);
+  publish({
+    member,
+    isLoaded: true,
+    highlights: withPending('highlights', snapshot.highlights, byId(found.highlights.filter(isVisible))),
+    cards: withPending('cards', snapshot.cards, byId(found.cards.filter(isVisible))),
+    answers: byId(isSigned ? found.answers : []),
+    meta: isConfirmed ? found.meta : null,
+  });
+}
+
+/** The type of a store's records is that of its states; the compiler can't see it for any store. */
+const put = <S extends RecordStore>(tx: Transaction, store: S, record: StudyRecord<States[S]>): Promise<unknown> => tx.put(store, record as never);
+
+/** Changes records in a transaction; returns those that changed. */
+async function update<S extends RecordStore>(
+  tx: Transaction,
+  store: S,
+  member: number,
+  updates: ReadonlyMap<number, Update<S>>,
+): Promise<StudyRecord<States[S]>[]> {
+  const records: StudyRecord<States[S]>[] = [];
+  for (const [id, one] of updates) {
+    const record = one((await tx.get(store, [member, id])) as StudyRecord<States[S]> | undefined);
+    if (!record) continue;
+    await put(tx, store, record);
+    records.push(record);
+  }
+  return records;
+}
+
+/** Changes a record of the loaded member: shows it at once, then stores it. */
+async function save<S extends RecordStore>(store: S, id: number, make: (member: number) => Update<S>): Promise<void> {
+  const member = loaded();
+  const one = make(member);
+  const shown = one((snapshot[store] as Records<S>).get(id));
+  if (shown) showStored(store, member, [shown]);
+  writeStored('local', UNSENT_FLAG, '1');
+  holdPending(store, id, 1);
+  let records: StudyRecord<States[S]>[];
+  try {
+    records = await run((tx) => update(tx, store, member, new Map([[id, one]])));
+  } finally {
+    holdPending(store, id, -1);
+  }
+  showStored(store, member, records);
+  tellTabs(member);
+}
+
+/** Changes a record when studySync has heard of the server. */
+async function settle<S extends RecordStore>(store: S, member: number, id: number, one: Update<S>): Promise<void> {
+  const records = await run((tx) => update(tx, store, member, new Map([[id, one]])));
+  showStored(store, member, records);
+  tellTabs(member);
+}
+
+/** Removes deleted highlights and cards whose words are no longer kept. */
+async function removeOld(tx: Transaction, member: number): Promise<void> {
+  const until = serverNow() - DELETED_KEPT;
+  for (const store of ['highlights', 'cards'] as const) {
+    for (const { id, unsent, state } of await tx.all(store, member)) {
+      const isOld = !unsent && state.deletedAt !== null && state.deletedAt < until && !isThere(state);
+      if (isOld) await tx.delete(store, [member, id]);
+    }
+  }
+}
+
+const isSendable = ({ refused }: StudyRecord<unknown>): boolean => refused === null;
+
+function setFlag({ highlights, cards, answers }: Unsent): void {
+  const isWaiting = highlights.some(isSendable) || cards.some(isSendable) || answers.length > 0;
+  writeStored('local', UNSENT_FLAG, isWaiting ? '1' : null);
+}
+
+let loading: Promise<void> | null = null;
+
+export const studyStore = {
+  snapshot: (): StudySnapshot => snapshot,
+
+  /** Calls the listener after each change; returns the function that unsubscribes. */
+  subscribe,
+
+  /** Reads a member's records, once a page. Changes are those of this member from now on. */
+  load(member: number): Promise<void> {
+    if (snapshot.member === member && loading) return loading;
+    publish({ ...EMPTY, member });
+    openChannel();
+    loading = run((tx) => removeOld(tx, member)).then(() => read(member));
+    return loading;
+  },
+
+  /** Adds a highlight, or changes it: the state is merged with the stored one. */
+  putHighlight: (state: Highlight): Promise<void> => save('highlights', state.id, (member) => (known) => edited('highlights', member, known, state)),
+
+  putCard: (state: ReviewCard): Promise<void> => save('cards', state.id, (member) => (known) => edited('cards', member, known, state)),
+
+  /** Deletes a highlight, until it is changed again. */
+  removeHighlight(id: number): Promise<void> {
+    const at = nextMoment();
+    return save(
+      'highlights',
+      id,
+      (member) => (known) => (known ? edited('highlights', member, known, { ...known.state, deletedAt: Math.max(at, editedAt(known.state)) }) : null),
+    );
+  },
+
+  removeCard(id: number): Promise<void> {
+    const at = nextMoment();
+    return save(
+      'cards',
+      id,
+      (member) => (known) => (known ? edited('cards', member, known, { ...known.state, deletedAt: Math.max(at, cardEditedAt(known.state)) }) : null),
+    );
+  },
+
+  /** The member has seen their overtaken note, and added it or left it. */
+  settleNote: (id: number): Promise<void> => settle('highlights', loaded(), id, (known) => (known ? { ...known, overtaken: null } : null)),
+
+  async addAnswer(answer: CardAnswer): Promise<void> {
+    const member = loaded();
+    const show = () => publish({ ...snapshot, answers: new Map(snapshot.answers).set(answer.id, { ...answer, member }) });
+    show();
+    writeStored('local', UNSENT_FLAG, '1');
+    await run((tx) => tx.put('answers', { ...answer, member }));
+    if (snapshot.member === member) show();
+    tellTabs(member);
+  },
+
+  /** What a member's devices have to send, without what the server has refused. */
+  async unsent(member: number): Promise<Unsent> {
+    const all = await run(allUnsent);
+    setFlag(all);
+    const isOwn = (one: { member: number }) => one.member === member;
+    return {
+      highlights: all.highlights.filter((one) => isOwn(one) && isSendable(one)),
+      cards: all.cards.filter((one) => isOwn(one) && isSendable(one)),
+      answers: all.answers.filter(isOwn),
+    };
+  },
+
+  /** How many of a member's changes are on this device only, also those that the server has refused. */
+  async unsentCount(member: number): Promise<number> {
+    const { highlights, cards, answers } = await run(allUnsent);
+    return [...highlights, ...cards, ...answers].filter((one) => one.member === member).length;
+  },
+
+  /** The server has a highlight's change `rev`, and answers with its merged state. */
+  highlightSent: (member: number, rev: number, state: Highlight): Promise<void> =>
+    settle('highlights', member, state.id, acknowledged('highlights', member, rev, state)),
+
+  cardSent: (member: number, rev: number, state: ReviewCard): Promise<void> => settle('cards', member, state.id, acknowledged('cards', member, rev, state)),
+
+  /** The server has refused the change `rev` for good. */
+  refused: (store: RecordStore, member: number, id: number, rev: number, reason: string): Promise<void> =>
+    settle(store, member, id, (known) => (known?.rev === rev ? { ...known, refused: reason } : null)),
+
+  async answersSent(member: number, ids: readonly number[]): Promise<void> {
+    await run(async (tx) => {
+      for (const id of ids) await tx.delete('answers', [member, id]);
+    });
+    if (snapshot.member === member) publish({ ...snapshot, answers: new Map([...snapshot.answers].filter(([id]) => !ids.includes(id))) });
+    tellTabs(member);
+  },
+
+  /** The version up to which this device has a member's records; 0 at first. */
+  cursor: (member: number): Promise<number> => run(async (tx) => (await tx.get('meta', member))?.cursor ?? 0),
+
+  /** Merges a part of the change feed. `isEnd`: there is nothing more. */
+  async receive(member: number, part: { highlights: readonly Highlight[]; cards: readonly ReviewCard[]; cursor: number; isEnd: boolean }): Promise<void> {
+    const updates = {
+      highlights: new Map(part.highlights.map((state) => [state.id, pulled('highlights', member, state)])),
+      cards: new Map(part.cards.map((state) => [state.id, pulled('cards', member, state)])),
+    };
+    const received = await run(async (tx) => {
+      const known = await tx.get('meta', member);
+      const meta = { member, cursor: Math.max(known?.cursor ?? 0, part.cursor), pulledAt: part.isEnd ? serverNow() : (known?.pulledAt ?? null) };
+      await tx.put('meta', meta);
+      return { meta, highlights: await update(tx, 'highlights', member, updates.highlights), cards: await update(tx, 'cards', member, updates.cards) };
+    });
+    showStored('highlights', member, received.highlights);
+    showStored('cards', member, received.cards);
+    if (snapshot.member === member) publish({ ...snapshot, meta: received.meta });
+    tellTabs(member);
+  },
+
+  /** Removes what the server has, of all members, when a session ends. What is unsent waits for its member. */
+  async removeSent(): Promise<void> {
+    publish({ ...snapshot, highlights: unsentOf(snapshot.highlights), cards: unsentOf(snapshot.cards), meta: null });
+    await run(async (tx) => {
+      for (const store of ['highlights', 'cards'] as const) {
+        for (const { member, id, unsent } of await tx.everything(store)) if (!unsent) await tx.delete(store, [member, id]);
+      }
+      for (const { member, day, seconds, sent } of await tx.everything('time')) if (seconds <= sent) await tx.delete('time', [member, day]);
+      for (const { member } of await tx.everything('meta')) await tx.delete('meta', member);
+    });
+  },
+
+  /** Removes everything of a member who logs out. */
+  async removeMember(member: number): Promise<void> {
+    if (snapshot.member === member) {
+      loading = null;
+      publish(EMPTY);
+    }
+    const left = await run(async (tx) => {
+      for (const store of ['highlights', 'cards', 'answers'] as const) {
+        for (const { id } of await tx.all(store, member)) await tx.delete(store, [member, id]);
+      }
+      for (const { day } of await tx.all('time', member)) await tx.delete('time', [member, day]);
+      await tx.delete('meta', member);
+      return allUnsent(tx);
+    });
+    setFlag(left);
+    tellTabs(member);
+  },
+};
+
+function loaded(): number {
+  const { member } = snapshot;
+  if (member === null) throw new Error('No member is loaded.');
+  return member;
+}
+
+const unsentOf = <T>(records: ReadonlyMap<number, StudyRecord<T>>): ReadonlyMap<number, StudyRecord<T>> =>
+  new Map([...records].filter(([, { unsent }]) => unsent === 1));
+
+/** The records on this device, or a part of them; renders again when they change. */
+export function useStudy<T>(select: (now: StudySnapshot) => T): T {
+  return select(useSyncExternalStore(studyStore.subscribe, studyStore.snapshot));
+}
+
+/** The highlights that are there, the latest first. */
+export const shownHighlights = ({ highlights }: StudySnapshot): StudyRecord<Highlight>[] =>
+  [...highlights.values()].filter(({ state }) => isShown(state)).sort((a, b) => b.state.createdAt - a.state.createdAt || b.id - a.id);
+
+/** Those of a book or an own summary. */
+export const highlightsOf = (now: StudySnapshot, source: { bookId: number } | { summaryId: number }): StudyRecord<Highlight>[] =>
+  shownHighlights(now).filter(({ state }) => ('bookId' in source ? state.bookId === source.bookId : state.summaryId === source.summaryId));

@@ -1,0 +1,61 @@
+// What a page without a database leaves for the next one: unsent records, in local storage.
+import { readStored, writeStored } from '@/lib/browserStore';
+import { edited } from '@/shared/study/recordChanges';
+import type { States } from '@/shared/study/recordChanges';
+import type { Highlight, ReviewCard } from '@/shared/study/records';
+import { allUnsent, isPersistent, transact } from '@/shared/study/studyStorage';
+import type { RecordStore, StudyRecord, Transaction, Unsent, UnsentAnswer } from '@/shared/study/studyStorage';
+
+const KEY = 'unsentStudy';
+/** Limit of records of each kind. */
+const MOST = 200;
+
+/** Without a database: stores what is unsent in local storage, so that it outlives the page. */
+export async function storeUnsent(tx: Transaction): Promise<void> {
+  const { highlights, cards, answers } = await allUnsent(tx);
+  const isAny = highlights.length + cards.length + answers.length > 0;
+  const latest = (all: readonly unknown[]) => all.slice(-MOST);
+  writeStored('local', KEY, isAny ? JSON.stringify({ highlights: latest(highlights), cards: latest(cards), answers: latest(answers) }) : null);
+}
+
+/** Takes over what a page without a database has left in local storage. */
+export async function takeUnsent(): Promise<void> {
+  const left = readLeft();
+  if (left === null) return;
+  await transact(async (tx) => {
+    for (const store of ['highlights', 'cards'] as const) await takeRecords(tx, store, left[store]);
+    for (const answer of left.answers) await tx.put('answers', answer);
+  });
+  if (isPersistent()) writeStored('local', KEY, null);
+}
+
+async function takeRecords<S extends RecordStore>(tx: Transaction, store: S, left: readonly StudyRecord<States[S]>[]): Promise<void> {
+  for (const record of left) {
+    const known = (await tx.get(store, [record.member, record.id])) as StudyRecord<States[S]> | undefined;
+    await tx.put(store, (known ? edited(store, record.member, known, record.state) : record) as never);
+  }
+}
+
+/** The stored records without malformed ones: anything can write to the storage. */
+function readLeft(): Unsent | null {
+  try {
+    const left: unknown = JSON.parse(readStored('local', KEY) ?? 'null');
+    if (typeof left !== 'object' || left === null) return null;
+    const { highlights, cards, answers } = left as Partial<Record<keyof Unsent, unknown>>;
+    return {
+      highlights: listOf<StudyRecord<Highlight>>(highlights, isRecord),
+      cards: listOf<StudyRecord<ReviewCard>>(cards, isRecord),
+      answers: listOf<UnsentAnswer>(answers, (one) => hasNumbers(one, ['member', 'id', 'cardId', 'rating', 'at'])),
+    };
+  } catch {
+    return null;
+  }
+}
+
+const listOf = <T>(list: unknown, isOne: (one: unknown) => boolean): T[] => (Array.isArray(list) ? (list.filter(isOne) as T[]) : []);
+
+const hasNumbers = (one: unknown, names: readonly string[]): boolean =>
+  typeof one === 'object' && one !== null && names.every((name) => typeof (one as Record<string, unknown>)[name] === 'number');
+
+const isRecord = (one: unknown): boolean =>
+  hasNumbers(one, ['member', 'id', 'rev', 'sentRev']) && hasNumbers((one as { state?: unknown }).state, ['id', 'createdAt']);
