@@ -1,6 +1,6 @@
 //! The errors of this crate; their messages are shown to people.
 
-/// A rule of highlights was violated.
+/// A rule of highlights or review cards was violated.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum StudyError {
     /// A highlight without words.
@@ -21,4 +21,7 @@ pub enum StudyError {
     /// The tag is empty, or longer than [`crate::TAG_MAX_CHARS`].
     #[error("A tag has up to 40 characters.")]
     InvalidTag,
+    /// The rating is none of the four.
+    #[error("Please rate from 1 to 4.")]
+    InvalidRating,
 }

@@ -1,20 +1,23 @@
-//! What members keep of what they read: highlights with notes and tags.
+//! What members keep of what they read: highlights with notes and tags, and review cards.
 //!
 //! # What it owns
 //!
 //! The rules of highlights (`study.highlight-merge`), how they are found again after a text has changed
-//! (`study.anchor-search`), and which passages many members highlight (`study.popular-passages`).
+//! (`study.anchor-search`), and which passages many members highlight (`study.popular-passages`). The rules of review cards
+//! (`study.review-cards`), their schedule (`study.review-schedule`), and the review of a day (`study.daily-maximum`).
 //!
 //! # What always holds
 //!
 //! - A record's state depends only on the set of states that were reported, not on their order or number.
 //! - A highlight that is found as *same* has the highlight's words at its place.
+//! - A card's schedule is a function of its answers.
 //! - No count of popular passages depends on fewer than ten members.
 //!
 //! # Words
 //!
 //! *Highlight*: a passage that a member kept. *Source*: what a highlight is from. *Anchor*: the quote and the position by
-//! which a highlight is found again. *Register*: a value with the moment at which it was set.
+//! which a highlight is found again. *Register*: a value with the moment at which it was set. *Review card*: a question with
+//! its answer. *Answer*: one rating of a review card.
 
 mod anchor;
 #[cfg(test)]
@@ -23,7 +26,10 @@ mod error;
 mod heard;
 mod highlight;
 mod popular;
+mod recall;
 mod register;
+mod review;
+mod schedule;
 mod text;
 mod words;
 
@@ -38,5 +44,10 @@ pub use highlight::{
     TAG_MAX_CHARS, Tag, TagKey, TagState,
 };
 pub use popular::{HighlightedRange, POPULAR_FROM, PopularPassage, popular_passages};
+pub use recall::{RECALL_DAYS, RECALL_FROM, RecallAnswer, RecallFigure, recall};
 pub use register::Register;
+pub use review::{
+    CardFacts, DAILY_MAX, DAILY_MAX_RANGE, DayReview, FREE_CARDS, SECONDS_PER_CARD, cards_in_review, review_of_day,
+};
+pub use schedule::{CardAnswer, DESIRED_RETENTION, LONGEST_INTERVAL, Memory, Rating, Schedule};
 pub use words::UnknownWord;
