@@ -21,6 +21,21 @@ pub enum StudyError {
     /// The tag is empty, or longer than [`crate::TAG_MAX_CHARS`].
     #[error("A tag has up to 40 characters.")]
     InvalidTag,
+    /// An own card without a question.
+    #[error("Please write a question.")]
+    NoQuestion,
+    /// An own card without an answer.
+    #[error("Please write an answer.")]
+    NoAnswer,
+    /// The question is longer than [`crate::QUESTION_MAX_CHARS`].
+    #[error("Please keep the question to 500 characters.")]
+    QuestionTooLong,
+    /// The answer is longer than [`crate::ANSWER_MAX_CHARS`].
+    #[error("Please keep the answer to 2,000 characters.")]
+    AnswerTooLong,
+    /// A card of a highlight that hides no word, or all, or what is not in the highlight.
+    #[error("Please choose the words to hide.")]
+    NothingHidden,
     /// The rating is none of the four.
     #[error("Please rate from 1 to 4.")]
     InvalidRating,

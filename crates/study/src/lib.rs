@@ -22,6 +22,7 @@
 mod anchor;
 #[cfg(test)]
 mod anchor_properties;
+mod card;
 mod error;
 mod heard;
 mod highlight;
@@ -36,6 +37,10 @@ mod words;
 pub use anchor::{
     Anchor, CHANGED_CONTEXT_CHARS, CHANGED_LIKENESS, CONTEXT_CHARS, Found, LONE_QUOTE_CHARS, Likeness, SearchableTexts,
     anchor_at, find,
+};
+pub use card::{
+    ANSWER_EXCERPT_CHARS, ANSWER_MAX_CHARS, Blank, CardContent, CardKind, CardState, OPENING_CHARS, QUESTION_MAX_CHARS,
+    ReviewCard, answer_of_idea, id_of_highlight, id_of_idea, idea_place, opening_of_idea, question_of_idea,
 };
 pub use error::StudyError;
 pub use heard::{REACTION, TimedPassage, heard_sentence};
