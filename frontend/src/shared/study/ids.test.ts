@@ -1,5 +1,6 @@
 import { describe, expect, it, vi } from 'vitest';
 import { fnv1a, idOfHighlight, idOfIdea, newId } from '@/shared/study/ids';
+import cases from '../../../../crates/study/src/card_cases.json';
 
 /** Makes the browser's random numbers these, in turn. */
 function drawsOf(...draws: [number, number][]) {
@@ -23,12 +24,8 @@ describe('an id', () => {
     expect(newId()).toBe(2 ** 32 + 5);
   });
 
-  it('that follows from a name is the same on all devices', () => {
-    expect(idOfIdea(12, 'What is enough?')).toBe(idOfIdea(12, 'What is enough?'));
-    expect(new Set([idOfIdea(12, 'a'), idOfIdea(1, '2\na'), idOfIdea(12, 'b'), idOfHighlight(12), idOfHighlight(13)]).size).toBe(5);
-    for (const id of [idOfIdea(1, ''), idOfIdea(12, 'Été 🌲'), idOfHighlight(Number.MAX_SAFE_INTEGER)]) {
-      expect(Number.isSafeInteger(id) && id > 0).toBe(true);
-    }
+  it.each(cases)('that follows from $bookId $title $highlightId is the server’s', ({ bookId, title, highlightId, id }) => {
+    expect(highlightId === undefined ? idOfIdea(bookId, title) : idOfHighlight(highlightId)).toBe(id);
   });
 });
 
