@@ -35,6 +35,7 @@ mod site;
 mod statement;
 #[cfg(debug_assertions)]
 mod statement_count;
+mod study;
 mod summaries;
 mod support;
 mod thread;

@@ -979,6 +979,73 @@ table! {
     }
 }
 
+table! {
+    study_members (user_id) {
+        user_id -> Int8,
+        version -> Int8,
+    }
+}
+
+table! {
+    highlights (user_id, id) {
+        user_id -> Int8,
+        id -> Int8,
+        book_id -> Nullable<Int8>,
+        summary_id -> Nullable<Int8>,
+        source_title -> Text,
+        source_author -> Text,
+        part -> Text,
+        section -> Nullable<Int4>,
+        start_at -> Int4,
+        end_at -> Int4,
+        exact -> Text,
+        prefix -> Text,
+        suffix -> Text,
+        place_section -> Nullable<Int4>,
+        place_start -> Nullable<Int4>,
+        place_end -> Nullable<Int4>,
+        place_text -> Nullable<Text>,
+        color -> Text,
+        color_at -> Timestamptz,
+        note -> Text,
+        note_at -> Timestamptz,
+        created_at -> Timestamptz,
+        edited_at -> Timestamptz,
+        deleted_at -> Nullable<Timestamptz>,
+        is_shown -> Bool,
+        version -> Int8,
+    }
+}
+
+table! {
+    highlight_tags (user_id, highlight_id, tag_key) {
+        user_id -> Int8,
+        highlight_id -> Int8,
+        tag_key -> Text,
+        tag -> Text,
+        is_on -> Bool,
+        at -> Timestamptz,
+    }
+}
+
+table! {
+    highlighted_books (user_id, book_id) {
+        user_id -> Int8,
+        book_id -> Int8,
+        highlights -> Int4,
+        version -> Int8,
+    }
+}
+
+table! {
+    study_settings (user_id) {
+        user_id -> Int8,
+        has_highlights -> Bool,
+        counts_in_popular -> Bool,
+        shows_popular -> Bool,
+    }
+}
+
 joinable!(sessions -> users (user_id));
 joinable!(refresh_secrets -> sessions (session_id));
 joinable!(books -> authors (author_id));

@@ -10,6 +10,7 @@
 //!
 //! - A record's state depends only on the set of states that were reported, not on their order or number.
 //! - A highlight that is found as *same* has the highlight's words at its place.
+//! - A member's versions are unique and rise in the order of commits: a device that reads the changes after a version misses none.
 //! - A card's schedule is a function of its answers.
 //! - No count of popular passages depends on fewer than ten members.
 //!
@@ -23,14 +24,22 @@ mod anchor;
 #[cfg(test)]
 mod anchor_properties;
 mod card;
+#[cfg(any(test, feature = "testing"))]
+pub mod contract;
 mod error;
 mod heard;
 mod highlight;
+#[cfg(any(test, feature = "testing"))]
+mod memory;
+mod place;
 mod popular;
 mod recall;
 mod register;
 mod review;
 mod schedule;
+mod service;
+mod settings;
+mod store;
 mod text;
 mod words;
 
@@ -48,11 +57,17 @@ pub use highlight::{
     Highlight, HighlightColor, HighlightSource, HighlightState, MAX_TAGS, NOTE_MAX_CHARS, Note, Part, QUOTE_MAX_CHARS,
     TAG_MAX_CHARS, Tag, TagKey, TagState,
 };
+#[cfg(any(test, feature = "testing"))]
+pub use memory::Memory;
+pub use place::{BookHighlights, HighlightPlace, PlaceRange, StoredHighlight};
 pub use popular::{HighlightedRange, POPULAR_FROM, PopularPassage, popular_passages};
 pub use recall::{RECALL_DAYS, RECALL_FROM, RecallAnswer, RecallFigure, recall};
 pub use register::Register;
 pub use review::{
     CardFacts, DAILY_MAX, DAILY_MAX_RANGE, DayReview, FREE_CARDS, SECONDS_PER_CARD, cards_in_review, review_of_day,
 };
-pub use schedule::{CardAnswer, DESIRED_RETENTION, LONGEST_INTERVAL, Memory, Rating, Schedule};
+pub use schedule::{CardAnswer, CardMemory, DESIRED_RETENTION, LONGEST_INTERVAL, Rating, Schedule};
+pub use service::{LockedMember, Study};
+pub use settings::StudySettings;
+pub use store::{StudyCommands, StudyQueries, StudyStore};
 pub use words::UnknownWord;

@@ -55,7 +55,7 @@ pub struct CardAnswer {
 
 /// What FSRS knows of how well an answer is remembered.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Memory {
+pub struct CardMemory {
     /// After how many days the answer is still known with a likelihood of 90%.
     pub stability: f32,
     /// From 1 to 10.
@@ -66,7 +66,7 @@ pub struct Memory {
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Schedule {
     /// `None` before the first answer.
-    pub memory: Option<Memory>,
+    pub memory: Option<CardMemory>,
     /// The day on which it is due.
     pub due: Day,
     /// The day of the latest answer.
@@ -89,12 +89,12 @@ impl Scheduler {
     }
 
     /// Memory and interval, in days, after each of the four ratings.
-    fn next_states(&self, memory: Option<Memory>, elapsed: u32) -> Option<[(Memory, f32); 4]> {
-        let memory = memory.map(|Memory { stability, difficulty }| MemoryState { stability, difficulty });
+    fn next_states(&self, memory: Option<CardMemory>, elapsed: u32) -> Option<[(CardMemory, f32); 4]> {
+        let memory = memory.map(|CardMemory { stability, difficulty }| MemoryState { stability, difficulty });
         let NextStates { again, hard, good, easy } =
             self.0.as_ref()?.next_states(memory, DESIRED_RETENTION, elapsed).ok()?;
         Some([again, hard, good, easy].map(|ItemState { memory: MemoryState { stability, difficulty }, interval }| {
-            (Memory { stability, difficulty }, interval)
+            (CardMemory { stability, difficulty }, interval)
         }))
     }
 }
@@ -144,7 +144,7 @@ impl Schedule {
 
     /// How likely the member still knows the answer on this day; `None` before the first answer.
     pub fn retrievability(&self, day: Day) -> Option<f32> {
-        let Memory { stability, difficulty } = self.memory?;
+        let CardMemory { stability, difficulty } = self.memory?;
         #[expect(clippy::cast_precision_loss, reason = "days are far fewer than 2^23")]
         let elapsed = self.elapsed(day) as f32;
         Some(current_retrievability(MemoryState { stability, difficulty }, elapsed, FSRS6_DEFAULT_DECAY))
@@ -156,7 +156,7 @@ impl Schedule {
         u32::try_from(days).unwrap_or(0)
     }
 
-    fn next(&self, elapsed: u32) -> Option<[(Memory, f32); 4]> {
+    fn next(&self, elapsed: u32) -> Option<[(CardMemory, f32); 4]> {
         SCHEDULER.next_states(self.memory, elapsed)
     }
 }
@@ -174,7 +174,7 @@ mod tests {
     use kernel::{AnswerId, Day, ReviewCardId, Timestamp};
     use proptest::prelude::*;
 
-    use super::{CardAnswer, DESIRED_RETENTION, LONGEST_INTERVAL, Memory, Rating, Schedule, Scheduler};
+    use super::{CardAnswer, CardMemory, DESIRED_RETENTION, LONGEST_INTERVAL, Rating, Schedule, Scheduler};
     use crate::StudyError;
 
     const FIRST: Day = Day::from_epoch(20_700);
@@ -202,9 +202,9 @@ mod tests {
         0.121_442_534,
     ];
 
-    fn assert_near(found: Memory, stability: f32, difficulty: f32) {
+    fn assert_near(found: CardMemory, stability: f32, difficulty: f32) {
         let is_near = |found: f32, expected: f32| (found - expected).abs() <= 1e-4 * expected.max(1.0);
-        let Memory { stability: found_stability, difficulty: found_difficulty } = found;
+        let CardMemory { stability: found_stability, difficulty: found_difficulty } = found;
         assert!(
             is_near(found_stability, stability) && is_near(found_difficulty, difficulty),
             "{found:?} is not {stability}, {difficulty}"
@@ -212,7 +212,7 @@ mod tests {
     }
 
     /// The memory after ratings, each so many days after the one before.
-    fn memory_after(scheduler: &Scheduler, ratings: &[(usize, u32)]) -> Memory {
+    fn memory_after(scheduler: &Scheduler, ratings: &[(usize, u32)]) -> CardMemory {
         let next = |memory, (rating, elapsed): &(usize, u32)| {
             Some(scheduler.next_states(memory, *elapsed).expect("a state")[rating - 1].0)
         };
@@ -241,7 +241,7 @@ mod tests {
     #[test]
     fn answers_from_a_known_memory_have_the_published_memory() {
         let scheduler = Scheduler::with_parameters(&PARAMETERS_OF_5);
-        let known = Memory { stability: 20.925_528, difficulty: 7.005_062 };
+        let known = CardMemory { stability: 20.925_528, difficulty: 7.005_062 };
         let states = scheduler.next_states(Some(known), 21).expect("a state");
         assert_near(states[2].0, 40.874_56, 6.991_380_7);
         let before = memory_after(&scheduler, &[(1, 0), (3, 1), (3, 3), (3, 8)]);

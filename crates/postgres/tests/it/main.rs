@@ -18,5 +18,6 @@ mod reading_progress;
 mod referral;
 mod rights;
 mod schema;
+mod study;
 mod summaries;
 mod support;

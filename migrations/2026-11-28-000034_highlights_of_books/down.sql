@@ -1,0 +1,2 @@
+ALTER TABLE highlighted_books DROP CONSTRAINT highlighted_books_book_id_fkey;
+ALTER TABLE highlights DROP CONSTRAINT highlights_book_id_fkey;

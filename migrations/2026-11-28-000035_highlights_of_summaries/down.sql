@@ -1,0 +1,1 @@
+ALTER TABLE highlights DROP CONSTRAINT highlights_summary_id_fkey;
