@@ -18,6 +18,9 @@ pub trait CatalogueQueries {
     /// The published book with this id or slug.
     fn book(&mut self, book: &BookRef) -> Result<Option<Book>, StoreError>;
 
+    /// The plain text of each section of a book, in their order.
+    fn section_texts(&mut self, book: BookId) -> Result<Vec<String>, StoreError>;
+
     /// Readable books: those marked as popular first, then by trend.
     fn popular_books(&mut self, limit: usize) -> Result<Vec<BookCard>, StoreError>;
 

@@ -155,12 +155,14 @@ pub enum RateLimitBucket {
     Seat,
     /// Summaries that one member generates from their own texts.
     Summary,
+    /// Highlights that one member saves.
+    Study,
     /// Webhooks from one network that did not come from the provider.
     Webhook,
 }
 
 impl RateLimitBucket {
-    pub const ALL: [Self; 32] = [
+    pub const ALL: [Self; 33] = [
         Self::Login,
         Self::LoginAccount,
         Self::SignUp,
@@ -192,6 +194,7 @@ impl RateLimitBucket {
         Self::Redeem,
         Self::Seat,
         Self::Summary,
+        Self::Study,
         Self::Webhook,
     ];
 
@@ -229,6 +232,7 @@ impl RateLimitBucket {
             Self::Redeem => "redeem",
             Self::Seat => "seat",
             Self::Summary => "summary",
+            Self::Study => "study",
             Self::Webhook => "webhook",
         }
     }

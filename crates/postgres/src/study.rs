@@ -15,7 +15,7 @@ use study::{
 };
 
 use crate::{
-    Pg,
+    Change, Pg,
     schema::{highlight_tags, highlighted_books, highlights, study_members, study_settings},
     time::{from_db, to_db},
 };
@@ -201,6 +201,11 @@ impl<A> Pg<'_, A> {
     }
 }
 
+/// Converts the columns of a row of `highlighted_books`.
+pub(crate) const fn book_highlights((count, version): (i32, i64)) -> BookHighlights {
+    BookHighlights { count: count.unsigned_abs(), version: version.unsigned_abs() }
+}
+
 impl<A> StudyQueries for Pg<'_, A> {
     fn find_highlight(&mut self, member: UserId, id: HighlightId) -> Result<Option<StoredHighlight>, StoreError> {
         let found: Option<Row> = self.run(|conn| {
@@ -241,11 +246,7 @@ impl<A> StudyQueries for Pg<'_, A> {
                 .first(conn)
                 .optional()
         })?;
-        let in_book = |(count, version): (i32, i64)| BookHighlights {
-            count: count.unsigned_abs(),
-            version: version.unsigned_abs(),
-        };
-        Ok(found.map(in_book))
+        Ok(found.map(book_highlights))
     }
 
     fn find_study_settings(&mut self, member: UserId) -> Result<Option<StudySettings>, StoreError> {
@@ -310,6 +311,8 @@ impl StudyStore for Pg<'_> {
     fn put_highlight(&mut self, member: UserId, highlight: &StoredHighlight) -> Result<(), StoreError> {
         let row = Row::new(member, highlight);
         let book = row.book_id;
+        // The page of the book says how many there are.
+        self.record_change(Change::Reader(member));
         self.run(|conn| {
             diesel::update(study_members::table.find(member.get()))
                 .set(study_members::version.eq(row.version))

@@ -70,4 +70,5 @@ pub use schedule::{CardAnswer, CardMemory, DESIRED_RETENTION, LONGEST_INTERVAL, 
 pub use service::{LockedMember, Study};
 pub use settings::StudySettings;
 pub use store::{StudyCommands, StudyQueries, StudyStore};
+pub use text::source_text;
 pub use words::UnknownWord;

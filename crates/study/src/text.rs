@@ -7,6 +7,12 @@ use unicode_segmentation::UnicodeSegmentation;
 /// Abbreviations after which the Unicode rules end a sentence, and English does not.
 const ABBREVIATIONS: [&str; 7] = ["Mr.", "Mrs.", "Dr.", "St.", "vs.", "e.g.", "i.e."];
 
+/// The text of an own summary's source, as the page shows it: each paragraph is a line, without extra white space.
+pub fn source_text(text: &str) -> String {
+    let lines = text.lines().map(|line| line.split_whitespace().collect::<Vec<_>>().join(" "));
+    lines.filter(|line| !line.is_empty()).collect::<Vec<_>>().join("\n")
+}
+
 /// Where the sentences of a text are, in characters, in order and without the white space around them. A line break ends
 /// a sentence. Where a browser's sentences differ, nothing follows from it: a passage is found by its words.
 pub(crate) fn sentences(text: &str) -> Vec<Range<usize>> {
@@ -50,11 +56,17 @@ fn ends_with_abbreviation(piece: &str) -> bool {
 mod tests {
     use proptest::prelude::*;
 
-    use super::sentences;
+    use super::{sentences, source_text};
 
     fn texts(text: &str) -> Vec<String> {
         let chars: Vec<char> = text.chars().collect();
         sentences(text).into_iter().map(|range| chars[range].iter().collect()).collect()
+    }
+
+    #[test]
+    fn the_paragraphs_of_a_source_are_lines() {
+        assert_eq!(source_text(" One\t line. \n\n  \nAnother  one.\n"), "One line.\nAnother one.");
+        assert_eq!(source_text("\n"), "");
     }
 
     #[test]

@@ -24,6 +24,7 @@ mod reading_progress;
 mod referral;
 pub mod site;
 mod site_policy;
+mod study;
 mod summaries;
 mod support;
 mod system_state;
@@ -47,6 +48,7 @@ pub fn configure(config: &mut impl Routes) {
     support::configure(config);
     challenge::configure(config);
     summaries::configure(config);
+    study::configure(config);
     site::configure(config);
     admin::configure(config);
     catalogue::back_office::configure(config);

@@ -37,6 +37,7 @@ pub mod rights;
 pub mod sealed_link;
 pub mod setup;
 pub mod sitemap;
+pub mod study;
 pub mod summaries;
 pub mod support;
 pub mod tx;

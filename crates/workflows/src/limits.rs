@@ -97,6 +97,8 @@ rate_limits! {
     seat: "RATE_LIMIT_SEAT" = "400/86400",
     /// Own summaries requested by one member.
     summary: "RATE_LIMIT_SUMMARY" = "20/86400",
+    /// Highlights that one member saves.
+    study: "RATE_LIMIT_STUDY" = "2000/3600",
     /// Webhooks from one network that PayPal is asked to verify and does not.
     webhook: "RATE_LIMIT_WEBHOOK" = "60/3600",
 }
@@ -134,6 +136,7 @@ impl RateLimits {
             RateLimitBucket::Redeem => &self.redeem,
             RateLimitBucket::Seat => &self.seat,
             RateLimitBucket::Summary => &self.summary,
+            RateLimitBucket::Study => &self.study,
             RateLimitBucket::Webhook => &self.webhook,
         }
     }

@@ -1,4 +1,4 @@
-//! The eleven features: each has a crate for its rules, and a folder or file of the same name in every layer. In `web`, a feature
+//! The twelve features: each has a crate for its rules, and a folder or file of the same name in every layer. In `web`, a feature
 //! may only use the wire types of other features.
 //!
 //! No existing tool knows this project's folder structure.
@@ -13,7 +13,7 @@ use super::files::SourceFile;
 use super::packages::Packages;
 
 /// The features. The same name is used in each layer: coupons, for example, are in `billing` everywhere.
-pub(super) const FEATURES: [&str; 11] = [
+pub(super) const FEATURES: [&str; 12] = [
     "admin",
     "billing",
     "catalogue",
@@ -23,6 +23,7 @@ pub(super) const FEATURES: [&str; 11] = [
     "identity",
     "reading-progress",
     "referral",
+    "study",
     "summaries",
     "support",
 ];

@@ -334,6 +334,18 @@ fn calls_about_summaries() -> Vec<Call> {
     ]
 }
 
+/// What members keep of what they read. Every member there has opened the book.
+fn calls_about_study(book: i64) -> Vec<Call> {
+    let anchor = json!({ "section": 0, "start": 0, "end": 3, "exact": "The", "prefix": "", "suffix": " first" });
+    let highlight = json!({ "bookId": book, "anchor": anchor, "createdAt": 0 });
+    vec![
+        ("put", "/api/study/highlights/{id}", "/api/study/highlights/7".into(), Some(highlight), SIGNED_IN),
+        ("get", "/api/study/changes", "/api/study/changes".into(), None, SIGNED_IN),
+        ("get", "/api/study/settings", "/api/study/settings".into(), None, SIGNED_IN),
+        ("put", "/api/study/settings", "/api/study/settings".into(), Some(json!({})), SIGNED_IN),
+    ]
+}
+
 /// Prices and purchases.
 fn calls_about_money() -> Vec<Call> {
     let pay = json!({ "token": "pm_card_visa", "email": "buyer@example.com" });
@@ -796,6 +808,7 @@ fn calls(book: i64, category: i64) -> Vec<Call> {
     ]
     .into_iter()
     .chain(calls_about_summaries())
+    .chain(calls_about_study(book))
     .chain(calls_about_people())
     .chain(calls_about_sales())
     .chain(calls_about_editing(book, category))

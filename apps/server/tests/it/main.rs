@@ -32,6 +32,7 @@ mod setup;
 mod slow_readers;
 mod smtp;
 mod snapshots;
+mod study;
 mod summaries;
 mod support;
 mod traces;

@@ -36,7 +36,7 @@ use self::rows::{BookRow, BookTypes, CardRow, CardTypes, book_columns, card_colu
 use crate::{
     Change, Pg,
     built_statement::{BuiltStatement, Value},
-    schema::{authors, books, catalogue_totals, categories, goals, tags},
+    schema::{authors, book_sections, books, catalogue_totals, categories, goals, tags},
     statement::statement,
     time::from_db,
 };
@@ -166,6 +166,16 @@ impl<A> CatalogueQueries for Pg<'_, A> {
         };
         let row: Option<(CardRow, BookRow)> = self.run(|conn| statement.get_result(conn).optional())?;
         row.map(|(card, rest)| rows::book(card, rest)).transpose()
+    }
+
+    fn section_texts(&mut self, book: BookId) -> Result<Vec<String>, StoreError> {
+        self.run(|conn| {
+            book_sections::table
+                .filter(book_sections::book_id.eq(book.get()))
+                .order(book_sections::place)
+                .select(book_sections::text)
+                .load(conn)
+        })
     }
 
     fn popular_books(&mut self, limit: usize) -> Result<Vec<BookCard>, StoreError> {

@@ -5,6 +5,7 @@ use billing::BillingQueries;
 use catalogue::{Book, BookRef, CatalogueQueries};
 use kernel::UserId;
 use reading_progress::{Action, ReaderState, ReadingProgress, Refusal, Rights, Viewer, rights};
+use study::BookHighlights;
 
 use crate::{
     account::Account,
@@ -21,6 +22,8 @@ pub struct BookView {
     pub book: Book,
     /// The viewer's state for the book; `None` for a visitor.
     pub state: Option<ReaderState>,
+    /// The viewer's highlights in the book; `None` without any.
+    pub highlights: Option<BookHighlights>,
     /// What the viewer may do with the book. If reading must be recorded, call [`open_book`] next.
     pub rights: Rights,
 }
@@ -43,13 +46,13 @@ pub fn view_book<A>(tx: &mut Tx<'_, '_, A>, viewer: Option<UserId>, book: &BookR
     let Some(reader) = viewer else {
         let book = tx.pg.book(book)?.ok_or(ViewError::NotFound("book"))?;
         let rights = rights(Viewer::Visitor, facts_of(&book), now);
-        return Ok(BookView { account: None, book, state: None, rights });
+        return Ok(BookView { account: None, book, state: None, highlights: None, rights });
     };
     let found = tx.pg.member_book(reader, book, now)?.ok_or(ViewError::SignedOut)?;
     let (book, state) = found.book.ok_or(ViewError::NotFound("book"))?;
     let account = Account::new(found.user, found.entitlements, found.recommends, now);
     let rights = rights_of_member(&account.entitlements, &state, facts_of(&book), now);
-    Ok(BookView { account: Some(account), book, state: Some(state), rights })
+    Ok(BookView { account: Some(account), book, state: Some(state), highlights: found.highlights, rights })
 }
 
 /// Opens the full text for a member: records by what right, and uses up the allowance if that is the right. Without

@@ -119,6 +119,15 @@ async fn everywhere(app: &TestApp) -> Person {
     app.put_as(&person, "/api/user-book-history", position).await.result();
     let rating = json!({ "rating": 1, "feedback": format!("{} did not like it.", NAMES[0]) });
     app.put_as(&person, &format!("/api/books/rating/{book}"), rating).await.result();
+    let highlight = json!({
+        "bookId": book,
+        "anchor": { "section": 0, "start": 0, "end": 3, "exact": "The", "prefix": "", "suffix": " first" },
+        "createdAt": 0,
+        "note": { "value": format!("{} was here.", NAMES[0]), "at": 1 },
+        "tags": [{ "tag": NAMES[1], "on": true, "at": 1 }],
+    });
+    app.put_as(&person, "/api/study/highlights/7", highlight).await.result();
+    app.put_as(&person, "/api/study/settings", json!({ "showsPopular": false })).await.result();
     app.post_as(&person, "/api/library", json!({ "bookId": book })).await.result();
     let soon = app.add_book("coming-book", "coming_soon = true");
     app.post_as(&person, "/api/user/notices", json!({ "bookId": soon })).await.result();

@@ -13,6 +13,7 @@ use kernel::BookId;
 use media::Media;
 use reading_progress::{DenialReason, ReaderState, Rights};
 use serde::{Deserialize, Serialize};
+use study::BookHighlights;
 use utoipa::{IntoParams, ToSchema};
 
 use crate::{catalogue::types::place::Place, identity::types::User};
@@ -216,6 +217,21 @@ impl From<&reading_progress::Rating> for Rating {
     }
 }
 
+/// A reader's highlights in a book.
+#[derive(Clone, Copy, Debug, Serialize, ToSchema)]
+pub struct HighlightsOfBook {
+    /// How many there are.
+    pub count: u32,
+    /// The latest version of one, deleted ones included: a device that has seen it has them all.
+    pub version: u64,
+}
+
+impl From<BookHighlights> for HighlightsOfBook {
+    fn from(BookHighlights { count, version }: BookHighlights) -> Self {
+        Self { count, version }
+    }
+}
+
 /// A book as it is read. Exactly one of `body` and `truncatedBody` is there, none when it is coming soon.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
@@ -267,6 +283,8 @@ pub struct Book {
     pub has_ratings_from_user: bool,
     /// The reader's own rating; null when there is none.
     pub own_rating: Option<Rating>,
+    /// The reader's highlights in it; null for a visitor, and without any.
+    pub highlights: Option<HighlightsOfBook>,
     /// What a free member may still open.
     pub allowance: Option<Allowance>,
     /// Always null: courses are not part of the product.
@@ -375,6 +393,7 @@ impl Book {
         book.card.media_url = recordings.audio.map(|signed| signed.url);
         book.podcast_url = recordings.podcast.map(|signed| signed.url);
         book.video = recordings.video.map(|signed| signed.url);
+        book.highlights = view.highlights.map(HighlightsOfBook::from);
         book
     }
 
@@ -415,6 +434,7 @@ impl Book {
             show_premium_content: full,
             has_ratings_from_user: state.is_some_and(|state| state.rating.is_some()),
             own_rating: state.and_then(|state| state.rating.as_ref()).map(Rating::from),
+            highlights: None,
             allowance: rights.allowance.map(Allowance::from),
             course: None,
             courses: [],

@@ -7,6 +7,7 @@ mod local_time;
 mod markdown;
 mod money_chapters;
 mod reading_chapters;
+mod study_chapters;
 mod zip_file;
 
 use identity::{Identity, IdentityQueries, Issue, Purpose, User};
@@ -46,7 +47,7 @@ pub enum ArchiveError {
 type Chapter<A> = fn(&mut Tx<'_, '_, A>, &mut Draft<'_>) -> Result<(), ArchiveError>;
 
 /// The chapters, in order. **A domain that stores data about people must add a chapter here.**
-fn chapters<A>() -> [Chapter<A>; 21] {
+fn chapters<A>() -> [Chapter<A>; 23] {
     [
         account_chapters::profile,
         account_chapters::devices,
@@ -67,6 +68,8 @@ fn chapters<A>() -> [Chapter<A>; 21] {
         reading_chapters::ratings,
         reading_chapters::notices,
         reading_chapters::opened,
+        study_chapters::highlights,
+        study_chapters::settings,
         challenge_chapters::goals_and_plan,
         challenge_chapters::quiz_results,
     ]

@@ -1,0 +1,3 @@
+//! What members keep of what they read.
+
+mod highlights;

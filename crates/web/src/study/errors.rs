@@ -1,0 +1,32 @@
+//! Maps errors of highlights to API errors.
+
+use study::StudyError;
+use workflows::study::highlights::HighlightError;
+
+use crate::http::error::ApiError;
+
+impl From<StudyError> for ApiError {
+    fn from(error: StudyError) -> Self {
+        let field = match error {
+            StudyError::NothingSelected | StudyError::PassageTooLong | StudyError::InvalidPassage => "anchor",
+            StudyError::NoteTooLong => "note",
+            StudyError::TooManyTags | StudyError::InvalidTag => "tags",
+            StudyError::NoQuestion | StudyError::QuestionTooLong => "question",
+            StudyError::NoAnswer | StudyError::AnswerTooLong => "answer",
+            StudyError::NothingHidden => "blanks",
+            StudyError::InvalidRating => "answers",
+        };
+        Self::invalid(field, error.to_string())
+    }
+}
+
+impl From<HighlightError> for ApiError {
+    fn from(error: HighlightError) -> Self {
+        match error {
+            HighlightError::View(error) => error.into(),
+            HighlightError::Study(error) => error.into(),
+            HighlightError::Limit(error) => error.into(),
+            HighlightError::Store(error) => error.into(),
+        }
+    }
+}
