@@ -3366,6 +3366,64 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/study/changes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What has changed among the member's highlights since a version, deleted ones included, in the order of versions. A highlight that
+         *     has changed several times comes once, as it is now. The device goes on from `next`; when that is null it has everything.
+         */
+        get: operations["highlight_changes"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/study/highlights/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Saves a highlight of the member. The device sends all that it knows of it; what several devices say, late, repeated and in
+         *     any order, is merged: of each part the latest wins, and the result is what comes of it. The id is chosen by the device, at random.
+         */
+        put: operations["save_highlight"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/study/settings": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What the member has switched on or off. */
+        get: operations["study_settings"];
+        /** Switches parts on or off. */
+        put: operations["save_study_settings"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/teams/seats": {
         parameters: {
             query?: never;
@@ -4863,6 +4921,26 @@ export interface components {
             status: string;
         };
         /** @description Every success: `{"status":"ok","result":…}`. */
+        Answer_ChangesResult: {
+            /** @description What has changed. */
+            result: {
+                /** @description In the order of their versions. */
+                highlights: components["schemas"]["Highlight"][];
+                /**
+                 * Format: int64
+                 * @description From where to go on; null: these were all.
+                 */
+                next?: number | null;
+                /**
+                 * Format: int64
+                 * @description The latest version of the member's records.
+                 */
+                version: number;
+            };
+            /** @description Always `ok`. */
+            status: string;
+        };
+        /** @description Every success: `{"status":"ok","result":…}`. */
         Answer_ChargeRefundResult: {
             /** @description What became of a refund, in cents. */
             result: {
@@ -5454,6 +5532,16 @@ export interface components {
                 userBookRecommendations: components["schemas"]["PlanBook"][];
                 /** @description The member's goals; empty for a visitor. */
                 userGoals: components["schemas"]["Goal"][];
+            };
+            /** @description Always `ok`. */
+            status: string;
+        };
+        /** @description Every success: `{"status":"ok","result":…}`. */
+        Answer_HighlightResult: {
+            /** @description A highlight that was saved. */
+            result: {
+                /** @description As it is now. */
+                highlight: components["schemas"]["Highlight"];
             };
             /** @description Always `ok`. */
             status: string;
@@ -6275,6 +6363,15 @@ export interface components {
             status: string;
         };
         /** @description Every success: `{"status":"ok","result":…}`. */
+        Answer_SettingsResult: {
+            /** @description The settings of a member. */
+            result: {
+                settings: components["schemas"]["Settings"];
+            };
+            /** @description Always `ok`. */
+            status: string;
+        };
+        /** @description Every success: `{"status":"ok","result":…}`. */
         Answer_SetupStart: {
             /** @description What the setup page starts from. */
             result: {
@@ -6920,6 +7017,7 @@ export interface components {
             hasPodcast: boolean;
             /** @description Whether the reader has rated it. */
             hasRatingsFromUser: boolean;
+            highlights?: components["schemas"]["HighlightsOfBook"] | null;
             /** @description Whether it is in the reader's library. */
             isInLibrary: boolean;
             /** @description Whether the reader has a plan. */
@@ -7347,6 +7445,21 @@ export interface components {
         ChangedPersonResult: {
             /** @description The person. */
             user: components["schemas"]["UserDetail"];
+        };
+        /** @description What has changed. */
+        ChangesResult: {
+            /** @description In the order of their versions. */
+            highlights: components["schemas"]["Highlight"][];
+            /**
+             * Format: int64
+             * @description From where to go on; null: these were all.
+             */
+            next?: number | null;
+            /**
+             * Format: int64
+             * @description The latest version of the member's records.
+             */
+            version: number;
         };
         /** @description What became of a refund, in cents. */
         ChargeRefundResult: {
@@ -8886,6 +8999,132 @@ export interface components {
             /** @description Always `ok`. */
             status: string;
         };
+        /** @description A passage that the member kept. */
+        Highlight: {
+            /** @description The words are empty once a deleted highlight was emptied. */
+            anchor: components["schemas"]["HighlightAnchor"];
+            /** @description The author of the book; empty for a summary. */
+            author: string;
+            /**
+             * Format: int64
+             * @description The book that it is from; null for a summary, and when the book was deleted.
+             */
+            bookId?: number | null;
+            /** @description `honey`, `leaf`, `sky` or `rose`. */
+            color: components["schemas"]["TimedText"];
+            /**
+             * Format: int64
+             * @description When it was made, in ms since the epoch.
+             */
+            createdAt: number;
+            /**
+             * Format: int64
+             * @description When it was deleted; it is shown again if it was changed later.
+             */
+            deletedAt?: number | null;
+            /**
+             * Format: int64
+             * @description When a part of it was changed last.
+             */
+            editedAt: number;
+            /** Format: int64 */
+            id: number;
+            /** @description Empty: none. */
+            note: components["schemas"]["TimedText"];
+            /** @description `text`, `quote` or `source`. */
+            part: string;
+            place: components["schemas"]["Place"];
+            /** @description The book's `subid`. */
+            subid?: string | null;
+            /**
+             * Format: int64
+             * @description The own summary that it is from; null for a book, and when the summary was deleted.
+             */
+            summaryId?: number | null;
+            tags: components["schemas"]["TimedTag"][];
+            /** @description The title of the source, now or when it was there last. */
+            title: string;
+            /**
+             * Format: int64
+             * @description Greater than that of all highlights of the member that were saved before.
+             */
+            version: number;
+        };
+        /** @description The quote and the position of a passage, as in W3C's Web Annotation model. */
+        HighlightAnchor: {
+            /**
+             * Format: int64
+             * @description Where they end.
+             */
+            end: number;
+            /** @description The words, up to 2,000 characters. */
+            exact: string;
+            /** @description Up to 32 characters before them. */
+            prefix: string;
+            /**
+             * Format: int64
+             * @description The index of the section, of an own summary's key idea or of a book's quote, from 0.
+             */
+            section?: number | null;
+            /**
+             * Format: int64
+             * @description Where the words begin in the section's text.
+             */
+            start: number;
+            /** @description Up to 32 characters after them. */
+            suffix: string;
+        };
+        /** @description What a device knows of a highlight. A part that it never set is left out. */
+        HighlightBody: {
+            anchor: components["schemas"]["HighlightAnchor"];
+            bookId?: components["schemas"]["BookName"] | null;
+            color?: components["schemas"]["SetText"] | null;
+            /**
+             * Format: int64
+             * @description When it was made, in ms since the epoch, by the device's clock.
+             */
+            createdAt: number;
+            /**
+             * Format: int64
+             * @description When it was deleted. A later change brings it back.
+             */
+            deletedAt?: number | null;
+            /** @description A random name that the browser gave itself: letters, digits, `-` and `_`. */
+            device?: string | null;
+            note?: components["schemas"]["SetText"] | null;
+            /** @description `text`, `quote` or `source`. Default: `text`. */
+            part?: string | null;
+            /**
+             * Format: int64
+             * @description When this is sent, by the same clock: tells a wrong clock from a late request.
+             */
+            sent?: number | null;
+            /**
+             * Format: int64
+             * @description The own summary that it is from, if it is not from a book.
+             */
+            summaryId?: number | null;
+            /** @description Every tag that it has or once had. */
+            tags?: components["schemas"]["SetTag"][];
+        };
+        /** @description A highlight that was saved. */
+        HighlightResult: {
+            /** @description As it is now. */
+            highlight: components["schemas"]["Highlight"];
+        };
+        /** @description A reader's highlights in a book. */
+        HighlightsOfBook: {
+            /**
+             * Format: int32
+             * @description How many there are.
+             */
+            count: number;
+            /**
+             * Format: int64
+             * @description The latest version of one, deleted ones included: a device that has seen it has them all.
+             */
+            version: number;
+        };
         /** @description The number of entries in a reading history. */
         HistoryCounts: {
             /**
@@ -10056,35 +10295,21 @@ export interface components {
             /** @description The person. */
             user: components["schemas"]["UserDetail"][];
         };
-        /** @description Where a reader is in a book, as all devices together say. */
+        /** @description Where a highlight is in the present text. */
         Place: {
-            /**
-             * Format: int64
-             * @description When the reader was there, in ms since the epoch.
-             */
-            at: number;
-            /**
-             * Format: int64
-             * @description Where the audio was last, in milliseconds; null when it was never played.
-             */
-            audio?: number | null;
-            /** @description The random name of the browser that said so; null when it gave none. */
-            device?: string | null;
+            /** Format: int32 */
+            end?: number | null;
             /**
              * Format: int32
-             * @description The furthest section ever reached, from 0.
+             * @description The index of the section; null where it is gone.
              */
-            furthest: number;
-            /**
-             * Format: int32
-             * @description The paragraph at the top of the screen, from 0 in its section; null: the section's beginning.
-             */
-            paragraph?: number | null;
-            /**
-             * Format: int32
-             * @description The section, from 0.
-             */
-            position: number;
+            section?: number | null;
+            /** Format: int32 */
+            start?: number | null;
+            /** @description `same`: its words are there; `changed`: they were edited; `gone`: its passage or its source is not there any more. */
+            state: string;
+            /** @description The words there, if they were edited. */
+            text?: string | null;
         };
         /** @description The reading position in a book. */
         PlaceResult: {
@@ -11248,6 +11473,49 @@ export interface components {
             /** @description Whether a person has seen to it. */
             done: boolean;
         };
+        /** @description Whether a highlight has a tag. */
+        SetTag: {
+            /**
+             * Format: int64
+             * @description In ms since the epoch.
+             */
+            at: number;
+            /** @description Whether it has it; not, after it was removed. */
+            on: boolean;
+            /** @description One line of up to 40 characters. */
+            tag: string;
+        };
+        /** @description A value, and when it was set by the device's clock. */
+        SetText: {
+            /**
+             * Format: int64
+             * @description In ms since the epoch.
+             */
+            at: number;
+            value: string;
+        };
+        /** @description What a member has switched on or off. */
+        Settings: {
+            /** @description Whether the member's highlights count for popular passages. */
+            countsInPopular: boolean;
+            /** @description Whether the reader offers and shows highlights. */
+            hasHighlights: boolean;
+            /** @description Whether popular passages are shown to the member. */
+            showsPopular: boolean;
+        };
+        /** @description The settings to change; a field that is left out stays as it is. */
+        SettingsBody: {
+            /** @description Whether the member's highlights count for popular passages. */
+            countsInPopular?: boolean | null;
+            /** @description Whether the reader offers and shows highlights. */
+            hasHighlights?: boolean | null;
+            /** @description Whether popular passages are shown to the member. */
+            showsPopular?: boolean | null;
+        };
+        /** @description The settings of a member. */
+        SettingsResult: {
+            settings: components["schemas"]["Settings"];
+        };
         /** @description The setup form. */
         SetupForm: {
             content: components["schemas"]["FirstContent"];
@@ -11931,6 +12199,23 @@ export interface components {
         TextRevisionsResult: {
             /** @description Latest first. */
             revisions: components["schemas"]["TextRevisionRow"][];
+        };
+        /** @description Whether a highlight has a tag. */
+        TimedTag: {
+            /**
+             * Format: int64
+             * @description When that was set, in ms since the epoch.
+             */
+            at: number;
+            /** @description Whether it has it; not, after it was removed. */
+            on: boolean;
+            tag: string;
+        };
+        /** @description A value, and when it was set, in ms since the epoch. */
+        TimedText: {
+            /** Format: int64 */
+            at: number;
+            value: string;
         };
         /** @description An entry of the billing timeline. */
         TimelineLine: {
@@ -20591,6 +20876,131 @@ export interface operations {
             404: components["responses"]["NotFound"];
             408: components["responses"]["TooSlow"];
             413: components["responses"]["PayloadTooLarge"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Busy"];
+        };
+    };
+    highlight_changes: {
+        parameters: {
+            query?: {
+                /** @description The version up to which the device has everything; at first 0. */
+                after?: number;
+                /** @description The page size, 1 to 100. Default: 100. */
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The changes. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Answer_ChangesResult"];
+                };
+            };
+            401: components["responses"]["Unauthenticated"];
+            414: components["responses"]["UriTooLong"];
+            422: components["responses"]["ValidationFailed"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Busy"];
+        };
+    };
+    save_highlight: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of a highlight. */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["HighlightBody"];
+            };
+        };
+        responses: {
+            /** @description It is saved. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Answer_HighlightResult"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["TooSlow"];
+            413: components["responses"]["PayloadTooLarge"];
+            414: components["responses"]["UriTooLong"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["ValidationFailed"];
+            429: components["responses"]["TooManyTries"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Busy"];
+        };
+    };
+    study_settings: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The settings. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Answer_SettingsResult"];
+                };
+            };
+            401: components["responses"]["Unauthenticated"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Busy"];
+        };
+    };
+    save_study_settings: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SettingsBody"];
+            };
+        };
+        responses: {
+            /** @description The settings now. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Answer_SettingsResult"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            408: components["responses"]["TooSlow"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["ValidationFailed"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Busy"];
         };
