@@ -98,7 +98,7 @@ impl HighlightBody {
         let mut state = HighlightState::new(part, self.anchor.read()?, created_at);
         if let Some(SetText { value, at }) = &self.color {
             let color = value.parse::<HighlightColor>();
-            let color = color.map_err(|_| ApiError::invalid("color", "There is no such color."))?;
+            let color = color.map_err(|_| ApiError::invalid("color", "Please choose one of the four colors."))?;
             state.color = Register::new(color, time("color", at)?);
         }
         if let Some(SetText { value, at }) = &self.note {

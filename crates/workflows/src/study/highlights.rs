@@ -111,7 +111,7 @@ pub fn put_highlight(
     shown.pop().ok_or_else(|| StoreError::new("the highlight was stored").into())
 }
 
-/// The member's highlights that changed after a version, a page at a time.
+/// The member's highlights that changed after a version, a page at a time (`study.change-feed`).
 pub fn highlight_changes<A>(
     tx: &mut Tx<'_, '_, A>,
     member: UserId,

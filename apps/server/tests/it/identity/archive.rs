@@ -338,3 +338,40 @@ async fn the_archive_has_what_was_charged_and_what_links_earned() {
     assert_eq!(archive.json("referrals.json")["links"][0]["id"], id);
     assert_eq!(archive.json("codes.json"), json!([]));
 }
+
+#[tokio::test]
+async fn highlights_are_in_it_and_the_text_around_them_while_it_may_be_read() {
+    let app = TestApp::start().await;
+    app.add_book("walden", "");
+    let ada = app.sign_up_paid("ada@example.com").await;
+    app.get_as(&ada, "/api/books/walden").await.result();
+    let now = app.env.now().millis();
+    let highlight = |deleted_at: Option<i64>| {
+        json!({
+            "bookId": "walden",
+            "anchor": { "section": 1, "start": 4, "end": 19, "exact": "first paragraph", "prefix": "The ", "suffix": " of idea 1" },
+            "createdAt": now,
+            "note": { "value": "So it *begins*.", "at": now },
+            "tags": [{ "tag": "Habits", "on": true, "at": now }],
+            "deletedAt": deleted_at,
+        })
+    };
+    app.put_as(&ada, "/api/study/highlights/7", highlight(None)).await.result();
+    app.put_as(&ada, "/api/study/highlights/8", highlight(Some(now))).await.result();
+
+    let archive = fetch_as(&app, &ada).await;
+    let kept = archive.json("highlights.json");
+    assert_eq!(kept.as_array().map(Vec::len), Some(1), "the deleted one is left out");
+    assert_eq!((&kept[0]["subid"], &kept[0]["note"]), (&json!("walden"), &json!("So it *begins*.")));
+    assert_eq!((&kept[0]["anchor"]["prefix"], &kept[0]["anchor"]["suffix"]), (&json!("The "), &json!(" of idea 1")));
+    assert_eq!(kept[0]["tags"], json!([{ "tag": "Habits", "on": true, "at": "2026-06-15T12:00:00Z" }]));
+    assert_eq!(archive.json("study-settings.json")["showsPopular"], true);
+    let reading = &archive.files["reading.md"];
+    assert!(reading.contains("- **Title of walden** first paragraph\n  > So it \\*begins\\*.\n"), "{reading}");
+
+    app.sql("UPDATE entitlements SET ends_at = starts_at + interval '1 minute'");
+    app.forget(&ada);
+    let kept = fetch_as(&app, &ada).await.json("highlights.json");
+    assert_eq!((&kept[0]["anchor"]["exact"], &kept[0]["anchor"]["prefix"]), (&json!("first paragraph"), &json!("")));
+    assert_eq!(kept[0]["anchor"]["suffix"], "");
+}

@@ -219,7 +219,7 @@ async fn what_is_wrong_is_said_at_its_field() {
         (anchor("end", json!(4)), "anchor", "This passage is not in one section."),
         (anchor("start", json!(-1)), "anchor", "This passage is not in one section."),
         (anchor("prefix", json!("é".repeat(33))), "anchor", "This passage is not in one section."),
-        (of("color", at("pink")), "color", "There is no such color."),
+        (of("color", at("pink")), "color", "Please choose one of the four colors."),
         (of("note", at(&"é".repeat(5_001))), "note", "Please keep your note to 5,000 characters."),
         (of("tags", json!(tags)), "tags", "Please use at most 20 tags."),
         (

@@ -1,4 +1,4 @@
-//! The archive's chapters about what the member keeps of their reading: highlights and settings.
+//! The archive's chapters about what the member keeps of their reading: highlights and settings (`study.study-archive`).
 
 use std::collections::HashMap;
 
