@@ -47,6 +47,8 @@ CREATE TABLE highlights (
 );
 CREATE UNIQUE INDEX highlights_version ON highlights (user_id, version);
 CREATE INDEX highlights_book ON highlights (book_id, user_id) WHERE book_id IS NOT NULL;
+-- Of deleted highlights that still have words.
+CREATE INDEX highlights_deleted ON highlights (deleted_at) WHERE deleted_at IS NOT NULL AND exact <> '';
 CREATE INDEX highlights_summary ON highlights (summary_id) WHERE summary_id IS NOT NULL;
 
 CREATE TABLE highlight_tags (

@@ -34,6 +34,7 @@ use workflows::{
     recording_files::RemoveFile,
     referral::invite_friend::RecordSentInvitation,
     setup::LOAD_DEMO_CONTENT,
+    study::places::{CountPopularPassages, EmptyDeletedHighlights, FindHighlights},
     summaries::summarise::Summarise,
 };
 
@@ -150,6 +151,9 @@ fn every_profile(app: &Arc<App>) -> Registry {
         .records_end(summarise(app))
         .transactional(SendPublicationNotices(app.transactions.clone()))
         .long(SendDailyMails(app.transactions.clone()))
+        .long(FindHighlights(app.transactions.clone()))
+        .long(CountPopularPassages(app.transactions.clone()))
+        .long(EmptyDeletedHighlights(app.transactions.clone()))
         .long(ApplyProviderEvents(app.payments.clone()))
         .long(SweepCheckouts(app.payments.clone()))
         .long(SweepSubscriptions(app.payments.clone()))

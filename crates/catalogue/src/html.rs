@@ -308,7 +308,8 @@ impl Flow {
                 let mut line = Line::default();
                 line.take_flat(children);
                 let line = line.end();
-                if !is_blank(&line) {
+                // A no-break space alone names no section.
+                if !text_of_line(&line).trim().is_empty() {
                     self.blocks.push(Block::Heading(level, line));
                 }
             }

@@ -47,17 +47,17 @@ pub use kernel::SaveOutcome;
 pub use letter::Letter;
 pub use lists::CatalogueLists;
 pub use model::{
-    Author, AuthorCard, AuthorDraft, AuthorName, Book, BookCard, BookDraft, BookName, BookRef, Category, CategoryDraft,
-    CategoryKey, CategoryName, Collection, CollectionDraft, Front, Goal, GoalDraft, GoalName, GoalPicture,
-    GoalPictures, Quote, Ratings, Tag, slug_of,
+    Author, AuthorCard, AuthorDraft, AuthorName, Book, BookCard, BookDraft, BookName, BookRef, BookTexts, Category,
+    CategoryDraft, CategoryKey, CategoryName, Collection, CollectionDraft, Front, Goal, GoalDraft, GoalName,
+    GoalPicture, GoalPictures, Quote, Ratings, Tag, slug_of,
 };
 pub use query::{
     AuthorCursor, AuthorsQuery, BOOKS_PAGE, BookCursor, Filters, ListQuery, MARK_END, MARK_START, PassageAccess,
     RECOMMENDATIONS, SearchHit, SearchPage, SearchQuery, SectionTitle, Sort, Suggestions, SuggestionsQuery,
 };
 pub use recordings::{
-    Chapter, Film, Mark, Narration, Passage, Recording, RecordingCommands, RecordingQueries, RecordingStore,
-    Recordings, passages, shown_hash, text_hash,
+    Chapter, Film, Mark, Narration, Passage, PassageRange, Recording, RecordingCommands, RecordingQueries,
+    RecordingStore, Recordings, passage_ranges, passages, shown_hash, text_hash,
 };
 pub use related::{CLASS_WEIGHTS, NearWords};
 pub use sections::{Body, RECAP_TITLE, Section, recap};

@@ -119,6 +119,19 @@ impl Book {
     }
 }
 
+/// The plain texts of a book.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct BookTexts {
+    /// When the book was saved last.
+    pub updated_at: Timestamp,
+    /// The heading of each section; empty for text before the first one.
+    pub titles: Vec<String>,
+    /// The text of each section without its heading, in their order.
+    pub sections: Vec<String>,
+    /// The sentences worth quoting, in their order.
+    pub quotes: Vec<String>,
+}
+
 /// An author's name and URL slug.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct AuthorName {

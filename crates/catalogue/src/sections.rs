@@ -228,6 +228,7 @@ mod tests {
     #[test]
     fn a_heading_within_a_quotation_begins_nothing_and_an_empty_one_is_dropped() {
         assert_eq!(titles("<h3>One</h3><blockquote><h3>No</h3><p>a</p></blockquote><h3> <br></h3><p>b</p>"), ["One"]);
+        assert_eq!(titles("<h3>One</h3><p>a</p><h3>&nbsp;</h3><p>b</p>"), ["One"]);
     }
 
     #[test]

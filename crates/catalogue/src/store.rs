@@ -8,8 +8,8 @@ use kernel::{
 
 use crate::{
     Author, AuthorCard, AuthorCursor, AuthorDraft, AuthorsQuery, Body, Book, BookCard, BookCursor, BookDraft, BookName,
-    BookRef, Category, CategoryDraft, Collection, CollectionDraft, EditingCommands, FilterName, Filters, Goal,
-    GoalDraft, InfographicPeriod, Letter, ListQuery, NearWords, Tag, Visual, VisualBook, VisualSet, VisualsDraft,
+    BookRef, BookTexts, Category, CategoryDraft, Collection, CollectionDraft, EditingCommands, FilterName, Filters,
+    Goal, GoalDraft, InfographicPeriod, Letter, ListQuery, NearWords, Tag, Visual, VisualBook, VisualSet, VisualsDraft,
     words::{KnownWord, Terms},
 };
 
@@ -18,8 +18,11 @@ pub trait CatalogueQueries {
     /// The published book with this id or slug.
     fn book(&mut self, book: &BookRef) -> Result<Option<Book>, StoreError>;
 
-    /// The plain text of each section of a book, in their order.
-    fn section_texts(&mut self, book: BookId) -> Result<Vec<String>, StoreError>;
+    /// The plain texts of a book, published or not.
+    fn book_texts(&mut self, book: BookId) -> Result<Option<BookTexts>, StoreError>;
+
+    /// The titles of the sections of books, published or not; books that are not there are left out.
+    fn section_titles(&mut self, books: &[BookId]) -> Result<HashMap<BookId, Vec<String>>, StoreError>;
 
     /// Readable books: those marked as popular first, then by trend.
     fn popular_books(&mut self, limit: usize) -> Result<Vec<BookCard>, StoreError>;

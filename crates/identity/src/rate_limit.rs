@@ -157,12 +157,14 @@ pub enum RateLimitBucket {
     Summary,
     /// Highlights that one member saves.
     Study,
+    /// Exports of one member's highlights.
+    StudyExport,
     /// Webhooks from one network that did not come from the provider.
     Webhook,
 }
 
 impl RateLimitBucket {
-    pub const ALL: [Self; 33] = [
+    pub const ALL: [Self; 34] = [
         Self::Login,
         Self::LoginAccount,
         Self::SignUp,
@@ -195,6 +197,7 @@ impl RateLimitBucket {
         Self::Seat,
         Self::Summary,
         Self::Study,
+        Self::StudyExport,
         Self::Webhook,
     ];
 
@@ -233,6 +236,7 @@ impl RateLimitBucket {
             Self::Seat => "seat",
             Self::Summary => "summary",
             Self::Study => "study",
+            Self::StudyExport => "study export",
             Self::Webhook => "webhook",
         }
     }

@@ -1038,17 +1038,86 @@ table! {
 }
 
 table! {
+    checked_books (book_id) {
+        book_id -> Int8,
+        book_updated_at -> Timestamptz,
+        is_to_count -> Bool,
+    }
+}
+
+table! {
+    popular_passages (book_id, section, start_at) {
+        book_id -> Int8,
+        section -> Int4,
+        start_at -> Int4,
+        end_at -> Int4,
+        members -> Int4,
+    }
+}
+
+table! {
     study_settings (user_id) {
         user_id -> Int8,
         has_highlights -> Bool,
         counts_in_popular -> Bool,
         shows_popular -> Bool,
+        daily_max -> Int2,
+        counts_for_streak -> Bool,
+    }
+}
+
+table! {
+    review_cards (user_id, id) {
+        user_id -> Int8,
+        id -> Int8,
+        kind -> Text,
+        book_id -> Nullable<Int8>,
+        summary_id -> Nullable<Int8>,
+        highlight_id -> Nullable<Int8>,
+        source_title -> Text,
+        source_author -> Text,
+        section -> Nullable<Int4>,
+        idea_title -> Text,
+        idea_opening -> Text,
+        found_section -> Nullable<Int4>,
+        found_title -> Nullable<Text>,
+        found_answer -> Nullable<Text>,
+        question -> Text,
+        answer -> Text,
+        blanks -> Array<Int4>,
+        content_at -> Timestamptz,
+        is_paused -> Bool,
+        paused_at -> Timestamptz,
+        created_at -> Timestamptz,
+        edited_at -> Timestamptz,
+        deleted_at -> Nullable<Timestamptz>,
+        is_shown -> Bool,
+        first_day -> Date,
+        due_day -> Date,
+        last_day -> Nullable<Date>,
+        stability -> Nullable<Float4>,
+        difficulty -> Nullable<Float4>,
+        answers -> Int4,
+        lapses -> Int4,
+        version -> Int8,
+    }
+}
+
+table! {
+    card_answers (user_id, id) {
+        user_id -> Int8,
+        id -> Int8,
+        card_id -> Int8,
+        rating -> Int2,
+        at -> Timestamptz,
+        day -> Date,
     }
 }
 
 joinable!(sessions -> users (user_id));
 joinable!(refresh_secrets -> sessions (session_id));
 joinable!(books -> authors (author_id));
+joinable!(checked_books -> books (book_id));
 joinable!(book_categories -> books (book_id));
 joinable!(book_categories -> categories (category_id));
 joinable!(book_goals -> books (book_id));
@@ -1113,4 +1182,7 @@ allow_tables_to_appear_in_same_query!(
     ledger_transactions,
     ledger_entries,
     subscriptions,
+    highlights,
+    study_settings,
+    checked_books,
 );

@@ -1,22 +1,29 @@
-//! Highlights, in Postgres.
+//! Highlights and review cards, in Postgres.
+
+mod cards;
 
 use std::collections::BTreeMap;
 
 use chrono::{DateTime, Utc};
 use diesel::{
-    BoolExpressionMethods, ExpressionMethods, Insertable, OptionalExtension, PgConnection, QueryDsl, QueryResult,
-    Queryable, RunQueryDsl, Selectable, SelectableHelper, delete, insert_into, sql_query, sql_types::BigInt,
-    upsert::excluded,
+    BoolExpressionMethods, ExpressionMethods, Insertable, JoinOnDsl, NullableExpressionMethods, OptionalExtension,
+    PgConnection, PgExpressionMethods, QueryDsl, QueryResult, Queryable, RunQueryDsl, Selectable, SelectableHelper,
+    delete, dsl::not, insert_into, sql_query, sql_types::BigInt, upsert::excluded,
 };
-use kernel::{BookId, HighlightId, Limit, StoreError, SummaryId, UserId};
+use kernel::{AnswerId, BookId, Day, HighlightId, Limit, ReviewCardId, StoreError, SummaryId, Timestamp, UserId};
 use study::{
-    Anchor, BookHighlights, Highlight, HighlightPlace, HighlightSource, HighlightState, Note, PlaceRange, Register,
-    StoredHighlight, StudyCommands, StudyQueries, StudySettings, StudyStore, Tag,
+    Anchor, BookHighlights, CardAnswer, CardFacts, CardHighlight, FoundIdea, Highlight, HighlightPlace,
+    HighlightSource, HighlightState, HighlightedRange, Note, Part, PlaceRange, PlacedHighlight, PlacedIdea,
+    PopularPassage, RecallAnswer, Register, Schedule, StoredCard, StoredHighlight, StudyCommands, StudyQueries,
+    StudySettings, StudyStore, Tag,
 };
 
 use crate::{
     Change, Pg,
-    schema::{highlight_tags, highlighted_books, highlights, study_members, study_settings},
+    schema::{
+        books, checked_books, highlight_tags, highlighted_books, highlights, popular_passages, study_members,
+        study_settings,
+    },
     time::{from_db, to_db},
 };
 
@@ -30,6 +37,15 @@ const COUNT: &str = "INSERT INTO highlighted_books (user_id, book_id, highlights
     SELECT user_id, book_id, count(*) FILTER (WHERE is_shown), max(version) FROM highlights
     WHERE user_id = $1 AND book_id = $2 GROUP BY user_id, book_id
     ON CONFLICT (user_id, book_id) DO UPDATE SET highlights = excluded.highlights, version = excluded.version";
+
+/// Records that the highlights of a book have changed.
+const RECORD: &str = "INSERT INTO checked_books (book_id, book_updated_at) VALUES ($1, '-infinity')
+    ON CONFLICT (book_id) DO UPDATE SET is_to_count = true WHERE NOT checked_books.is_to_count";
+
+/// Records that popular passages are to be counted again in the books in which a member has highlights, in the order of books.
+const RECOUNT: &str = "UPDATE checked_books SET is_to_count = true WHERE book_id IN (
+    SELECT c.book_id FROM checked_books c JOIN highlighted_books h ON h.book_id = c.book_id
+    WHERE h.user_id = $1 AND NOT c.is_to_count ORDER BY c.book_id FOR UPDATE OF c)";
 
 /// The row of a highlight.
 #[derive(Queryable, Selectable, Insertable, diesel::AsChangeset)]
@@ -63,6 +79,22 @@ struct Row {
     version: i64,
 }
 
+/// The ids of the book and of the own summary that something is from.
+type SourceColumns = (Option<i64>, Option<i64>);
+
+const fn source_columns(source: Option<HighlightSource>) -> SourceColumns {
+    match source {
+        Some(HighlightSource::Book(book)) => (Some(book.get()), None),
+        Some(HighlightSource::Summary(summary)) => (None, Some(summary.get())),
+        None => (None, None),
+    }
+}
+
+fn source_from((book, summary): SourceColumns) -> Option<HighlightSource> {
+    let book = book.map(|book| HighlightSource::Book(BookId::from_store(book)));
+    book.or_else(|| summary.map(|summary| HighlightSource::Summary(SummaryId::from_store(summary))))
+}
+
 /// Converts a number that the domain keeps within a column's range.
 fn column(number: u32) -> i32 {
     i32::try_from(number).unwrap_or(i32::MAX)
@@ -72,16 +104,8 @@ impl Row {
     fn new(member: UserId, stored: &StoredHighlight) -> Self {
         let Highlight { id, source, source_title, source_author, state } = &stored.highlight;
         let Anchor { section, start, end, exact, prefix, suffix } = &state.anchor;
-        let (book_id, summary_id) = match source {
-            Some(HighlightSource::Book(book)) => (Some(book.get()), None),
-            Some(HighlightSource::Summary(summary)) => (None, Some(summary.get())),
-            None => (None, None),
-        };
-        let range = stored.place.range();
-        let place_text = match &stored.place {
-            HighlightPlace::Changed { text, .. } => Some(text.clone()),
-            HighlightPlace::Same(_) | HighlightPlace::Gone => None,
-        };
+        let (book_id, summary_id) = source_columns(*source);
+        let (place_section, place_start, place_end, place_text) = place_columns(&stored.place);
         Self {
             user_id: member.get(),
             id: id.get(),
@@ -96,9 +120,9 @@ impl Row {
             exact: exact.clone(),
             prefix: prefix.clone(),
             suffix: suffix.clone(),
-            place_section: range.map(|range| column(range.section)),
-            place_start: range.map(|range| column(range.start)),
-            place_end: range.map(|range| column(range.end)),
+            place_section,
+            place_start,
+            place_end,
             place_text,
             color: state.color.value.as_str().to_owned(),
             color_at: to_db(state.color.at),
@@ -113,24 +137,43 @@ impl Row {
 
     /// The source, and where the words are in its text. Without its source a highlight is gone, whatever is stored.
     fn source(&self) -> (Option<HighlightSource>, HighlightPlace) {
-        let source = match (self.book_id, self.summary_id) {
-            (Some(book), _) => HighlightSource::Book(BookId::from_store(book)),
-            (None, Some(summary)) => HighlightSource::Summary(SummaryId::from_store(summary)),
-            (None, None) => return (None, HighlightPlace::Gone),
-        };
-        let number = i32::unsigned_abs;
-        let place = match (self.place_section, self.place_start, self.place_end) {
-            (Some(section), Some(start), Some(end)) => {
-                let range = PlaceRange { section: number(section), start: number(start), end: number(end) };
-                match &self.place_text {
-                    None => HighlightPlace::Same(range),
-                    Some(text) => HighlightPlace::Changed { range, text: text.clone() },
-                }
-            }
-            _ => HighlightPlace::Gone,
-        };
-        (Some(source), place)
+        let Some(source) = source_from((self.book_id, self.summary_id)) else { return (None, HighlightPlace::Gone) };
+        (Some(source), place((self.place_section, self.place_start, self.place_end, self.place_text.clone())))
     }
+}
+
+/// Section, start and end of a place, and the words there if they were edited.
+type PlaceColumns = (Option<i32>, Option<i32>, Option<i32>, Option<String>);
+
+fn place(columns: PlaceColumns) -> HighlightPlace {
+    let (Some(section), Some(start), Some(end), text) = columns else { return HighlightPlace::Gone };
+    let number = i32::unsigned_abs;
+    let range = PlaceRange { section: number(section), start: number(start), end: number(end) };
+    match text {
+        None => HighlightPlace::Same(range),
+        Some(text) => HighlightPlace::Changed { range, text },
+    }
+}
+
+fn place_columns(place: &HighlightPlace) -> PlaceColumns {
+    let range = place.range();
+    let text = match place {
+        HighlightPlace::Changed { text, .. } => Some(text.clone()),
+        HighlightPlace::Same(_) | HighlightPlace::Gone => None,
+    };
+    let of = |part: fn(PlaceRange) -> u32| range.map(|range| column(part(range)));
+    (of(|range| range.section), of(|range| range.start), of(|range| range.end), text)
+}
+
+/// A member, and the section, start and end of a highlight's place.
+type RangeColumns = (i64, Option<i32>, Option<i32>, Option<i32>);
+
+/// Section, start and end of an anchor; its words, and the text before and after them.
+type AnchorColumns = (Option<i32>, i32, i32, String, String, String);
+
+fn anchor((section, start, end, exact, prefix, suffix): AnchorColumns) -> Anchor {
+    let number = i32::unsigned_abs;
+    Anchor { section: section.map(number), start: number(start), end: number(end), exact, prefix, suffix }
 }
 
 /// The row of a tag, without its member and its highlight.
@@ -145,14 +188,7 @@ struct TagRow {
 
 fn stored_highlight(row: Row, tags: Vec<TagRow>) -> Result<StoredHighlight, StoreError> {
     let (source, place) = row.source();
-    let anchor = Anchor {
-        section: row.section.map(i32::unsigned_abs),
-        start: row.start_at.unsigned_abs(),
-        end: row.end_at.unsigned_abs(),
-        exact: row.exact,
-        prefix: row.prefix,
-        suffix: row.suffix,
-    };
+    let anchor = anchor((row.section, row.start_at, row.end_at, row.exact, row.prefix, row.suffix));
     let mut state = HighlightState {
         part: row.part.parse().map_err(StoreError::new)?,
         anchor,
@@ -249,23 +285,195 @@ impl<A> StudyQueries for Pg<'_, A> {
         Ok(found.map(book_highlights))
     }
 
+    fn review_cards(&mut self, member: UserId, ids: &[ReviewCardId]) -> Result<Vec<StoredCard>, StoreError> {
+        self.run(|conn| cards::Cards::of_ids(conn, member, ids))?.stored()
+    }
+
+    fn review_cards_after(
+        &mut self,
+        member: UserId,
+        version: u64,
+        limit: Limit,
+    ) -> Result<Vec<StoredCard>, StoreError> {
+        self.run(|conn| cards::Cards::after(conn, member, version, limit))?.stored()
+    }
+
+    fn card_highlights(&mut self, member: UserId, ids: &[HighlightId]) -> Result<Vec<CardHighlight>, StoreError> {
+        self.run(|conn| cards::highlights_of(conn, member, ids))
+    }
+
+    fn card_answers(&mut self, member: UserId, cards: &[ReviewCardId]) -> Result<Vec<CardAnswer>, StoreError> {
+        self.run(|conn| cards::answers_of(conn, member, cards))?.into_iter().map(cards::answer_from).collect()
+    }
+
+    fn card_facts(&mut self, member: UserId, today: Day) -> Result<Vec<CardFacts>, StoreError> {
+        self.run(|conn| cards::facts_of(conn, member, today))
+    }
+
+    fn recall_answers(&mut self, member: UserId, since: Day) -> Result<Vec<RecallAnswer>, StoreError> {
+        self.run(|conn| cards::recall_rows(conn, member, since))?.into_iter().map(cards::recall_from).collect()
+    }
+
+    fn answer_days(&mut self, member: UserId) -> Result<Vec<Day>, StoreError> {
+        self.run(|conn| cards::answer_days(conn, member))
+    }
+
+    fn placed_ideas(
+        &mut self,
+        book: BookId,
+        after: Option<(UserId, ReviewCardId)>,
+        limit: Limit,
+    ) -> Result<Vec<PlacedIdea>, StoreError> {
+        self.run(|conn| cards::ideas_in(conn, book, after, limit))?.into_iter().map(cards::idea_from).collect()
+    }
+
+    fn books_to_check(&mut self, limit: usize) -> Result<Vec<BookId>, StoreError> {
+        let found: Vec<i64> = self.run(|conn| {
+            checked_books::table
+                .inner_join(books::table)
+                .filter(checked_books::book_updated_at.ne(books::updated_at))
+                .order(checked_books::book_id)
+                .limit(limit.cast_signed() as i64)
+                .select(checked_books::book_id)
+                .load(conn)
+        })?;
+        Ok(found.into_iter().map(BookId::from_store).collect())
+    }
+
+    fn placed_highlights(
+        &mut self,
+        book: BookId,
+        after: Option<(UserId, HighlightId)>,
+        limit: Limit,
+    ) -> Result<Vec<PlacedHighlight>, StoreError> {
+        let (member, id) = after.map_or((0, 0), |(member, id)| (member.get(), id.get()));
+        let is_later = highlights::user_id.gt(member).or(highlights::user_id.eq(member).and(highlights::id.gt(id)));
+        let found: Vec<(i64, i64, String, AnchorColumns, PlaceColumns)> = self.run(|conn| {
+            highlights::table
+                .filter(highlights::book_id.eq(book.get()).and(highlights::exact.ne("")).and(is_later))
+                .order((highlights::user_id, highlights::id))
+                .limit(limit.get().cast_signed() as i64)
+                .select((
+                    highlights::user_id,
+                    highlights::id,
+                    highlights::part,
+                    (
+                        highlights::section,
+                        highlights::start_at,
+                        highlights::end_at,
+                        highlights::exact,
+                        highlights::prefix,
+                        highlights::suffix,
+                    ),
+                    (highlights::place_section, highlights::place_start, highlights::place_end, highlights::place_text),
+                ))
+                .load(conn)
+        })?;
+        let placed = found.into_iter().map(|(member, id, part, anchor_columns, columns)| {
+            Ok(PlacedHighlight {
+                member: UserId::from_store(member),
+                id: HighlightId::from_store(id),
+                part: part.parse().map_err(StoreError::new)?,
+                anchor: anchor(anchor_columns),
+                place: place(columns),
+            })
+        });
+        placed.collect()
+    }
+
+    fn highlights_to_empty(
+        &mut self,
+        before: Timestamp,
+        limit: usize,
+    ) -> Result<Vec<(UserId, HighlightId)>, StoreError> {
+        let found: Vec<(i64, i64)> = self.run(|conn| {
+            highlights::table
+                .filter(highlights::deleted_at.lt(to_db(before)).and(highlights::exact.ne("")))
+                .filter(not(highlights::is_shown))
+                .order(highlights::deleted_at)
+                .limit(limit.cast_signed() as i64)
+                .select((highlights::user_id, highlights::id))
+                .load(conn)
+        })?;
+        Ok(found.into_iter().map(|(member, id)| (UserId::from_store(member), HighlightId::from_store(id))).collect())
+    }
+
+    fn books_to_count(&mut self, limit: usize) -> Result<Vec<BookId>, StoreError> {
+        let found: Vec<i64> = self.run(|conn| {
+            checked_books::table
+                .filter(checked_books::is_to_count)
+                .order(checked_books::book_id)
+                .limit(limit.cast_signed() as i64)
+                .select(checked_books::book_id)
+                .load(conn)
+        })?;
+        Ok(found.into_iter().map(BookId::from_store).collect())
+    }
+
+    fn highlighted_ranges(&mut self, book: BookId) -> Result<Vec<HighlightedRange>, StoreError> {
+        let found: Vec<RangeColumns> = self.run(|conn| {
+            highlights::table
+                .left_join(study_settings::table.on(study_settings::user_id.eq(highlights::user_id)))
+                .filter(highlights::book_id.eq(book.get()).and(highlights::is_shown))
+                .filter(highlights::part.eq(Part::Text.as_str()).and(highlights::place_text.is_null()))
+                .filter(study_settings::counts_in_popular.nullable().is_distinct_from(false))
+                .select((
+                    highlights::user_id,
+                    highlights::place_section,
+                    highlights::place_start,
+                    highlights::place_end,
+                ))
+                .load(conn)
+        })?;
+        let ranges = found.into_iter().filter_map(|(member, section, start, end)| {
+            let number = i32::unsigned_abs;
+            let member = UserId::from_store(member);
+            Some(HighlightedRange { member, section: number(section?), range: number(start?)..number(end?) })
+        });
+        Ok(ranges.collect())
+    }
+
+    fn popular_passages_of(&mut self, book: BookId) -> Result<Vec<PopularPassage>, StoreError> {
+        let found: Vec<(i32, i32, i32, i32)> = self.run(|conn| {
+            popular_passages::table
+                .filter(popular_passages::book_id.eq(book.get()))
+                .order((popular_passages::section, popular_passages::start_at))
+                .select((
+                    popular_passages::section,
+                    popular_passages::start_at,
+                    popular_passages::end_at,
+                    popular_passages::members,
+                ))
+                .load(conn)
+        })?;
+        let number = i32::unsigned_abs;
+        let passages = found.into_iter().map(|(section, start, end, members)| PopularPassage {
+            section: number(section),
+            range: number(start)..number(end),
+            members: number(members),
+        });
+        Ok(passages.collect())
+    }
+
     fn find_study_settings(&mut self, member: UserId) -> Result<Option<StudySettings>, StoreError> {
-        let found: Option<(bool, bool, bool)> = self.run(|conn| {
+        let found: Option<(bool, bool, bool, i16, bool)> = self.run(|conn| {
             study_settings::table
                 .find(member.get())
                 .select((
                     study_settings::has_highlights,
                     study_settings::counts_in_popular,
                     study_settings::shows_popular,
+                    study_settings::daily_max,
+                    study_settings::counts_for_streak,
                 ))
                 .first(conn)
                 .optional()
         })?;
-        Ok(found.map(|(has_highlights, counts_in_popular, shows_popular)| StudySettings {
-            has_highlights,
-            counts_in_popular,
-            shows_popular,
-        }))
+        let settings = |(has_highlights, counts_in_popular, shows_popular, daily_max, counts_for_streak)| {
+            let daily_max = i16::unsigned_abs(daily_max).into();
+            StudySettings { has_highlights, counts_in_popular, shows_popular, daily_max, counts_for_streak }
+        };
+        Ok(found.map(settings))
     }
 }
 
@@ -273,8 +481,10 @@ impl StudyCommands for Pg<'_> {
     fn put_study_settings(&mut self, member: UserId, settings: StudySettings) -> Result<bool, StoreError> {
         use crate::schema::users;
 
-        let StudySettings { has_highlights, counts_in_popular, shows_popular } = settings;
+        let StudySettings { has_highlights, counts_in_popular, shows_popular, daily_max, counts_for_streak } = settings;
         let set = (
+            study_settings::daily_max.eq(i16::try_from(daily_max).unwrap_or(i16::MAX)),
+            study_settings::counts_for_streak.eq(counts_for_streak),
             study_settings::has_highlights.eq(has_highlights),
             study_settings::counts_in_popular.eq(counts_in_popular),
             study_settings::shows_popular.eq(shows_popular),
@@ -290,8 +500,49 @@ impl StudyCommands for Pg<'_> {
                 .on_conflict(study_settings::user_id)
                 .do_update()
                 .set(set)
+                .execute(conn)?;
+            sql_query(RECOUNT).bind::<BigInt, _>(member.get()).execute(conn).map(|_| true)
+        })
+    }
+
+    fn recount_books_of(&mut self, member: UserId) -> Result<(), StoreError> {
+        self.run(|conn| sql_query(RECOUNT).bind::<BigInt, _>(member.get()).execute(conn).map(|_| ()))
+    }
+
+    fn record_checked_book(&mut self, book: BookId, updated_at: Timestamp) -> Result<(), StoreError> {
+        self.run(|conn| {
+            diesel::update(checked_books::table.find(book.get()))
+                .set((checked_books::book_updated_at.eq(to_db(updated_at)), checked_books::is_to_count.eq(true)))
                 .execute(conn)
-                .map(|_| true)
+                .map(|_| ())
+        })
+    }
+
+    fn record_counted_book(&mut self, book: BookId) -> Result<(), StoreError> {
+        self.run(|conn| {
+            diesel::update(checked_books::table.find(book.get()))
+                .set(checked_books::is_to_count.eq(false))
+                .execute(conn)
+                .map(|_| ())
+        })
+    }
+
+    fn put_popular_passages(&mut self, book: BookId, passages: &[PopularPassage]) -> Result<(), StoreError> {
+        let rows: Vec<_> = passages
+            .iter()
+            .map(|PopularPassage { section, range, members }| {
+                (
+                    popular_passages::book_id.eq(book.get()),
+                    popular_passages::section.eq(column(*section)),
+                    popular_passages::start_at.eq(column(range.start)),
+                    popular_passages::end_at.eq(column(range.end)),
+                    popular_passages::members.eq(column(*members)),
+                )
+            })
+            .collect();
+        self.run(|conn| {
+            delete(popular_passages::table.filter(popular_passages::book_id.eq(book.get()))).execute(conn)?;
+            insert_into(popular_passages::table).values(rows).execute(conn).map(|_| ())
         })
     }
 }
@@ -324,14 +575,72 @@ impl StudyStore for Pg<'_> {
                 .set(&row)
                 .execute(conn)?;
             put_tags(conn, member, &highlight.highlight)?;
-            match book {
-                Some(book) => {
-                    sql_query(COUNT).bind::<BigInt, _>(member.get()).bind::<BigInt, _>(book).execute(conn).map(|_| ())
-                }
-                None => Ok(()),
-            }
+            book.map_or(Ok(()), |book| record_book(conn, member, book))
         })
     }
+
+    fn put_highlight_place(
+        &mut self,
+        member: UserId,
+        id: HighlightId,
+        place: &HighlightPlace,
+        version: u64,
+    ) -> Result<(), StoreError> {
+        let (section, start, end, text) = place_columns(place);
+        let version = version.cast_signed();
+        self.record_change(Change::Reader(member));
+        self.run(|conn| {
+            diesel::update(study_members::table.find(member.get()))
+                .set(study_members::version.eq(version))
+                .execute(conn)?;
+            let book: Option<Option<i64>> = diesel::update(highlights::table.find((member.get(), id.get())))
+                .set((
+                    highlights::place_section.eq(section),
+                    highlights::place_start.eq(start),
+                    highlights::place_end.eq(end),
+                    highlights::place_text.eq(text),
+                    highlights::version.eq(version),
+                ))
+                .returning(highlights::book_id)
+                .get_result(conn)
+                .optional()?;
+            book.flatten().map_or(Ok(()), |book| record_book(conn, member, book))
+        })
+    }
+
+    fn put_review_card(&mut self, member: UserId, card: &StoredCard) -> Result<(), StoreError> {
+        self.run(|conn| cards::put_card(conn, member, card))
+    }
+
+    fn insert_card_answers(&mut self, member: UserId, answers: &[CardAnswer]) -> Result<Vec<AnswerId>, StoreError> {
+        self.run(|conn| cards::insert_answers(conn, member, answers))
+    }
+
+    fn put_card_schedule(
+        &mut self,
+        member: UserId,
+        id: ReviewCardId,
+        schedule: &Schedule,
+        version: u64,
+    ) -> Result<(), StoreError> {
+        self.run(|conn| cards::put_schedule(conn, member, id, schedule, version))
+    }
+
+    fn put_found_idea(
+        &mut self,
+        member: UserId,
+        id: ReviewCardId,
+        found: Option<&FoundIdea>,
+        version: u64,
+    ) -> Result<(), StoreError> {
+        self.run(|conn| cards::put_found(conn, member, id, found, version))
+    }
+}
+
+/// Counts the member's highlights in a book again, and records that the book's have changed.
+fn record_book(conn: &mut PgConnection, member: UserId, book: i64) -> QueryResult<()> {
+    sql_query(COUNT).bind::<BigInt, _>(member.get()).bind::<BigInt, _>(book).execute(conn)?;
+    sql_query(RECORD).bind::<BigInt, _>(book).execute(conn).map(|_| ())
 }
 
 /// Stores the tags of a highlight: all of them, or, of one that was emptied, none.

@@ -1,6 +1,8 @@
 //! What reading earns: XP, levels, awards and skills (`reading-progress.experience-points`, `reading-progress.award-thresholds`,
 //! `reading-progress.skill-counts`).
 
+use std::collections::BTreeSet;
+
 use kernel::{CategoryId, Day, TimeZone, Timestamp};
 
 use crate::{Streaks, streaks};
@@ -81,13 +83,14 @@ pub struct Progress {
 }
 
 impl Progress {
-    /// Computes the progress from the facts.
-    pub(crate) fn of(facts: ProgressFacts, now: Timestamp) -> Self {
+    /// Computes the progress from the facts. For the streak, `other_days` count as days with completed summaries do.
+    pub(crate) fn of(facts: ProgressFacts, other_days: &[Day], now: Timestamp) -> Self {
         let mut skills = facts.skills;
         skills.sort_by_key(|skill| (std::cmp::Reverse(skill.count), skill.category));
         let today = facts.time_zone.day_of(now);
         let completed = u32::try_from(facts.completions.len()).unwrap_or(u32::MAX);
-        let days: Vec<Day> = facts.days.iter().map(|(day, _)| *day).collect();
+        let days: BTreeSet<Day> = facts.days.iter().map(|(day, _)| *day).chain(other_days.iter().copied()).collect();
+        let days: Vec<Day> = days.into_iter().collect();
         let first_shown = Day::from_epoch(today.since_epoch() - CALENDAR_DAYS + 1);
         Self {
             num_completed: facts.finished,
@@ -142,7 +145,7 @@ mod tests {
     }
 
     fn with(xp: u32) -> Progress {
-        Progress { xp, ..Progress::of(facts(i64::from(xp / 10), &[]), Timestamp::from_millis(0)) }
+        Progress { xp, ..Progress::of(facts(i64::from(xp / 10), &[]), &[], Timestamp::from_millis(0)) }
     }
 
     #[test]
@@ -160,10 +163,21 @@ mod tests {
         assert_eq!(CALENDAR_DAYS, 371);
         let today = Timestamp::from_millis(1000 * DAY);
         let days = [(1, 1), (629, 2), (630, 3), (999, 1), (1000, 4)];
-        let progress = Progress::of(facts(5, &days), today);
+        let progress = Progress::of(facts(5, &days), &[], today);
         let shown: Vec<(i32, u32)> = progress.calendar.iter().map(|(day, count)| (day.since_epoch(), *count)).collect();
         assert_eq!(shown, [(630, 3), (999, 1), (1000, 4)]);
         assert_eq!((progress.today, progress.streaks.best), (Day::from_epoch(1000), 2));
+    }
+
+    #[test]
+    fn other_days_count_for_the_streak_alone() {
+        let today = Timestamp::from_millis(1000 * DAY);
+        let days = [(997, 1), (999, 1)];
+        let other = [996, 998, 999].map(Day::from_epoch);
+        let progress = Progress::of(facts(2, &days), &other, today);
+        assert_eq!((progress.streaks.current, progress.streaks.best), (4, 4));
+        assert_eq!(progress.calendar, days.map(|(day, count)| (Day::from_epoch(day), count)));
+        assert_eq!(progress.xp, 20);
     }
 
     #[test]

@@ -90,7 +90,7 @@ pub trait Shorthands: ReadingProgress {
         now: Timestamp,
     ) -> Result<SavedPosition, ProgressError> {
         let condition = history_condition(book, report.at, now).map_err(|_| ProgressError::NotOpened)?;
-        self.save_report(reader, book, report, &condition, now)?.ok_or(ProgressError::NotOpened)
+        self.save_report(reader, book, report, &condition, &[], now)?.ok_or(ProgressError::NotOpened)
     }
 
     /// Saves where the reader is now.
@@ -359,7 +359,7 @@ pub fn history_is_written_only_where_its_condition_is_met(world: &mut impl World
     let writes = |world: &mut _, reader: UserId, condition: &HistoryCondition| {
         let saved = |completed| {
             move |store: &mut dyn ProgressStore| {
-                store.save_report(reader, &book, &PositionReport::here(4, completed, NOW), condition, NOW)
+                store.save_report(reader, &book, &PositionReport::here(4, completed, NOW), condition, &[], NOW)
             }
         };
         let [moved, completed] = [false, true].map(|completed| World::ok(world, saved(completed)).is_some());

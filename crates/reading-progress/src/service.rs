@@ -1,6 +1,6 @@
 //! The rules of reading, over any store.
 
-use kernel::{BookId, CategoryId, Timestamp, UserId};
+use kernel::{BookId, CategoryId, Day, Timestamp, UserId};
 
 use crate::{
     BookFacts, Device, HistoryCondition, HistoryEntry, LAST_PARAGRAPH, LONGEST_AUDIO, OpeningRight, ProgressError,
@@ -85,13 +85,15 @@ pub trait ReadingProgress: ProgressStore {
     /// Merges a device's report into the reader's [`crate::Place`]; `None`: the reader does not meet the condition. The
     /// result does not depend on the order of reports or on duplicates, and a completion counts on the day on which it
     /// happened. A section is clamped to those that exist. `completed` counts only at the last section with text;
-    /// elsewhere only the position is saved (`reading-progress.book-completion`).
+    /// elsewhere only the position is saved (`reading-progress.book-completion`). `other_days` count for the streak of the
+    /// progress.
     fn save_report(
         &mut self,
         reader: UserId,
         book: &BookFacts,
         report: &PositionReport,
         condition: &HistoryCondition,
+        other_days: &[Day],
         now: Timestamp,
     ) -> Result<Option<SavedPosition>, ProgressError> {
         let visit = report.visit(book);
@@ -105,7 +107,8 @@ pub trait ReadingProgress: ProgressStore {
         let Some(before) = self.merge_visit(reader, book.id, &visit, condition)? else { return Ok(None) };
         self.count_reading_day(reader, book.id, time_zone.day_of(visit.at))?;
         self.mark_completed(reader, book.id, visit.at)?;
-        let progress = if before.completed_at.is_none() { Some(self.progress_of(reader, now)?) } else { None };
+        let is_first = before.completed_at.is_none();
+        let progress = if is_first { Some(self.progress_with(reader, other_days, now)?) } else { None };
         let place = before.completed(visit.at);
         Ok(Some(SavedPosition { entry: HistoryEntry::of(book.id, &place), place, progress }))
     }

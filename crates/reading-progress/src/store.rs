@@ -107,8 +107,13 @@ pub trait ProgressQueries {
 
     /// What the reader has earned by reading.
     fn progress_of(&mut self, reader: UserId, now: Timestamp) -> Result<Progress, ProgressError> {
+        self.progress_with(reader, &[], now)
+    }
+
+    /// What the reader has earned by reading; `other_days` count for the streak too (`reading-progress.streak-days`).
+    fn progress_with(&mut self, reader: UserId, other_days: &[Day], now: Timestamp) -> Result<Progress, ProgressError> {
         let facts = self.progress_facts_of(reader)?.ok_or(ProgressError::UnknownReader)?;
-        Ok(Progress::of(facts, now))
+        Ok(Progress::of(facts, other_days, now))
     }
 
     /// A page of the reader's history, newest first, without hidden entries and unpublished books.

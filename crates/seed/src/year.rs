@@ -62,6 +62,6 @@ fn read(
     pg.open_book(reader, facts.id, now, |_, _| Ok(((), Some(OpeningRight::Plan))))?;
     let position = if completed { i64::from(facts.sections) } else { 2 };
     let condition = history_condition(&facts, at, now)?;
-    pg.save_report(reader, &facts, &PositionReport::here(position, completed, at), &condition, now)?;
+    pg.save_report(reader, &facts, &PositionReport::here(position, completed, at), &condition, &[], now)?;
     Ok(())
 }

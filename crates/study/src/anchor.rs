@@ -22,7 +22,7 @@ const MOST_SIDES: usize = 64;
 
 /// The quote and the position of a passage, as in W3C's Web Annotation model. All positions and lengths are in Unicode
 /// scalar values.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Anchor {
     /// The index of the section, of an own summary's key idea or of a book's quote, from 0; `None` counts as 0.
     pub section: Option<u32>,

@@ -13,6 +13,8 @@ pub const ANSWER_MAX_CHARS: usize = 2_000;
 pub const ANSWER_EXCERPT_CHARS: usize = 280;
 /// By how many characters of its beginning an idea's text is found again after its title has changed.
 pub const OPENING_CHARS: usize = 64;
+/// What a question shows in the place of hidden words, whatever their length.
+pub const HIDDEN: &str = "_____";
 
 /// What a review card asks for.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -84,6 +86,23 @@ impl CardContent {
         Self { question: String::new(), answer: String::new(), blanks }
     }
 
+    /// The words of a highlight with [`HIDDEN`] in the place of those to hide (`study.card-questions`).
+    pub fn question_of_highlight(&self, words: &str) -> String {
+        let words: Vec<char> = words.chars().collect();
+        let part = |from: usize, to: usize| words.get(from..to.min(words.len())).unwrap_or_default();
+        let (mut question, mut end) = (String::new(), 0);
+        for blank in &self.blanks {
+            let [from, to] = [blank.start, blank.end].map(|at| usize::try_from(at).unwrap_or(usize::MAX));
+            question.extend(part(end, from));
+            if !part(from, to).is_empty() {
+                question.push_str(HIDDEN);
+            }
+            end = to;
+        }
+        question.extend(part(end, usize::MAX));
+        question
+    }
+
     /// Checks the texts of an own card.
     fn check_texts(&self) -> Result<(), StudyError> {
         if self.question.trim().is_empty() {
@@ -132,6 +151,9 @@ impl CardState {
     pub fn check(&self, words: Option<&str>) -> Result<(), StudyError> {
         match &self.kind {
             CardKind::Idea { title, .. } if title.trim().is_empty() => Err(StudyError::NoQuestion),
+            CardKind::Idea { title, .. } if title.chars().count() > QUESTION_MAX_CHARS => {
+                Err(StudyError::QuestionTooLong)
+            }
             CardKind::Idea { .. } => Ok(()),
             CardKind::Highlight { .. } => self.content.value.check_blanks(words.unwrap_or_default()),
             CardKind::Own => self.content.value.check_texts(),
@@ -341,6 +363,9 @@ mod tests {
     fn an_idea_has_a_title_to_ask_for() {
         assert_eq!(CardState::new(idea(1, "A hut", ""), NOW).check(None), Ok(()));
         assert_eq!(CardState::new(idea(1, " ", "x"), NOW).check(None), Err(StudyError::NoQuestion));
+        let title = "é".repeat(QUESTION_MAX_CHARS);
+        assert_eq!(CardState::new(idea(1, &title, ""), NOW).check(None), Ok(()));
+        assert_eq!(CardState::new(idea(1, &(title + "é"), ""), NOW).check(None), Err(StudyError::QuestionTooLong));
     }
 
     #[test]

@@ -21,6 +21,9 @@ pub enum StudyError {
     /// The tag is empty, or longer than [`crate::TAG_MAX_CHARS`].
     #[error("A tag has up to 40 characters.")]
     InvalidTag,
+    /// A recording without the times of its passages.
+    #[error("This recording does not say when its sentences are spoken.")]
+    NoSentenceTimes,
     /// An own card without a question.
     #[error("Please write a question.")]
     NoQuestion,
@@ -36,7 +39,13 @@ pub enum StudyError {
     /// A card of a highlight that hides no word, or all, or what is not in the highlight.
     #[error("Please choose the words to hide.")]
     NothingHidden,
+    /// The id of a card is not the one that follows from its idea or its highlight, or a card of another kind has it.
+    #[error("This id is not that of the idea or the highlight.")]
+    OtherCard,
     /// The rating is none of the four.
     #[error("Please rate from 1 to 4.")]
     InvalidRating,
+    /// A daily maximum outside [`crate::DAILY_MAX_RANGE`].
+    #[error("Choose from 5 to 200 cards a day.")]
+    InvalidDailyMax,
 }

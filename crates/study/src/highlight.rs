@@ -6,10 +6,12 @@ use std::{
     collections::{BTreeMap, btree_map::Entry},
 };
 
-use kernel::{BookId, HighlightId, SummaryId, Timestamp, many_lines, one_line};
+use kernel::{BookId, DAY, HighlightId, SummaryId, Timestamp, many_lines, one_line};
 
 use crate::{Anchor, CONTEXT_CHARS, Register, StudyError, words::words};
 
+/// How long the words of a deleted highlight are kept, in milliseconds (`study.deleted-highlights`).
+pub const DELETED_KEPT: i64 = 30 * DAY;
 /// The longest passage, in characters.
 pub const QUOTE_MAX_CHARS: usize = 2_000;
 /// The longest note, in characters.
@@ -228,7 +230,7 @@ impl HighlightState {
         on.into_iter().map(|(_, tag)| &tag.value.tag).collect()
     }
 
-    /// The state without its words, as it is kept of a highlight that was deleted long ago.
+    /// The state without its words, note and tags, as it is kept of a highlight that was deleted long ago.
     #[must_use]
     pub fn emptied(self) -> Self {
         let anchor = Anchor { exact: String::new(), prefix: String::new(), suffix: String::new(), ..self.anchor };

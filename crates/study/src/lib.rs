@@ -4,7 +4,8 @@
 //!
 //! The rules of highlights (`study.highlight-merge`), how they are found again after a text has changed
 //! (`study.anchor-search`), and which passages many members highlight (`study.popular-passages`). The rules of review cards
-//! (`study.review-cards`), their schedule (`study.review-schedule`), and the review of a day (`study.daily-maximum`).
+//! (`study.review-cards`), their schedule (`study.review-schedule`), and the review of a day (`study.daily-maximum`). The
+//! values of the exports (`study.markdown-files`, `study.csv-columns`, `study.annotation-json`).
 //!
 //! # What always holds
 //!
@@ -12,6 +13,7 @@
 //! - A highlight that is found as *same* has the highlight's words at its place.
 //! - A member's versions are unique and rise in the order of commits: a device that reads the changes after a version misses none.
 //! - A card's schedule is a function of its answers.
+//! - An export has of a text the words that its member highlighted; the text around them only if the member may read it.
 //! - No count of popular passages depends on fewer than ten members.
 //!
 //! # Words
@@ -27,6 +29,7 @@ mod card;
 #[cfg(any(test, feature = "testing"))]
 pub mod contract;
 mod error;
+mod export;
 mod heard;
 mod highlight;
 #[cfg(any(test, feature = "testing"))]
@@ -40,6 +43,7 @@ mod schedule;
 mod service;
 mod settings;
 mod store;
+mod stored_card;
 mod text;
 mod words;
 
@@ -48,18 +52,23 @@ pub use anchor::{
     anchor_at, find,
 };
 pub use card::{
-    ANSWER_EXCERPT_CHARS, ANSWER_MAX_CHARS, Blank, CardContent, CardKind, CardState, OPENING_CHARS, QUESTION_MAX_CHARS,
-    ReviewCard, answer_of_idea, id_of_highlight, id_of_idea, idea_place, opening_of_idea, question_of_idea,
+    ANSWER_EXCERPT_CHARS, ANSWER_MAX_CHARS, Blank, CardContent, CardKind, CardState, HIDDEN, OPENING_CHARS,
+    QUESTION_MAX_CHARS, ReviewCard, answer_of_idea, id_of_highlight, id_of_idea, idea_place, opening_of_idea,
+    question_of_idea,
 };
 pub use error::StudyError;
+pub use export::{
+    Annotation, AnnotationBody, AnnotationPurpose, AnnotationTarget, CSV_COLUMNS, ExportedHighlight, ExportedSource,
+    HighlightContext, PlaceState, TextPositionSelector, TextQuoteSelector, annotations, csv_rows, markdown_files,
+};
 pub use heard::{REACTION, TimedPassage, heard_sentence};
 pub use highlight::{
-    Highlight, HighlightColor, HighlightSource, HighlightState, MAX_TAGS, NOTE_MAX_CHARS, Note, Part, QUOTE_MAX_CHARS,
-    TAG_MAX_CHARS, Tag, TagKey, TagState,
+    DELETED_KEPT, Highlight, HighlightColor, HighlightSource, HighlightState, MAX_TAGS, NOTE_MAX_CHARS, Note, Part,
+    QUOTE_MAX_CHARS, TAG_MAX_CHARS, Tag, TagKey, TagState,
 };
 #[cfg(any(test, feature = "testing"))]
 pub use memory::Memory;
-pub use place::{BookHighlights, HighlightPlace, PlaceRange, StoredHighlight};
+pub use place::{BookHighlights, HighlightPlace, PlaceRange, PlacedHighlight, StoredHighlight};
 pub use popular::{HighlightedRange, POPULAR_FROM, PopularPassage, popular_passages};
 pub use recall::{RECALL_DAYS, RECALL_FROM, RecallAnswer, RecallFigure, recall};
 pub use register::Register;
@@ -70,5 +79,6 @@ pub use schedule::{CardAnswer, CardMemory, DESIRED_RETENTION, LONGEST_INTERVAL, 
 pub use service::{LockedMember, Study};
 pub use settings::StudySettings;
 pub use store::{StudyCommands, StudyQueries, StudyStore};
+pub use stored_card::{CardHighlight, FoundIdea, PlacedIdea, RecordedAnswers, StoredCard};
 pub use text::source_text;
 pub use words::UnknownWord;

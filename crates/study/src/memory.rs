@@ -1,29 +1,76 @@
 //! The in-memory store, for tests of the rules and of the code above them.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet, btree_map::Entry};
 
-use kernel::{BookId, HighlightId, Limit, StoreError, SummaryId, UserId};
+use kernel::{
+    AnswerId, BookId, CategoryId, Day, HighlightId, Limit, ReviewCardId, StoreError, SummaryId, Timestamp, UserId,
+};
 
 use crate::{
-    BookHighlights, HighlightPlace, HighlightSource, StoredHighlight, StudyCommands, StudyQueries, StudySettings,
-    StudyStore, contract::World,
+    BookHighlights, CardAnswer, CardFacts, CardHighlight, CardKind, FoundIdea, HighlightPlace, HighlightSource,
+    HighlightedRange, Part, PlaceRange, PlacedHighlight, PlacedIdea, PopularPassage, RecallAnswer, Schedule,
+    StoredCard, StoredHighlight, StudyCommands, StudyQueries, StudySettings, StudyStore, contract::World,
 };
 
 /// The stored state. It has one caller at a time, so it needs no locks.
 #[derive(Debug, Default)]
 pub struct Memory {
     sources: i64,
+    /// When each book was saved last.
+    books: BTreeMap<BookId, Timestamp>,
+    checked: BTreeMap<BookId, Checked>,
+    popular: BTreeMap<BookId, Vec<PopularPassage>>,
     versions: BTreeMap<UserId, u64>,
     highlights: BTreeMap<(UserId, HighlightId), StoredHighlight>,
     settings: BTreeMap<UserId, StudySettings>,
+    cards: BTreeMap<(UserId, ReviewCardId), StoredCard>,
+    answers: BTreeMap<(UserId, AnswerId), CardAnswer>,
+    categories: BTreeMap<BookId, Vec<CategoryId>>,
+}
+
+/// What is known of a book with highlights.
+#[derive(Debug)]
+struct Checked {
+    /// When the text was saved in which they were looked for last.
+    updated_at: Option<Timestamp>,
+    is_to_count: bool,
 }
 
 impl Memory {
+    /// Records that the highlights of a source have changed.
+    fn record_change(&mut self, source: Option<HighlightSource>) {
+        if let Some(HighlightSource::Book(book)) = source {
+            self.checked.entry(book).or_insert(Checked { updated_at: None, is_to_count: true }).is_to_count = true;
+        }
+    }
+
     fn of(&self, member: UserId) -> impl Iterator<Item = &StoredHighlight> {
         self.highlights.iter().filter(move |((owner, _), _)| *owner == member).map(|(_, stored)| stored)
     }
 
+    fn cards_of(&self, member: UserId) -> impl Iterator<Item = &StoredCard> {
+        self.cards.iter().filter(move |((owner, _), _)| *owner == member).map(|(_, stored)| stored)
+    }
+
+    /// The member's answers, by moment and id.
+    fn answers_of(&self, member: UserId) -> Vec<&CardAnswer> {
+        let of_member = self.answers.iter().filter(|((owner, _), _)| *owner == member);
+        let mut answers: Vec<&CardAnswer> = of_member.map(|(_, answer)| answer).collect();
+        answers.sort_by_key(|answer| (answer.at, answer.id));
+        answers
+    }
+
+    fn card_highlight(&self, member: UserId, id: HighlightId) -> Option<CardHighlight> {
+        let StoredHighlight { highlight, .. } = self.highlights.get(&(member, id))?;
+        let words = highlight.state.anchor.exact.clone();
+        let is_there = highlight.state.is_shown() && highlight.source.is_some() && !words.is_empty();
+        Some(CardHighlight { id, words, is_there })
+    }
+
     fn delete_source(&mut self, source: HighlightSource) {
+        for stored in self.cards.values_mut().filter(|stored| stored.card.source == Some(source)) {
+            stored.card.source = None;
+        }
         for stored in self.highlights.values_mut().filter(|stored| stored.highlight.source == Some(source)) {
             stored.highlight.source = None;
             stored.place = HighlightPlace::Gone;
@@ -40,7 +87,13 @@ impl World for Memory {
 
     fn add_book(&mut self) -> BookId {
         self.sources += 1;
-        BookId::from_store(self.sources)
+        let book = BookId::from_store(self.sources);
+        self.books.insert(book, Timestamp::from_millis(0));
+        book
+    }
+
+    fn save_book(&mut self, book: BookId, at: Timestamp) {
+        self.books.insert(book, at);
     }
 
     fn add_summary(&mut self, _: UserId) -> SummaryId {
@@ -48,8 +101,18 @@ impl World for Memory {
         SummaryId::from_store(self.sources)
     }
 
+    fn add_category(&mut self, book: BookId) -> CategoryId {
+        let all = self.categories.values().map(Vec::len).sum::<usize>();
+        let category = CategoryId::from_store(i64::try_from(all).unwrap_or(i64::MAX) + 1);
+        self.categories.entry(book).or_default().push(category);
+        category
+    }
+
     fn delete_book(&mut self, book: BookId) {
         self.delete_source(HighlightSource::Book(book));
+        self.books.remove(&book);
+        self.checked.remove(&book);
+        self.popular.remove(&book);
     }
 
     fn delete_summary(&mut self, summary: SummaryId) {
@@ -90,6 +153,154 @@ impl StudyQueries for Memory {
         Ok(version.map(|version| BookHighlights { count: u32::try_from(shown).unwrap_or(u32::MAX), version }))
     }
 
+    fn review_cards(&mut self, member: UserId, ids: &[ReviewCardId]) -> Result<Vec<StoredCard>, StoreError> {
+        Ok(self.cards_of(member).filter(|stored| ids.contains(&stored.card.id)).cloned().collect())
+    }
+
+    fn review_cards_after(
+        &mut self,
+        member: UserId,
+        version: u64,
+        limit: Limit,
+    ) -> Result<Vec<StoredCard>, StoreError> {
+        let mut later: Vec<_> = self.cards_of(member).filter(|stored| stored.version > version).cloned().collect();
+        later.sort_by_key(|stored| stored.version);
+        later.truncate(limit.get() + 1);
+        Ok(later)
+    }
+
+    fn card_highlights(&mut self, member: UserId, ids: &[HighlightId]) -> Result<Vec<CardHighlight>, StoreError> {
+        Ok(ids.iter().filter_map(|id| self.card_highlight(member, *id)).collect())
+    }
+
+    fn card_answers(&mut self, member: UserId, cards: &[ReviewCardId]) -> Result<Vec<CardAnswer>, StoreError> {
+        let answers = self.answers_of(member).into_iter();
+        Ok(answers.filter(|answer| cards.contains(&answer.card)).cloned().collect())
+    }
+
+    fn card_facts(&mut self, member: UserId, today: Day) -> Result<Vec<CardFacts>, StoreError> {
+        let answers = self.answers_of(member);
+        let facts = self.cards_of(member).filter(|stored| stored.card.state.is_shown()).map(|stored| {
+            let StoredCard { card, schedule, .. } = stored;
+            let highlight = stored.highlight().and_then(|id| self.card_highlight(member, id));
+            let first = answers.iter().find(|answer| answer.card == card.id && answer.day == today);
+            CardFacts {
+                id: card.id,
+                created_at: card.state.created_at,
+                is_paused: card.state.is_paused.value,
+                is_askable: stored.is_askable(highlight.as_ref()),
+                due: schedule.due,
+                first_answer_today: first.map(|answer| answer.at),
+            }
+        });
+        Ok(facts.collect())
+    }
+
+    fn recall_answers(&mut self, member: UserId, since: Day) -> Result<Vec<RecallAnswer>, StoreError> {
+        let mut before: BTreeMap<ReviewCardId, Day> = BTreeMap::new();
+        let mut recalled = Vec::new();
+        for CardAnswer { card, rating, day, .. } in self.answers_of(member) {
+            let (rating, day, before) = (*rating, *day, before.insert(*card, *day));
+            let book = self.cards.get(&(member, *card)).and_then(StoredCard::book);
+            let categories = book.and_then(|book| self.categories.get(&book)).into_iter().flatten();
+            if day >= since {
+                recalled.extend(categories.map(|category| RecallAnswer { category: *category, rating, day, before }));
+            }
+        }
+        Ok(recalled)
+    }
+
+    fn answer_days(&mut self, member: UserId) -> Result<Vec<Day>, StoreError> {
+        let days: BTreeSet<Day> = self.answers_of(member).into_iter().map(|answer| answer.day).collect();
+        Ok(days.into_iter().collect())
+    }
+
+    fn placed_ideas(
+        &mut self,
+        book: BookId,
+        after: Option<(UserId, ReviewCardId)>,
+        limit: Limit,
+    ) -> Result<Vec<PlacedIdea>, StoreError> {
+        let later = self.cards.iter().filter(|(key, _)| after.is_none_or(|after| **key > after));
+        let of_book = later.filter(|(_, stored)| {
+            stored.book() == Some(book) && matches!(stored.card.state.kind, CardKind::Idea { .. })
+        });
+        let placed = of_book.map(|((member, id), stored)| PlacedIdea {
+            member: *member,
+            id: *id,
+            kind: stored.card.state.kind.clone(),
+            found: stored.idea.clone(),
+        });
+        Ok(placed.take(limit.get()).collect())
+    }
+
+    fn books_to_check(&mut self, limit: usize) -> Result<Vec<BookId>, StoreError> {
+        let is_due = |(book, checked): &(&BookId, &Checked)| checked.updated_at.as_ref() != self.books.get(*book);
+        Ok(self.checked.iter().filter(is_due).map(|(book, _)| *book).take(limit).collect())
+    }
+
+    fn placed_highlights(
+        &mut self,
+        book: BookId,
+        after: Option<(UserId, HighlightId)>,
+        limit: Limit,
+    ) -> Result<Vec<PlacedHighlight>, StoreError> {
+        let later = self.highlights.iter().filter(|(key, _)| after.is_none_or(|after| **key > after));
+        let placed = later.filter_map(|((member, id), StoredHighlight { highlight, place, .. })| {
+            let is_found =
+                highlight.source == Some(HighlightSource::Book(book)) && !highlight.state.anchor.exact.is_empty();
+            is_found.then(|| PlacedHighlight {
+                member: *member,
+                id: *id,
+                part: highlight.state.part,
+                anchor: highlight.state.anchor.clone(),
+                place: place.clone(),
+            })
+        });
+        Ok(placed.take(limit.get()).collect())
+    }
+
+    fn highlights_to_empty(
+        &mut self,
+        before: Timestamp,
+        limit: usize,
+    ) -> Result<Vec<(UserId, HighlightId)>, StoreError> {
+        let is_old = |stored: &StoredHighlight| {
+            let state = &stored.highlight.state;
+            !state.is_shown()
+                && !state.anchor.exact.is_empty()
+                && state.deleted_at.is_some_and(|deleted| deleted < before)
+        };
+        Ok(self.highlights.iter().filter(|(_, stored)| is_old(stored)).map(|(key, _)| *key).take(limit).collect())
+    }
+
+    fn books_to_count(&mut self, limit: usize) -> Result<Vec<BookId>, StoreError> {
+        Ok(self.checked.iter().filter(|(_, checked)| checked.is_to_count).map(|(book, _)| *book).take(limit).collect())
+    }
+
+    fn highlighted_ranges(&mut self, book: BookId) -> Result<Vec<HighlightedRange>, StoreError> {
+        let is_counted =
+            |member| self.settings.get(member).is_none_or(|settings: &StudySettings| settings.counts_in_popular);
+        let of_book = self.highlights.iter().filter(|((member, _), stored)| {
+            let StoredHighlight { highlight, .. } = stored;
+            is_counted(member)
+                && highlight.source == Some(HighlightSource::Book(book))
+                && highlight.state.part == Part::Text
+                && highlight.state.is_shown()
+        });
+        let ranges = of_book.filter_map(|((member, _), stored)| match stored.place {
+            HighlightPlace::Same(PlaceRange { section, start, end }) => {
+                Some(HighlightedRange { member: *member, section, range: start..end })
+            }
+            HighlightPlace::Changed { .. } | HighlightPlace::Gone => None,
+        });
+        Ok(ranges.collect())
+    }
+
+    fn popular_passages_of(&mut self, book: BookId) -> Result<Vec<PopularPassage>, StoreError> {
+        Ok(self.popular.get(&book).cloned().unwrap_or_default())
+    }
+
     fn find_study_settings(&mut self, member: UserId) -> Result<Option<StudySettings>, StoreError> {
         Ok(self.settings.get(&member).copied())
     }
@@ -100,8 +311,37 @@ impl StudyCommands for Memory {
         let is_member = self.versions.contains_key(&member);
         if is_member {
             self.settings.insert(member, settings);
+            self.recount_books_of(member)?;
         }
         Ok(is_member)
+    }
+
+    fn recount_books_of(&mut self, member: UserId) -> Result<(), StoreError> {
+        let sources: Vec<_> = self.of(member).map(|stored| stored.highlight.source).collect();
+        for source in sources {
+            self.record_change(source);
+        }
+        Ok(())
+    }
+
+    fn record_checked_book(&mut self, book: BookId, updated_at: Timestamp) -> Result<(), StoreError> {
+        if let Some(checked) = self.checked.get_mut(&book) {
+            checked.updated_at = Some(updated_at);
+            checked.is_to_count = true;
+        }
+        Ok(())
+    }
+
+    fn record_counted_book(&mut self, book: BookId) -> Result<(), StoreError> {
+        if let Some(checked) = self.checked.get_mut(&book) {
+            checked.is_to_count = false;
+        }
+        Ok(())
+    }
+
+    fn put_popular_passages(&mut self, book: BookId, passages: &[PopularPassage]) -> Result<(), StoreError> {
+        self.popular.insert(book, passages.to_vec());
+        Ok(())
     }
 }
 
@@ -113,6 +353,70 @@ impl StudyStore for Memory {
     fn put_highlight(&mut self, member: UserId, highlight: &StoredHighlight) -> Result<(), StoreError> {
         self.highlights.insert((member, highlight.highlight.id), highlight.clone());
         self.versions.insert(member, highlight.version);
+        self.record_change(highlight.highlight.source);
+        Ok(())
+    }
+
+    fn put_highlight_place(
+        &mut self,
+        member: UserId,
+        id: HighlightId,
+        place: &HighlightPlace,
+        version: u64,
+    ) -> Result<(), StoreError> {
+        let Some(stored) = self.highlights.get_mut(&(member, id)) else { return Ok(()) };
+        (stored.place, stored.version) = (place.clone(), version);
+        let source = stored.highlight.source;
+        self.versions.insert(member, version);
+        self.record_change(source);
+        Ok(())
+    }
+
+    fn put_review_card(&mut self, member: UserId, card: &StoredCard) -> Result<(), StoreError> {
+        self.cards.insert((member, card.card.id), card.clone());
+        self.versions.insert(member, card.version);
+        if let (Some(book), CardKind::Idea { .. }) = (card.book(), &card.card.state.kind) {
+            self.checked.entry(book).or_insert(Checked { updated_at: None, is_to_count: false });
+        }
+        Ok(())
+    }
+
+    fn insert_card_answers(&mut self, member: UserId, answers: &[CardAnswer]) -> Result<Vec<AnswerId>, StoreError> {
+        let mut new = Vec::new();
+        for answer in answers {
+            if let Entry::Vacant(vacant) = self.answers.entry((member, answer.id)) {
+                vacant.insert(answer.clone());
+                new.push(answer.id);
+            }
+        }
+        Ok(new)
+    }
+
+    fn put_card_schedule(
+        &mut self,
+        member: UserId,
+        id: ReviewCardId,
+        schedule: &Schedule,
+        version: u64,
+    ) -> Result<(), StoreError> {
+        if let Some(stored) = self.cards.get_mut(&(member, id)) {
+            (stored.schedule, stored.version) = (*schedule, version);
+        }
+        self.versions.insert(member, version);
+        Ok(())
+    }
+
+    fn put_found_idea(
+        &mut self,
+        member: UserId,
+        id: ReviewCardId,
+        found: Option<&FoundIdea>,
+        version: u64,
+    ) -> Result<(), StoreError> {
+        if let Some(stored) = self.cards.get_mut(&(member, id)) {
+            (stored.idea, stored.version) = (found.cloned(), version);
+        }
+        self.versions.insert(member, version);
         Ok(())
     }
 }

@@ -1,6 +1,8 @@
 //! Where a highlight is in the present text of its source (`study.anchor-states`).
 
-use crate::{Anchor, Found, Highlight, Likeness, find};
+use kernel::{HighlightId, UserId};
+
+use crate::{Anchor, Found, Highlight, Likeness, Part, find};
 
 /// A range of the present text, in characters of one section.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -25,7 +27,12 @@ pub enum HighlightPlace {
 impl HighlightPlace {
     /// Finds an anchor in the sections of a text.
     pub fn of(anchor: &Anchor, texts: &[&str]) -> Self {
-        let Some(Found { section, start, end, likeness }) = find(anchor, texts) else { return Self::Gone };
+        Self::from_found(find(anchor, texts), texts)
+    }
+
+    /// Converts what was found of an anchor in these texts.
+    pub fn from_found(found: Option<Found>, texts: &[&str]) -> Self {
+        let Some(Found { section, start, end, likeness }) = found else { return Self::Gone };
         let range = PlaceRange { section, start, end };
         match likeness {
             Likeness::Same => Self::Same(range),
@@ -56,6 +63,16 @@ pub struct StoredHighlight {
     pub place: HighlightPlace,
     /// Greater than that of all records of the member that were stored before.
     pub version: u64,
+}
+
+/// Where a highlight of some member is, and what it is found by.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PlacedHighlight {
+    pub member: UserId,
+    pub id: HighlightId,
+    pub part: Part,
+    pub anchor: Anchor,
+    pub place: HighlightPlace,
 }
 
 /// A member's highlights in a book.

@@ -1,10 +1,15 @@
-//! The operations on highlights.
+//! The operations on highlights and review cards.
 
-use kernel::{HighlightId, StoreError, UserId};
+use std::collections::BTreeSet;
 
-use crate::{Highlight, HighlightPlace, HighlightState, StoredHighlight, StudyStore};
+use kernel::{AnswerId, Day, HighlightId, ReviewCardId, StoreError, UserId};
 
-/// A member whose records are locked until the transaction ends. Whoever changes a record holds it, so versions rise in the order of
+use crate::{
+    CardAnswer, CardState, FoundIdea, Highlight, HighlightPlace, HighlightState, RecordedAnswers, ReviewCard, Schedule,
+    StoredCard, StoredHighlight, StudyStore,
+};
+
+/// A member whose records are locked until the transaction ends. Each change of a record holds it, so versions rise in the order of
 /// commits, and a device that reads the changes after a version misses none.
 #[derive(Debug)]
 pub struct LockedMember {
@@ -12,7 +17,7 @@ pub struct LockedMember {
     version: u64,
 }
 
-/// The operations on highlights, over any store. Everything happens in the store's transaction.
+/// The operations on highlights and review cards, over any store. Everything happens in the store's transaction.
 pub trait Study: StudyStore {
     /// Locks the member's records. `None` when there is no such member.
     fn lock_records(&mut self, member: UserId) -> Result<Option<LockedMember>, StoreError> {
@@ -36,20 +41,124 @@ pub trait Study: StudyStore {
         known: StoredHighlight,
         report: HighlightState,
     ) -> Result<StoredHighlight, StoreError> {
-        let state = known.highlight.state.clone().merged(report);
+        let kept = &known.highlight.state;
+        let mut state = kept.clone().merged(report);
+        // The place belongs to the words that are kept.
+        if !kept.anchor.exact.is_empty() {
+            (state.part, state.anchor) = (kept.part, kept.anchor.clone());
+        }
         if state == known.highlight.state {
             return Ok(known);
         }
         put_next(self, member, Highlight { state, ..known.highlight }, known.place)
     }
 
-    /// One of the member's highlights, deleted ones included, which nobody else changes meanwhile.
+    /// Removes the words, the note and the tags of a deleted highlight, of which nothing is shown (`study.deleted-highlights`).
+    fn empty_highlight(&mut self, member: &mut LockedMember, known: StoredHighlight) -> Result<(), StoreError> {
+        let state = known.highlight.state.emptied();
+        put_next(self, member, Highlight { state, ..known.highlight }, HighlightPlace::Gone).map(|_| ())
+    }
+
+    /// Stores where a highlight of a book is now.
+    fn move_highlight(
+        &mut self,
+        member: &mut LockedMember,
+        id: HighlightId,
+        place: &HighlightPlace,
+    ) -> Result<(), StoreError> {
+        member.version += 1;
+        self.put_highlight_place(member.member, id, place, member.version)
+    }
+
+    /// One of the member's highlights, deleted ones included. No other transaction changes it meanwhile.
     fn locked_highlight(
         &mut self,
         member: &LockedMember,
         id: HighlightId,
     ) -> Result<Option<StoredHighlight>, StoreError> {
         self.find_highlight(member.member, id)
+    }
+
+    /// Adds a review card that the member does not have yet. It is due on its first day.
+    fn add_card(
+        &mut self,
+        member: &mut LockedMember,
+        card: ReviewCard,
+        idea: Option<FoundIdea>,
+        first_day: Day,
+    ) -> Result<StoredCard, StoreError> {
+        let schedule = Schedule::new(first_day);
+        put_next_card(self, member, StoredCard { card, idea, first_day, schedule, version: 0 })
+    }
+
+    /// Stores what came of a report about a card that the member has ([`StoredCard::merged`]). A report that said nothing new
+    /// changes nothing. `first_day` is the day on which it was added, as it is known now.
+    fn change_card(
+        &mut self,
+        member: &mut LockedMember,
+        known: StoredCard,
+        state: CardState,
+        first_day: Day,
+    ) -> Result<StoredCard, StoreError> {
+        if state == known.card.state {
+            return Ok(known);
+        }
+        let is_earlier = state.created_at < known.card.state.created_at;
+        let changed = StoredCard { card: ReviewCard { state, ..known.card }, ..known };
+        if !is_earlier {
+            return put_next_card(self, member, changed);
+        }
+        let answers = self.card_answers(member.member, &[changed.card.id])?;
+        put_next_card(self, member, StoredCard { first_day, ..changed }.replayed(&answers))
+    }
+
+    /// Stores a card as it is, as a change: what it asks for has gone, or is back.
+    fn renew_card(&mut self, member: &mut LockedMember, card: StoredCard) -> Result<StoredCard, StoreError> {
+        put_next_card(self, member, card)
+    }
+
+    /// Stores what the card of an idea asks for now.
+    fn move_idea(
+        &mut self,
+        member: &mut LockedMember,
+        id: ReviewCardId,
+        found: Option<&FoundIdea>,
+    ) -> Result<(), StoreError> {
+        member.version += 1;
+        self.put_found_idea(member.member, id, found, member.version)
+    }
+
+    /// Those of these review cards that the member has, by id. No other transaction changes them meanwhile.
+    fn locked_cards(&mut self, member: &LockedMember, ids: &[ReviewCardId]) -> Result<Vec<StoredCard>, StoreError> {
+        self.review_cards(member.member, ids)
+    }
+
+    /// Adds answers to those that the cards have; the schedules follow from all of them (`study.answer-merge`). One that is there
+    /// already changes nothing.
+    fn record_answers(
+        &mut self,
+        member: &mut LockedMember,
+        answers: &[CardAnswer],
+    ) -> Result<RecordedAnswers, StoreError> {
+        let named: BTreeSet<ReviewCardId> = answers.iter().map(|answer| answer.card).collect();
+        let ids: Vec<ReviewCardId> = named.iter().copied().collect();
+        let mut cards = self.locked_cards(member, &ids)?;
+        let known: BTreeSet<ReviewCardId> = cards.iter().map(|card| card.card.id).collect();
+        let of_known: Vec<CardAnswer> = answers.iter().filter(|answer| known.contains(&answer.card)).cloned().collect();
+        let new: BTreeSet<AnswerId> = self.insert_card_answers(member.member, &of_known)?.into_iter().collect();
+        let answered: BTreeSet<ReviewCardId> =
+            of_known.iter().filter(|answer| new.contains(&answer.id)).map(|answer| answer.card).collect();
+        let ids: Vec<ReviewCardId> = answered.iter().copied().collect();
+        let all = if ids.is_empty() { Vec::new() } else { self.card_answers(member.member, &ids)? };
+        for card in cards.iter_mut().filter(|card| answered.contains(&card.card.id)) {
+            let replayed = card.clone().replayed(&all);
+            if replayed.schedule != card.schedule {
+                member.version += 1;
+                *card = StoredCard { version: member.version, ..replayed };
+                self.put_card_schedule(member.member, card.card.id, &card.schedule, card.version)?;
+            }
+        }
+        Ok(RecordedAnswers { cards, unknown: named.difference(&known).copied().collect() })
     }
 }
 
@@ -65,5 +174,17 @@ fn put_next(
     member.version += 1;
     let stored = StoredHighlight { highlight, place, version: member.version };
     store.put_highlight(member.member, &stored)?;
+    Ok(stored)
+}
+
+/// Stores a card under the next version.
+fn put_next_card(
+    store: &mut (impl StudyStore + ?Sized),
+    member: &mut LockedMember,
+    card: StoredCard,
+) -> Result<StoredCard, StoreError> {
+    member.version += 1;
+    let stored = StoredCard { version: member.version, ..card };
+    store.put_review_card(member.member, &stored)?;
     Ok(stored)
 }

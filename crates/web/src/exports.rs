@@ -56,6 +56,16 @@ fn lines(rows: impl IntoIterator<Item = Vec<String>>) -> Result<Bytes, ApiError>
 /// A mark by which spreadsheets recognize UTF-8.
 const BYTE_ORDER_MARK: &[u8] = "\u{feff}".as_bytes();
 
+/// A whole CSV file, for spreadsheets.
+///
+/// # Errors
+/// If a row can't be written.
+pub(crate) fn csv_file(columns: &[&str], rows: impl IntoIterator<Item = Vec<String>>) -> Result<Bytes, ApiError> {
+    let columns = columns.iter().map(|name| (*name).to_owned()).collect();
+    let lines = lines(std::iter::once(columns).chain(rows))?;
+    Ok([BYTE_ORDER_MARK, &lines].concat().into())
+}
+
 /// Records in the audit log that an admin exports a list, and responds with its rows as they are read: `read` gets a page by its
 /// cursor. `list` names the file and, in the log, the list.
 pub(crate) async fn export<Row, Key, Read>(

@@ -7,7 +7,7 @@
 //!
 //! [`Transactions`](tx::Transactions) runs workflows. Each feature has a folder; a file contains one workflow, or a few closely
 //! related ones. Shared modules are next to the folders: the viewer ([`account`], [`client`]), [`rights`] and [`rate_limits`];
-//! links that contain their own proof ([`sealed_link`]); editing ([`editing`], [`audit`]); making and sweeping files
+//! the days of a streak ([`streak_days`]); links that contain their own proof ([`sealed_link`]); editing ([`editing`], [`audit`]); making and sweeping files
 //! ([`narration`], [`recording_files`], [`file_sweep`]); and site-wide tasks ([`setup`], [`housekeeping`],
 //! [`events`], [`sitemap`]).
 
@@ -37,7 +37,9 @@ pub mod rights;
 pub mod sealed_link;
 pub mod setup;
 pub mod sitemap;
+pub mod streak_days;
 pub mod study;
 pub mod summaries;
 pub mod support;
 pub mod tx;
+mod zip_file;

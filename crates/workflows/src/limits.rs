@@ -97,8 +97,10 @@ rate_limits! {
     seat: "RATE_LIMIT_SEAT" = "400/86400",
     /// Own summaries requested by one member.
     summary: "RATE_LIMIT_SUMMARY" = "20/86400",
-    /// Highlights that one member saves.
+    /// Highlights, review cards and lists of answers that one member saves.
     study: "RATE_LIMIT_STUDY" = "2000/3600",
+    /// Exports of one member's highlights.
+    study_export: "RATE_LIMIT_STUDY_EXPORT" = "30/3600",
     /// Webhooks from one network that PayPal is asked to verify and does not.
     webhook: "RATE_LIMIT_WEBHOOK" = "60/3600",
 }
@@ -137,6 +139,7 @@ impl RateLimits {
             RateLimitBucket::Seat => &self.seat,
             RateLimitBucket::Summary => &self.summary,
             RateLimitBucket::Study => &self.study,
+            RateLimitBucket::StudyExport => &self.study_export,
             RateLimitBucket::Webhook => &self.webhook,
         }
     }

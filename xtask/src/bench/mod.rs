@@ -15,6 +15,7 @@ mod scale;
 mod site;
 mod soak;
 mod statements;
+mod study;
 mod summaries;
 mod table;
 mod upload;
@@ -100,6 +101,8 @@ pub(crate) fn bench(checkout: &Checkout, rest: &[String]) -> Result<ExitCode> {
     table.memory("memory after these loads", &warm);
 
     saves::measure(&site, &warm, select.as_ref().map(|(pgbench, _)| pgbench), (&ids, &token), seconds, &mut table)?;
+
+    study::measure(&site, &warm, (&ids, &token), &load, &mut table)?;
 
     day::measure(&site, &warm, &ids, seconds, &mut table)?;
 

@@ -338,9 +338,17 @@ fn calls_about_summaries() -> Vec<Call> {
 fn calls_about_study(book: i64) -> Vec<Call> {
     let anchor = json!({ "section": 0, "start": 0, "end": 3, "exact": "The", "prefix": "", "suffix": " first" });
     let highlight = json!({ "bookId": book, "anchor": anchor, "createdAt": 0 });
+    let content = json!({ "value": { "question": "Why?", "answer": "So." }, "at": 1 });
+    let card = json!({ "kind": "own", "content": content, "createdAt": 0 });
+    let answers = json!({ "answers": [{ "id": 1, "cardId": 4711, "rating": 3, "at": 0 }] });
     vec![
         ("put", "/api/study/highlights/{id}", "/api/study/highlights/7".into(), Some(highlight), SIGNED_IN),
         ("get", "/api/study/changes", "/api/study/changes".into(), None, SIGNED_IN),
+        ("get", "/api/study/popular/{book}", format!("/api/study/popular/{book}"), None, SIGNED_IN),
+        ("get", "/api/study/export", "/api/study/export?format=json".into(), None, SIGNED_IN),
+        ("put", "/api/study/cards/{id}", "/api/study/cards/7".into(), Some(card), SIGNED_IN),
+        ("post", "/api/study/answers", "/api/study/answers".into(), Some(answers), SIGNED_IN),
+        ("get", "/api/study/recall", "/api/study/recall".into(), None, SIGNED_IN),
         ("get", "/api/study/settings", "/api/study/settings".into(), None, SIGNED_IN),
         ("put", "/api/study/settings", "/api/study/settings".into(), Some(json!({})), SIGNED_IN),
     ]

@@ -66,6 +66,12 @@ fn calls() -> Vec<Call> {
     let mut sign_up_with_code = sign_up.clone();
     sign_up_with_code["code"] = json!(CODE);
     let declined = json!({ "token": "pm_card_chargeDeclined", "email": "ada@example.com" });
+    let card = json!({
+        "kind": "own", "content": { "value": { "question": "Why?", "answer": "So." }, "at": 1 }, "createdAt": 0,
+    });
+    let answers = json!({ "answers": [{ "id": 1, "cardId": 4711, "rating": 3, "at": 0 }] });
+    let anchor = json!({ "section": 0, "start": 0, "end": 3, "exact": "The", "prefix": "", "suffix": " first" });
+    let highlight = json!({ "bookId": "walden", "anchor": anchor, "createdAt": 0 });
     let new_address = json!({ "email": "EMAIL", "currentPassword": PASSWORD });
     vec![
         post("LOGIN", "/api/user/login", login.clone()),
@@ -113,6 +119,10 @@ fn calls() -> Vec<Call> {
         post("REDEEM", "/api/user/stacksocial", json!({ "code": CODE })).by_member(),
         post("REDEEM", "/api/user/subscription-code-register", sign_up_with_code),
         post("SUMMARY", "/api/ai/text", json!({ "text": "A text. ".repeat(60) })).by_member(),
+        post("STUDY", "/api/study/highlights/7", highlight).by(Method::PUT).by_member(),
+        post("STUDY", "/api/study/cards/7", card).by(Method::PUT).by_member(),
+        post("STUDY", "/api/study/answers", answers).by_member(),
+        post("STUDY_EXPORT", "/api/study/export?format=json", json!(null)).by(Method::GET).by_member(),
         post("SEAT", "/api/teams/seats/send", json!({ "code": CODE, "email": "friend@example.com" })).by_member(),
     ]
 }
@@ -165,6 +175,9 @@ async fn a_client_over_its_rate_limit_gets_429_with_retry_after() {
         // Only who is confirmed invites, and only who is not asks for the mail.
         if matches!(call.limit, "INVITE" | "ARCHIVE") {
             app.confirm(&ada);
+        }
+        if call.limit == "STUDY" {
+            app.add_book("walden", "free = true");
         }
         if call.limit == "PLAN_MAIL" {
             app.sql(

@@ -10,6 +10,6 @@ mod service;
 mod store;
 
 pub use model::{Chapter, Film, Mark, Narration, Recording, shown_hash, text_hash};
-pub use passages::{Passage, passages};
+pub use passages::{Passage, PassageRange, passage_ranges, passages};
 pub use service::Recordings;
 pub use store::{RecordingCommands, RecordingQueries, RecordingStore};

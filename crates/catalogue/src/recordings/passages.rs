@@ -1,6 +1,11 @@
 //! Splits a body into the passages that are read aloud.
 
-use crate::html::{self, Block};
+use std::ops::Range;
+
+use crate::{
+    Body,
+    html::{self, Block},
+};
 
 /// A heading or a paragraph of a body.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -32,6 +37,33 @@ pub fn passages(body: &str) -> Vec<Passage> {
         }
     }
     walk.found
+}
+
+/// Where a passage is in its section's text, in characters ([`crate::Section::text`]).
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PassageRange {
+    pub passage: Passage,
+    /// Empty: the section's heading, which is not in that text.
+    pub range: Range<usize>,
+}
+
+/// The passages of a normalized body with their places in the texts of its sections.
+pub fn passage_ranges(body: &str) -> Vec<PassageRange> {
+    let titles: Vec<String> = Body::from_html(body).sections.into_iter().map(|section| section.title).collect();
+    // The section, and where its next passage begins; `None`: the section has not begun.
+    let mut next: Option<(usize, usize)> = None;
+    let with_range = |passage: Passage| {
+        let begun = next.filter(|(section, _)| *section == passage.section);
+        let start = begun.map_or(0, |(_, start)| start);
+        let is_heading =
+            begun.is_none() && passage.paragraph.is_none() && titles.get(passage.section) == Some(&passage.text);
+        // A line break within a passage is one character there too.
+        let length = if is_heading { 0 } else { passage.text.chars().count() };
+        // After each passage of the text comes a line break.
+        next = Some((passage.section, if is_heading { 0 } else { start + length + 1 }));
+        PassageRange { passage, range: start..start + length }
+    };
+    passages(body).into_iter().map(with_range).collect()
 }
 
 struct Walk {
@@ -100,7 +132,7 @@ impl Walk {
 mod tests {
     use proptest::prelude::*;
 
-    use super::passages;
+    use super::{PassageRange, passage_ranges, passages};
     use crate::Body;
 
     fn found(html: &str) -> Vec<(usize, Option<usize>, String)> {
@@ -167,6 +199,13 @@ mod tests {
         ]), 0..14)) {
             let body = Body::from_html(&pieces.concat());
             let passages = passages(&body.html);
+            for PassageRange { passage, range } in passage_ranges(&body.html) {
+                let section = &body.sections[passage.section];
+                let line = |text: String| text.replace('\n', " ");
+                let there: String = section.text.chars().skip(range.start).take(range.len()).collect();
+                let expected = if range.is_empty() { section.title.clone() } else { there };
+                prop_assert_eq!(line(expected), line(passage.text));
+            }
             let ink = |text: &str| -> String { text.chars().filter(|c| !c.is_whitespace()).collect() };
             for section in &body.sections {
                 let said: String =

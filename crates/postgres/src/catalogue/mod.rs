@@ -16,9 +16,10 @@ use std::collections::{BTreeSet, HashMap};
 
 use catalogue::{
     Author, AuthorCard, AuthorCursor, AuthorDraft, AuthorsQuery, Book, BookCard, BookCursor, BookDraft, BookName,
-    BookRecord, BookRef, CatalogueCommands, CatalogueQueries, CatalogueStore, Category, CategoryDraft, Collection,
-    CollectionDraft, CollectionTies, FilterName, Filters, Goal, GoalDraft, GoalPictures, InfographicPeriod, KnownWord,
-    Letter, ListQuery, RankedBook, Search, Tag, Visual, VisualBook, VisualSet, VisualsDraft, WideningWords,
+    BookRecord, BookRef, BookTexts, CatalogueCommands, CatalogueQueries, CatalogueStore, Category, CategoryDraft,
+    Collection, CollectionDraft, CollectionTies, FilterName, Filters, Goal, GoalDraft, GoalPictures, InfographicPeriod,
+    KnownWord, Letter, ListQuery, Quote, RankedBook, Search, Tag, Visual, VisualBook, VisualSet, VisualsDraft,
+    WideningWords,
 };
 use chrono::{DateTime, Utc};
 use diesel::{
@@ -168,14 +169,30 @@ impl<A> CatalogueQueries for Pg<'_, A> {
         row.map(|(card, rest)| rows::book(card, rest)).transpose()
     }
 
-    fn section_texts(&mut self, book: BookId) -> Result<Vec<String>, StoreError> {
-        self.run(|conn| {
+    fn book_texts(&mut self, book: BookId) -> Result<Option<BookTexts>, StoreError> {
+        let found: Option<(DateTime<Utc>, serde_json::Value)> = self.run(|conn| {
+            books::table.find(book.get()).select((books::updated_at, books::quotes)).first(conn).optional()
+        })?;
+        let Some((updated_at, quotes)) = found else { return Ok(None) };
+        let quotes: Vec<Quote> = serde_json::from_value(quotes).map_err(StoreError::new)?;
+        let sections: Vec<(String, String)> = self.run(|conn| {
             book_sections::table
                 .filter(book_sections::book_id.eq(book.get()))
                 .order(book_sections::place)
-                .select(book_sections::text)
+                .select((book_sections::title, book_sections::text))
                 .load(conn)
-        })
+        })?;
+        let (titles, sections) = sections.into_iter().unzip();
+        let quotes = quotes.into_iter().map(|quote| quote.text).collect();
+        Ok(Some(BookTexts { updated_at: from_db(updated_at), titles, sections, quotes }))
+    }
+
+    fn section_titles(&mut self, books: &[BookId]) -> Result<HashMap<BookId, Vec<String>>, StoreError> {
+        let wanted: Vec<i64> = books.iter().map(|book| book.get()).collect();
+        let found: Vec<(i64, Vec<String>)> = self.run(|conn| {
+            books::table.filter(books::id.eq_any(wanted)).select((books::id, books::section_titles)).load(conn)
+        })?;
+        Ok(found.into_iter().map(|(book, titles)| (BookId::from_store(book), titles)).collect())
     }
 
     fn popular_books(&mut self, limit: usize) -> Result<Vec<BookCard>, StoreError> {

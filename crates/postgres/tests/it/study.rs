@@ -1,11 +1,13 @@
-//! Highlights on Postgres: the contract that memory keeps too, and devices that report at the same moment.
+//! Highlights and review cards on Postgres: the contract that memory keeps too, and devices that report at the same moment.
 
 use diesel::{PgConnection, QueryableByName, RunQueryDsl, sql_query, sql_types::BigInt};
-use kernel::{BookId, HighlightId, Limit, StoreError, SummaryId, Timestamp, UserId};
+use kernel::{
+    AnswerId, BookId, CategoryId, Day, HighlightId, Limit, ReviewCardId, StoreError, SummaryId, Timestamp, UserId,
+};
 use postgres::Pg;
 use study::{
-    Anchor, Highlight, HighlightPlace, HighlightSource, HighlightState, Part, Study, StudyQueries, StudyStore, Tag,
-    contract,
+    Anchor, CardAnswer, CardContent, CardKind, CardState, Highlight, HighlightPlace, HighlightSource, HighlightState,
+    Part, Rating, Register, ReviewCard, Schedule, Study, StudyQueries, StudyStore, Tag, contract,
 };
 use testing::TestDatabase;
 
@@ -69,6 +71,23 @@ impl contract::World for PgWorld<'_> {
         SummaryId::from_store(inserted(&mut self.beside.connect(), &insert))
     }
 
+    fn save_book(&mut self, book: BookId, at: Timestamp) {
+        let millis = at.millis();
+        let save = format!("UPDATE books SET updated_at = to_timestamp({millis} / 1000.0) WHERE id = {book}");
+        sql_query(save).execute(&mut self.beside.connect()).unwrap();
+    }
+
+    fn add_category(&mut self, book: BookId) -> CategoryId {
+        let insert = format!(
+            "WITH category AS (
+                INSERT INTO categories (subid, name, hue, place) SELECT 'c' || gen_random_uuid(), 'Category', 0, 0 RETURNING id
+             )
+             INSERT INTO book_categories (book_id, category_id, place) SELECT {book}, id, 0 FROM category
+             RETURNING category_id AS id"
+        );
+        CategoryId::from_store(inserted(&mut self.beside.connect(), &insert))
+    }
+
     fn delete_book(&mut self, book: BookId) {
         let delete = format!("DELETE FROM books WHERE id = {book}");
         sql_query(delete).execute(&mut self.beside.connect()).unwrap();
@@ -90,7 +109,9 @@ fn postgres_keeps_the_contract() {
     contract::run(|case| {
         let mut connection = database.connect();
         case(&mut PgWorld { pg: Pg::new(&mut connection), beside: &database });
-        sql_query("DELETE FROM users").execute(&mut database.connect()).unwrap();
+        for table in ["users", "books"] {
+            sql_query(format!("DELETE FROM {table}")).execute(&mut database.connect()).unwrap();
+        }
     });
 }
 
@@ -129,6 +150,38 @@ fn devices_that_report_a_highlight_at_once_lose_nothing() {
     let stored = pg.find_highlight(ada, HighlightId::from_store(7)).unwrap().unwrap();
     assert_eq!((stored.highlight.state.tags.len(), stored.version), (AT_ONCE, AT_ONCE as u64));
     assert_eq!(pg.highlights_in_book(ada, book).unwrap().unwrap().count, 1);
+}
+
+#[test]
+fn devices_that_answer_a_card_at_once_lose_nothing() {
+    let database = TestDatabase::new();
+    let ada = add_member(&mut database.connect());
+    let (card, first_day) = (ReviewCardId::from_store(7), Day::from_epoch(20_777));
+    let content = Register::new(CardContent::own("Why?", "So."), NOW);
+    let state = CardState { content, ..CardState::new(CardKind::Own, NOW) };
+    let new = ReviewCard { id: card, source: None, source_title: String::new(), source_author: String::new(), state };
+    let mut connection = database.connect();
+    let mut pg = Pg::new(&mut connection);
+    let mut locked = pg.lock_records(ada).unwrap().unwrap();
+    pg.add_card(&mut locked, new, None, first_day).unwrap();
+    // Each device sends its own answer and one that another sends too.
+    let answer = |number: usize| {
+        let number = i64::try_from(number).unwrap() + 1;
+        let day = first_day.plus(i32::try_from(number).unwrap());
+        CardAnswer { id: AnswerId::from_store(number), card, rating: Rating::Good, at: NOW.plus(number), day }
+    };
+    let recorded = at_once(&database, AT_ONCE, |number, pg| {
+        let mut locked = pg.lock_records(ada)?.expect("the member is there");
+        pg.record_answers(&mut locked, &[answer(number), answer((number + 1) % AT_ONCE)])
+    });
+    for one in recorded {
+        assert_eq!(one.unwrap().cards.len(), 1);
+    }
+    let all: Vec<CardAnswer> = (0..AT_ONCE).map(answer).collect();
+    assert_eq!(pg.card_answers(ada, &[card]).unwrap(), all);
+    let stored = pg.review_cards(ada, &[card]).unwrap().pop().unwrap();
+    assert_eq!(stored.schedule, Schedule::replayed(first_day, &all));
+    assert_eq!(stored.version, pg.study_version(ada).unwrap());
 }
 
 #[test]

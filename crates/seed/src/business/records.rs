@@ -132,7 +132,7 @@ pub(super) fn read(
     tx.pg.open_book(reader, facts.id, now, |_, _| Ok(((), Some(right))))?;
     let position = i64::from(facts.sections) * percent / 100;
     let condition = history_condition(&facts, now, now)?;
-    tx.pg.save_report(reader, &facts, &PositionReport::here(position, percent == 100, now), &condition, now)?;
+    tx.pg.save_report(reader, &facts, &PositionReport::here(position, percent == 100, now), &condition, &[], now)?;
     if let Some(stars) = stars {
         let text = RATINGS[usize::from(stars.saturating_sub(3)).min(RATINGS.len() - 1)];
         tx.pg.rate_book(reader, facts.id, &Rating::new(Some(i64::from(stars)), text)?, now)?;

@@ -1,7 +1,7 @@
 //! `GET /api/study/changes`.
 
 use actix_web::{get, web::Data};
-use workflows::study::highlights;
+use workflows::study::changes::record_changes;
 
 use crate::{
     app::App,
@@ -10,8 +10,8 @@ use crate::{
     study::types::{ChangesParams, ChangesResult},
 };
 
-/// What has changed among the member's highlights since a version, deleted ones included, in the order of versions. A highlight that
-/// has changed several times comes once, as it is now. The device goes on from `next`; when that is null it has everything.
+/// What has changed among the member's highlights and review cards since a version, deleted ones included, each list in the order of
+/// versions. What has changed several times comes once, as it is now. The limit is that of both lists together. The device goes on from `next`; when that is null it has everything.
 #[utoipa::path(
     tag = "study",
     params(ChangesParams),
@@ -19,12 +19,12 @@ use crate::{
     security(("token" = []))
 )]
 #[get("/api/study/changes")]
-pub(super) async fn highlight_changes(
+pub(super) async fn study_changes(
     app: Data<App>,
     Member(claims): Member,
     params: Query<ChangesParams>,
 ) -> Result<Answer<ChangesResult>, ApiError> {
     let (after, limit) = params.read()?;
-    let found = app.read_tx(move |tx| highlights::highlight_changes(tx, claims.user, after, limit)).await?;
+    let found = app.read_tx(move |tx| record_changes(tx, claims.user, after, limit)).await?;
     Ok(Answer::new(found.into()))
 }

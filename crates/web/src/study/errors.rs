@@ -1,4 +1,4 @@
-//! Maps errors of highlights to API errors.
+//! Maps errors of highlights and review cards to API errors.
 
 use study::StudyError;
 use workflows::study::highlights::HighlightError;
@@ -9,12 +9,15 @@ impl From<StudyError> for ApiError {
     fn from(error: StudyError) -> Self {
         let field = match error {
             StudyError::NothingSelected | StudyError::PassageTooLong | StudyError::InvalidPassage => "anchor",
+            StudyError::NoSentenceTimes => "heard",
             StudyError::NoteTooLong => "note",
             StudyError::TooManyTags | StudyError::InvalidTag => "tags",
             StudyError::NoQuestion | StudyError::QuestionTooLong => "question",
             StudyError::NoAnswer | StudyError::AnswerTooLong => "answer",
             StudyError::NothingHidden => "blanks",
+            StudyError::OtherCard => "id",
             StudyError::InvalidRating => "answers",
+            StudyError::InvalidDailyMax => "dailyMax",
         };
         Self::invalid(field, error.to_string())
     }
@@ -25,6 +28,7 @@ impl From<HighlightError> for ApiError {
         match error {
             HighlightError::View(error) => error.into(),
             HighlightError::Study(error) => error.into(),
+            HighlightError::NoSource => Self::invalid("bookId", error.to_string()),
             HighlightError::Limit(error) => error.into(),
             HighlightError::Store(error) => error.into(),
         }

@@ -1,10 +1,10 @@
 //! `PUT /api/study/highlights/{id}`.
 
 use actix_web::{put, web::Data};
-use kernel::{Device, HighlightId, SummaryId, Timestamp, correct_moment, moment};
+use kernel::{HighlightId, SummaryId, Timestamp};
 use serde::Deserialize;
 use serde_json::Number;
-use study::{HighlightColor, HighlightState, Note, Part, Register, Tag};
+use study::{Anchor, HighlightColor, HighlightState, Note, Part, Register, Tag};
 use utoipa::ToSchema;
 use workflows::study::highlights::{ReportedSource, put_highlight};
 
@@ -13,7 +13,10 @@ use crate::{
     catalogue::types::book_name::BookName,
     extract::{Body, Member, Path},
     http::{error::ApiError, openapi::NotFound, openapi::TooManyTries, whole::whole, wire::Answer},
-    study::types::{HighlightAnchor, HighlightResult},
+    study::{
+        clock::{DeviceClock, time},
+        types::{HighlightAnchor, HighlightResult},
+    },
 };
 
 /// A value, and when it was set by the device's clock.
@@ -38,11 +41,19 @@ pub struct SetTag {
     at: Number,
 }
 
+/// A moment of a book's recording.
+#[derive(Debug, Deserialize, ToSchema)]
+pub struct HeardMoment {
+    /// In ms from the start of the recording.
+    #[schema(value_type = i64, minimum = 0, maximum = 4_294_967_295_i64)]
+    audio: Number,
+}
+
 /// What a device knows of a highlight. A part that it never set is left out.
 #[derive(Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct HighlightBody {
-    /// The book that it is from.
+    /// The book that it is from; left out when it was deleted.
     #[schema(value_type = Option<BookName>)]
     book_id: Option<BookName>,
     /// The own summary that it is from, if it is not from a book.
@@ -51,7 +62,10 @@ pub struct HighlightBody {
     /// `text`, `quote` or `source`. Default: `text`.
     #[schema(pattern = "^(text|quote|source)$")]
     part: Option<String>,
-    anchor: HighlightAnchor,
+    /// Where it is in the text; left out of one that was heard.
+    anchor: Option<HighlightAnchor>,
+    /// In place of the anchor: the sentence of the book's recording that was just spoken.
+    heard: Option<HeardMoment>,
     /// When it was made, in ms since the epoch, by the device's clock.
     #[schema(value_type = i64)]
     created_at: Number,
@@ -74,28 +88,39 @@ pub struct HighlightBody {
 }
 
 impl HighlightBody {
-    /// Parses the source.
-    fn source(&self) -> Result<ReportedSource, ApiError> {
+    /// Parses the source; `None`: it was deleted.
+    fn source(&self) -> Result<Option<ReportedSource>, ApiError> {
         let Some(summary) = &self.summary_id else {
-            return Ok(ReportedSource::Book(BookName::read(self.book_id.as_ref())?));
+            let Some(book) = &self.book_id else { return Ok(None) };
+            return Ok(Some(ReportedSource::Book(BookName::read(Some(book))?)));
         };
         if self.book_id.is_some() {
             return Err(ApiError::invalid("summaryId", "A highlight is from a book or from a summary."));
         }
         let id = whole(summary).and_then(|id| SummaryId::new(id).ok());
-        id.map(ReportedSource::Summary).ok_or_else(|| ApiError::not_found("summary"))
+        id.map(ReportedSource::Summary).map(Some).ok_or_else(|| ApiError::not_found("summary"))
+    }
+
+    /// Parses the moment at which it was heard, in ms.
+    fn heard_ms(&self) -> Result<Option<u64>, ApiError> {
+        let Some(HeardMoment { audio }) = &self.heard else { return Ok(None) };
+        let at_ms = whole(audio).and_then(|at| u32::try_from(at).ok()).map(u64::from);
+        at_ms.map(Some).ok_or_else(|| ApiError::invalid("heard", "This is no moment of a recording."))
     }
 
     /// Parses what the device reports; its moments are put right. `now` is the server's time.
     fn state(&self, now: Timestamp) -> Result<HighlightState, ApiError> {
-        if self.device.as_deref().is_some_and(|name| Device::parse(name).is_none()) {
-            return Err(ApiError::invalid("device", "A device name has up to 64 letters and digits."));
-        }
+        let clock = DeviceClock::read(self.sent.as_ref(), self.device.as_deref(), now)?;
         let part = self.part.as_deref().unwrap_or(Part::Text.as_str());
         let part = part.parse().map_err(|_| ApiError::invalid("part", "There is no such part of a text."))?;
-        let sent = self.sent.as_ref().map(|sent| time("sent", sent)).transpose()?;
         let created_at = time("createdAt", &self.created_at)?;
-        let mut state = HighlightState::new(part, self.anchor.read()?, created_at);
+        let anchor = match (&self.anchor, &self.heard) {
+            (Some(anchor), None) => anchor.read()?,
+            // It follows from the moment.
+            (None, Some(_)) => Anchor::default(),
+            _ => return Err(ApiError::invalid("anchor", "A highlight has an anchor or was heard.")),
+        };
+        let mut state = HighlightState::new(part, anchor, created_at);
         if let Some(SetText { value, at }) = &self.color {
             let color = value.parse::<HighlightColor>();
             let color = color.map_err(|_| ApiError::invalid("color", "Please choose one of the four colors."))?;
@@ -108,14 +133,8 @@ impl HighlightBody {
             state.set_tag(Tag::new(tag)?, *on, time("tags", at)?);
         }
         state.deleted_at = self.deleted_at.as_ref().map(|at| time("deletedAt", at)).transpose()?;
-        let created = |at| moment(Some(at), sent, now);
-        Ok(state.with_moments(created, |at| correct_moment(at, sent, now)))
+        Ok(state.with_moments(|at| clock.made(at), |at| clock.set(at)))
     }
-}
-
-fn time(field: &'static str, given: &Number) -> Result<Timestamp, ApiError> {
-    let millis = whole(given).ok_or_else(|| ApiError::invalid(field, "Please specify the time in milliseconds."))?;
-    Ok(Timestamp::from_millis(millis.max(0)))
 }
 
 /// Saves a highlight of the member. The device sends all that it knows of it; what several devices say, late, repeated and in
@@ -135,7 +154,7 @@ pub(super) async fn save_highlight(
     Body(body): Body<HighlightBody>,
 ) -> Result<Answer<HighlightResult>, ApiError> {
     let id: HighlightId = id.parse().map_err(|_| ApiError::not_found("highlight"))?;
-    let (source, state) = (body.source()?, body.state(app.env.now())?);
-    let saved = app.write_tx(move |tx| put_highlight(tx, claims.user, id, &source, state)).await?;
+    let (source, heard_ms, state) = (body.source()?, body.heard_ms()?, body.state(app.env.now())?);
+    let saved = app.write_tx(move |tx| put_highlight(tx, claims.user, id, source.as_ref(), heard_ms, state)).await?;
     Ok(Answer::new(HighlightResult { highlight: saved.into() }))
 }

@@ -3,11 +3,17 @@
 use kernel::{Limit, Timestamp};
 use serde::{Deserialize, Serialize};
 use serde_json::Number;
-use study::{Anchor, HighlightPlace, HighlightSource, Register, StoredHighlight, StudyError, StudySettings, TagState};
+use study::{
+    Anchor, HighlightPlace, HighlightSource, PopularPassage, Register, StoredHighlight, StudyError, StudySettings,
+    TagState,
+};
 use utoipa::{IntoParams, ToSchema};
-use workflows::study::highlights::{HighlightChanges, ShownHighlight};
+use workflows::study::{changes::RecordChanges, highlights::ShownHighlight};
 
-use crate::http::{error::ApiError, whole::whole, wire::page::limit};
+use crate::{
+    http::{error::ApiError, whole::whole, wire::page::limit},
+    study::card_types::ReviewCard,
+};
 
 /// From where to go on.
 #[derive(Clone, Copy, Debug, Deserialize, IntoParams)]
@@ -77,23 +83,24 @@ impl From<Anchor> for HighlightAnchor {
 
 /// Where a highlight is in the present text.
 #[derive(Clone, Debug, Serialize, ToSchema)]
-pub struct Place {
+pub struct PlaceOfHighlight {
     /// `same`: its words are there; `changed`: they were edited; `gone`: its passage or its source is not there any more.
     state: &'static str,
     /// The index of the section; null where it is gone.
     section: Option<u32>,
     start: Option<u32>,
     end: Option<u32>,
-    /// The words there, if they were edited.
+    /// The words there, if they were edited and the member may read them.
     text: Option<String>,
 }
 
-impl From<HighlightPlace> for Place {
+impl From<HighlightPlace> for PlaceOfHighlight {
     fn from(place: HighlightPlace) -> Self {
         let range = place.range();
         let (state, text) = match place {
             HighlightPlace::Same(_) => ("same", None),
-            HighlightPlace::Changed { text, .. } => ("changed", Some(text)),
+            // Without the right to read it there is no text.
+            HighlightPlace::Changed { text, .. } => ("changed", Some(text).filter(|text| !text.is_empty())),
             HighlightPlace::Gone => ("gone", None),
         };
         Self {
@@ -123,6 +130,27 @@ pub struct TimedTag {
     at: i64,
 }
 
+/// The file format of an export of highlights.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, ToSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum HighlightFormat {
+    /// A zip with one Markdown file for each source.
+    Markdown,
+    /// One row for each highlight, in the columns that Readwise imports.
+    Csv,
+    /// W3C's Web Annotation model.
+    Json,
+}
+
+/// Query parameters of an export.
+#[derive(Clone, Copy, Debug, Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
+pub struct ExportParams {
+    /// The format.
+    #[param(inline)]
+    pub format: HighlightFormat,
+}
+
 /// A passage that the member kept.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
@@ -142,7 +170,7 @@ pub struct Highlight {
     part: &'static str,
     /// The words are empty once a deleted highlight was emptied.
     anchor: HighlightAnchor,
-    place: Place,
+    place: PlaceOfHighlight,
     /// `honey`, `leaf`, `sky` or `rose`.
     color: TimedText,
     /// Empty: none.
@@ -211,38 +239,72 @@ pub struct HighlightResult {
 pub struct ChangesResult {
     /// In the order of their versions.
     highlights: Vec<Highlight>,
+    /// In the order of their versions.
+    cards: Vec<ReviewCard>,
     /// From where to go on; null: these were all.
     next: Option<u64>,
     /// The latest version of the member's records.
     version: u64,
 }
 
-impl From<HighlightChanges> for ChangesResult {
-    fn from(HighlightChanges { highlights, next, version }: HighlightChanges) -> Self {
-        Self { highlights: highlights.into_iter().map(Into::into).collect(), next, version }
+impl From<RecordChanges> for ChangesResult {
+    fn from(RecordChanges { highlights, cards, next, version }: RecordChanges) -> Self {
+        let highlights = highlights.into_iter().map(Into::into).collect();
+        Self { highlights, cards: cards.into_iter().map(Into::into).collect(), next, version }
     }
+}
+
+/// One sentence, or several neighboring ones, that at least ten members have highlighted.
+#[derive(Clone, Copy, Debug, Serialize, ToSchema)]
+pub struct PopularPassageItem {
+    /// The index of the section, from 0.
+    section: u32,
+    /// In Unicode characters of the section's text.
+    start: u32,
+    end: u32,
+    /// How many members have highlighted each of its sentences, at least.
+    members: u32,
+}
+
+impl From<PopularPassage> for PopularPassageItem {
+    fn from(PopularPassage { section, range, members }: PopularPassage) -> Self {
+        Self { section, start: range.start, end: range.end, members }
+    }
+}
+
+/// The popular passages of a book.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+pub struct PopularResult {
+    /// In the order of the text.
+    pub passages: Vec<PopularPassageItem>,
 }
 
 /// What a member has switched on or off.
 #[derive(Clone, Copy, Debug, Serialize, ToSchema)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a switch of its own")]
 #[serde(rename_all = "camelCase")]
-pub struct Settings {
+pub struct StudySettingsItem {
     /// Whether the reader offers and shows highlights.
     has_highlights: bool,
     /// Whether the member's highlights count for popular passages.
     counts_in_popular: bool,
     /// Whether popular passages are shown to the member.
     shows_popular: bool,
+    /// How many cards a day asks at most.
+    daily_max: u32,
+    /// Whether a day with an answer counts for the streak.
+    counts_for_streak: bool,
 }
 
-impl From<StudySettings> for Settings {
-    fn from(StudySettings { has_highlights, counts_in_popular, shows_popular }: StudySettings) -> Self {
-        Self { has_highlights, counts_in_popular, shows_popular }
+impl From<StudySettings> for StudySettingsItem {
+    fn from(settings: StudySettings) -> Self {
+        let StudySettings { has_highlights, counts_in_popular, shows_popular, daily_max, counts_for_streak } = settings;
+        Self { has_highlights, counts_in_popular, shows_popular, daily_max, counts_for_streak }
     }
 }
 
 /// The settings of a member.
 #[derive(Clone, Copy, Debug, Serialize, ToSchema)]
-pub struct SettingsResult {
-    pub settings: Settings,
+pub struct StudySettingsResult {
+    pub settings: StudySettingsItem,
 }

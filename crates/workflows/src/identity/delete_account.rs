@@ -7,6 +7,7 @@ use kernel::{StoreError, UserId};
 use mail::Mail;
 use reading_progress::{ProgressError, ReadingProgress};
 use referral::{Referral, ReferralCommands};
+use study::StudyCommands;
 use support::{NewMessage, SupportCommands};
 
 use crate::{billing::membership::renewal_jobs::queue_stops, tx::Tx};
@@ -20,7 +21,7 @@ type Erase = fn(&mut Tx<'_, '_>, &User) -> Result<(), StoreError>;
 /// ledger). What continues elsewhere, such as a subscription at a provider, is ended by a job that is queued here. Rows that
 /// refer to `users` with `ON DELETE CASCADE` need nothing. `apps/server/tests/it/identity/leaving.rs` searches every column of
 /// every table for traces.
-const ERASE: &[Erase] = &[mails, messages, invitations, billing, reading];
+const ERASE: &[Erase] = &[mails, messages, invitations, billing, reading, study];
 
 /// Deletes an account; `false` if it is deleted already. A goodbye mail in the queue, and the reasons for leaving without a
 /// name, stay.
@@ -45,6 +46,11 @@ fn mails(tx: &mut Tx<'_, '_>, user: &User) -> Result<(), StoreError> {
         tx.pg.forget_jobs_about(&pending, ADDRESS_CHANGE)?;
     }
     tx.pg.forget_jobs_of(&user.email).map(|_| ())
+}
+
+/// Popular passages are counted again without the person's highlights, which go with the account.
+fn study(tx: &mut Tx<'_, '_>, user: &User) -> Result<(), StoreError> {
+    tx.pg.recount_books_of(user.id)
 }
 
 /// Anonymizes messages sent from the person's address. Only for a confirmed address: anybody can sign up with another

@@ -17,6 +17,7 @@ use crate::{
     catalogue::{book_lists::READABLE, view_book::view_book},
     error::ViewError,
     rights::{grants_of, rights_of_member},
+    streak_days::review_days,
     tx::{Transactions, Tx},
 };
 
@@ -46,7 +47,8 @@ pub struct ReaderProgress {
 
 /// Reads a reader's progress (`reading-progress.experience-points`).
 pub fn reader_progress<A>(tx: &mut Tx<'_, '_, A>, reader: UserId) -> Result<ReaderProgress, ViewError> {
-    let progress = tx.pg.progress_of(reader, tx.now())?;
+    let other_days = review_days(tx, reader)?;
+    let progress = tx.pg.progress_with(reader, &other_days, tx.now())?;
     with_categories(tx, reader, progress)
 }
 
@@ -97,7 +99,9 @@ fn save_report(
 ) -> Result<Option<SavedReport>, ViewError> {
     let now = tx.now();
     let condition = history_condition(book, report.at, now)?;
-    let Some(mut saved) = tx.pg.save_report(reader, book, report, &condition, now)? else { return Ok(None) };
+    let other_days = if report.is_completion(book) { review_days(tx, reader)? } else { Vec::new() };
+    let saved = tx.pg.save_report(reader, book, report, &condition, &other_days, now)?;
+    let Some(mut saved) = saved else { return Ok(None) };
     let progress = saved.progress.take().map(|progress| with_categories(tx, reader, progress)).transpose()?;
     Ok(Some(SavedReport { saved, progress }))
 }

@@ -3,13 +3,13 @@
 use std::collections::HashMap;
 
 use billing::BillingQueries;
-use catalogue::{BookName, BookRef, CatalogueLists, CatalogueQueries};
+use catalogue::{Book, BookName, BookRef, CatalogueLists, CatalogueQueries, RecordingQueries};
 use identity::{IdentityError, RateLimitBucket};
-use kernel::{BookId, HighlightId, Limit, StoreError, SummaryId, UserId};
+use kernel::{BookId, HighlightId, Limit, StoreError, SummaryId, Timestamp, UserId};
 use reading_progress::{Member, Refusal, history_condition};
 use study::{
-    Highlight, HighlightPlace, HighlightSource, HighlightState, Part, StoredHighlight, Study, StudyError, StudyQueries,
-    source_text,
+    Highlight, HighlightPlace, HighlightSource, HighlightState, LockedMember, Part, StoredHighlight, Study, StudyError,
+    StudyQueries, id_of_highlight, source_text,
 };
 use summaries::{MemberSummaryQueries, SummaryState};
 
@@ -19,10 +19,11 @@ use crate::{
     rate_limits::count_attempt,
     reading_progress::reading::history_refusal,
     rights::{facts_of, grants_of},
+    study::{exports::ReadableSources, heard::heard_anchor},
     tx::Tx,
 };
 
-/// Why a highlight is not stored.
+/// Why a highlight, a review card or an answer is not stored.
 #[derive(Debug, thiserror::Error)]
 pub enum HighlightError {
     /// The source is not there, or the member may not read it.
@@ -31,6 +32,9 @@ pub enum HighlightError {
     /// A rule of highlights refuses it.
     #[error(transparent)]
     Study(#[from] StudyError),
+    /// A new highlight is from nothing.
+    #[error("Please specify a book.")]
+    NoSource,
     /// The member saves too many.
     #[error(transparent)]
     Limit(#[from] IdentityError),
@@ -69,6 +73,16 @@ pub struct ShownHighlight {
     pub book: Option<BookName>,
 }
 
+impl ShownHighlight {
+    /// The book that it is from.
+    pub const fn book_id(&self) -> Option<BookId> {
+        match self.stored.highlight.source {
+            Some(HighlightSource::Book(book)) => Some(book),
+            Some(HighlightSource::Summary(_)) | None => None,
+        }
+    }
+}
+
 /// The member's highlights that changed after a version.
 #[derive(Debug)]
 pub struct HighlightChanges {
@@ -76,26 +90,39 @@ pub struct HighlightChanges {
     pub highlights: Vec<ShownHighlight>,
     /// From where to go on; `None`: these were all.
     pub next: Option<u64>,
-    /// The member's latest version before the highlights were read.
-    pub version: u64,
 }
 
 /// Merges what a device reports of a highlight that the member has (`study.highlight-merge`), or adds it, if the member may
-/// read its text, or could when it was made (`study.highlight-rights`).
+/// read its text, or could when it was made (`study.highlight-rights`). With `heard_ms`, a moment of the book's recording, the
+/// server finds the sentence that was just spoken then; the anchor of the report does not count. Of a highlight that is there the
+/// source is not needed: it may have been deleted.
 pub fn put_highlight(
     tx: &mut Tx<'_, '_>,
     member: UserId,
     id: HighlightId,
-    source: &ReportedSource,
-    report: HighlightState,
+    source: Option<&ReportedSource>,
+    heard_ms: Option<u64>,
+    mut report: HighlightState,
 ) -> Result<ShownHighlight, HighlightError> {
-    report.check()?;
+    if heard_ms.is_none() {
+        report.check()?;
+    }
     count_attempt(tx, RateLimitBucket::Study, &member.to_string())?;
     let mut locked = tx.pg.lock_records(member)?.ok_or(ViewError::SignedOut)?;
     let stored = if let Some(known) = tx.pg.locked_highlight(&locked, id)? {
-        tx.pg.merge_highlight(&mut locked, known, report)?
+        if heard_ms.is_some() {
+            report.anchor = known.highlight.state.anchor.clone();
+            report.check()?;
+        }
+        let was_shown = known.highlight.state.is_shown();
+        let merged = tx.pg.merge_highlight(&mut locked, known, report)?;
+        if merged.highlight.state.is_shown() != was_shown {
+            renew_card_of(tx, &mut locked, id)?;
+        }
+        merged
     } else {
-        let found = found_source(tx, member, source, &report)?;
+        let found = found_source(tx, member, source.ok_or(HighlightError::NoSource)?, heard_ms, &mut report)?;
+        report.check()?;
         let texts: Vec<&str> = found.texts.iter().map(String::as_str).collect();
         let place = HighlightPlace::of(&report.anchor, &texts);
         let highlight = Highlight {
@@ -107,27 +134,40 @@ pub fn put_highlight(
         };
         tx.pg.add_highlight(&mut locked, highlight, place)?
     };
-    let mut shown = with_books(tx, vec![stored])?;
+    let mut shown = shown_to(tx, member, vec![stored])?;
     shown.pop().ok_or_else(|| StoreError::new("the highlight was stored").into())
 }
 
-/// The member's highlights that changed after a version, a page at a time (`study.change-feed`).
+/// Its card is gone, or back: a change that other devices read.
+fn renew_card_of(tx: &mut Tx<'_, '_>, member: &mut LockedMember, highlight: HighlightId) -> Result<(), StoreError> {
+    let card = tx.pg.locked_cards(member, &[id_of_highlight(highlight)])?.pop();
+    if let Some(card) = card.filter(|card| card.highlight() == Some(highlight)) {
+        tx.pg.renew_card(member, card)?;
+    }
+    Ok(())
+}
+
+/// The member's highlights that changed after a version, a page at a time.
 pub fn highlight_changes<A>(
     tx: &mut Tx<'_, '_, A>,
     member: UserId,
     after: u64,
     limit: Limit,
 ) -> Result<HighlightChanges, StoreError> {
-    // Before the highlights: one that changes meanwhile has a greater version, and comes with the next call.
-    let version = tx.pg.study_version(member)?;
     let mut stored = tx.pg.highlights_after(member, after, limit)?;
     let has_more = stored.len() > limit.get();
     stored.truncate(limit.get());
     let next = stored.last().map(|last| last.version).filter(|_| has_more);
-    Ok(HighlightChanges { highlights: with_books(tx, stored)?, next, version })
+    Ok(HighlightChanges { highlights: shown_to(tx, member, stored)?, next })
 }
 
-fn with_books<A>(tx: &mut Tx<'_, '_, A>, stored: Vec<StoredHighlight>) -> Result<Vec<ShownHighlight>, StoreError> {
+/// Highlights as the member sees them: with the present names of their books, and, of words that were edited, the present ones
+/// while the member may read the text (`study.export-texts`).
+pub(super) fn shown_to<A>(
+    tx: &mut Tx<'_, '_, A>,
+    member: UserId,
+    stored: Vec<StoredHighlight>,
+) -> Result<Vec<ShownHighlight>, StoreError> {
     let book_of = |stored: &StoredHighlight| match stored.highlight.source {
         Some(HighlightSource::Book(book)) => Some(book),
         Some(HighlightSource::Summary(_)) | None => None,
@@ -140,7 +180,16 @@ fn with_books<A>(tx: &mut Tx<'_, '_, A>, stored: Vec<StoredHighlight>) -> Result
         let book = book_of(&stored).and_then(|book| names.get(&book).cloned());
         ShownHighlight { stored, book }
     });
-    Ok(shown.collect())
+    let mut shown: Vec<ShownHighlight> = shown.collect();
+    if shown.iter().any(|one| matches!(one.stored.place, HighlightPlace::Changed { .. })) {
+        let readable = ReadableSources::of(tx, member, &shown)?;
+        for one in shown.iter_mut().filter(|one| !readable.has(one)) {
+            if let HighlightPlace::Changed { text, .. } = &mut one.stored.place {
+                text.clear();
+            }
+        }
+    }
+    Ok(shown)
 }
 
 /// The source of a new highlight, if the member may highlight it.
@@ -148,12 +197,33 @@ fn found_source(
     tx: &mut Tx<'_, '_>,
     member: UserId,
     source: &ReportedSource,
-    report: &HighlightState,
+    heard_ms: Option<u64>,
+    report: &mut HighlightState,
 ) -> Result<FoundSource, HighlightError> {
-    match source {
-        ReportedSource::Book(book) => book_source(tx, member, book, report),
-        ReportedSource::Summary(summary) => summary_source(tx, member, *summary, report.part),
+    match (source, heard_ms) {
+        (ReportedSource::Book(book), None) => book_source(tx, member, book, report),
+        (ReportedSource::Book(book), Some(at_ms)) => heard_source(tx, member, book, at_ms, report),
+        (ReportedSource::Summary(summary), None) => summary_source(tx, member, *summary, report.part),
+        (ReportedSource::Summary(_), Some(_)) => Err(StudyError::NoSentenceTimes.into()),
     }
+}
+
+/// A book whose text the member may read, or could at this moment.
+pub(super) fn readable_book(
+    tx: &mut Tx<'_, '_>,
+    member: UserId,
+    book: &BookRef,
+    at: Timestamp,
+) -> Result<Book, HighlightError> {
+    let view = view_book(tx, Some(member), book)?;
+    let (facts, state) = (facts_of(&view.book), view.state.as_ref().ok_or(ViewError::SignedOut)?);
+    // Plans that have ended too: a device that was offline reports late.
+    let grants = grants_of(&tx.pg.entitlement_history_of(member)?);
+    let reader = Member { grants: &grants, opened: state.opened, allowance: &state.allowance };
+    if !history_condition(&facts, at, tx.now())?.is_met_by(&reader) {
+        return Err(history_refusal(tx, member, &facts)?.into());
+    }
+    Ok(view.book)
 }
 
 fn book_source(
@@ -162,21 +232,30 @@ fn book_source(
     book: &BookRef,
     report: &HighlightState,
 ) -> Result<FoundSource, HighlightError> {
-    let view = view_book(tx, Some(member), book)?;
-    let (facts, state) = (facts_of(&view.book), view.state.as_ref().ok_or(ViewError::SignedOut)?);
-    // Plans that have ended too: a device that was offline reports late.
-    let grants = grants_of(&tx.pg.entitlement_history_of(member)?);
-    let reader = Member { grants: &grants, opened: state.opened, allowance: &state.allowance };
-    if !history_condition(&facts, report.created_at, tx.now())?.is_met_by(&reader) {
-        return Err(history_refusal(tx, member, &facts)?.into());
-    }
+    let card = readable_book(tx, member, book, report.created_at)?.card;
+    let texts = tx.pg.book_texts(card.id)?.ok_or(ViewError::NotFound("book"))?;
     let texts = match report.part {
-        Part::Text => tx.pg.section_texts(facts.id)?,
-        Part::Quote => view.book.quotes.into_iter().map(|quote| quote.text).collect(),
+        Part::Text => texts.sections,
+        Part::Quote => texts.quotes,
         Part::Source => return Err(StudyError::InvalidPassage.into()),
     };
-    let card = view.book.card;
-    Ok(FoundSource { source: HighlightSource::Book(facts.id), title: card.title, author: card.author.name, texts })
+    Ok(FoundSource { source: HighlightSource::Book(card.id), title: card.title, author: card.author.name, texts })
+}
+
+/// The book of a recording; the report gets the anchor of the sentence.
+fn heard_source(
+    tx: &mut Tx<'_, '_>,
+    member: UserId,
+    book: &BookRef,
+    at_ms: u64,
+    report: &mut HighlightState,
+) -> Result<FoundSource, HighlightError> {
+    let book = readable_book(tx, member, book, report.created_at)?;
+    let texts = tx.pg.book_texts(book.card.id)?.ok_or(ViewError::NotFound("book"))?;
+    let recording = tx.pg.recording(&book)?.ok_or(StudyError::NoSentenceTimes)?;
+    report.anchor = heard_anchor(&book.body, &texts, &recording, at_ms)?;
+    let (source, author) = (HighlightSource::Book(book.card.id), book.card.author.name);
+    Ok(FoundSource { source, title: book.card.title, author, texts: texts.sections })
 }
 
 fn summary_source(

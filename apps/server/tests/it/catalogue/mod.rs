@@ -6,7 +6,7 @@ mod drawings;
 mod editing;
 mod editing_names;
 mod editors_day;
-mod recordings;
+pub(crate) mod recordings;
 mod slow_drawings;
 mod text_pictures;
 mod uploads;

@@ -19,12 +19,18 @@ fn read(app: &TestApp, book: i64) -> Book {
 
 /// Gives a book audio, as the product makes it.
 fn narrate(app: &TestApp, book: i64) {
-    let there = read(app, book);
     let mark = |section, paragraph, at_ms| Mark { section, paragraph, at_ms };
+    let marks = vec![mark(0, None, 1_500), mark(0, Some(0), 2_000), mark(0, Some(1), 4_125), mark(1, None, 7_000)];
+    narrate_with(app, book, marks);
+}
+
+/// Gives a book audio with these marks.
+pub(crate) fn narrate_with(app: &TestApp, book: i64, marks: Vec<Mark>) {
+    let there = read(app, book);
     let made = Narration {
         media: format!("audio/{}-1a2b.mp3", there.card.subid),
         duration_ms: 61_250,
-        marks: vec![mark(0, None, 1_500), mark(0, Some(0), 2_000), mark(0, Some(1), 4_125), mark(1, None, 7_000)],
+        marks,
         text_hash: text_hash(&there.body),
         voice: "a narrator".to_owned(),
         made_at: START,

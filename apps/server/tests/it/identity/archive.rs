@@ -340,9 +340,9 @@ async fn the_archive_has_what_was_charged_and_what_links_earned() {
 }
 
 #[tokio::test]
-async fn highlights_are_in_it_and_the_text_around_them_while_it_may_be_read() {
+async fn highlights_and_review_cards_are_in_it_and_the_text_around_them_while_it_may_be_read() {
     let app = TestApp::start().await;
-    app.add_book("walden", "");
+    let book = app.add_book("walden", "");
     let ada = app.sign_up_paid("ada@example.com").await;
     app.get_as(&ada, "/api/books/walden").await.result();
     let now = app.env.now().millis();
@@ -358,6 +358,20 @@ async fn highlights_are_in_it_and_the_text_around_them_while_it_may_be_read() {
     };
     app.put_as(&ada, "/api/study/highlights/7", highlight(None)).await.result();
     app.put_as(&ada, "/api/study/highlights/8", highlight(Some(now))).await.result();
+    let id = ::study::id_of_idea(kernel::BookId::from_store(book), "Idea 2");
+    let idea = json!({
+        "kind": "idea", "bookId": book, "section": 2, "ideaTitle": "Idea 2", "opening": "The first paragraph", "createdAt": now,
+    });
+    app.put_as(&ada, &format!("/api/study/cards/{id}"), idea).await.result();
+    let own = json!({
+        "kind": "own",
+        "content": { "value": { "question": "Why?", "answer": "So." }, "at": now },
+        "createdAt": now,
+        "deletedAt": now,
+    });
+    app.put_as(&ada, "/api/study/cards/7", own).await.result();
+    let answers = json!({ "answers": [{ "id": 9, "cardId": id.get(), "rating": 3, "at": now }] });
+    app.post_as(&ada, "/api/study/answers", answers).await.result();
 
     let archive = fetch_as(&app, &ada).await;
     let kept = archive.json("highlights.json");
@@ -366,12 +380,29 @@ async fn highlights_are_in_it_and_the_text_around_them_while_it_may_be_read() {
     assert_eq!((&kept[0]["anchor"]["prefix"], &kept[0]["anchor"]["suffix"]), (&json!("The "), &json!(" of idea 1")));
     assert_eq!(kept[0]["tags"], json!([{ "tag": "Habits", "on": true, "at": "2026-06-15T12:00:00Z" }]));
     assert_eq!(archive.json("study-settings.json")["showsPopular"], true);
+    let cards = archive.json("review-cards.json");
+    assert_eq!(cards.as_array().map(Vec::len), Some(1), "the deleted one is left out");
+    assert_eq!(
+        (&cards[0]["question"], &cards[0]["idea"]["opening"], &cards[0]["schedule"]["due"]),
+        (&json!("What does “Idea 2” mean?"), &json!("The first paragraph"), &json!("2026-06-17"))
+    );
+    assert!(cards[0]["answer"].as_str().is_some_and(|answer| answer.starts_with("The first paragraph of idea 2")));
+    assert_eq!(
+        cards[0]["answers"],
+        json!([{ "id": 9, "rating": 3, "at": "2026-06-15T12:00:00Z", "day": "2026-06-15" }])
+    );
     let reading = &archive.files["reading.md"];
     assert!(reading.contains("- **Title of walden** first paragraph\n  > So it \\*begins\\*.\n"), "{reading}");
 
     app.sql("UPDATE entitlements SET ends_at = starts_at + interval '1 minute'");
     app.forget(&ada);
-    let kept = fetch_as(&app, &ada).await.json("highlights.json");
+    let archive = fetch_as(&app, &ada).await;
+    let cards = archive.json("review-cards.json");
+    assert_eq!(
+        (&cards[0]["idea"]["title"], &cards[0]["idea"]["opening"], &cards[0]["answer"]),
+        (&json!("Idea 2"), &json!(""), &json!(""))
+    );
+    let kept = archive.json("highlights.json");
     assert_eq!((&kept[0]["anchor"]["exact"], &kept[0]["anchor"]["prefix"]), (&json!("first paragraph"), &json!("")));
     assert_eq!(kept[0]["anchor"]["suffix"], "");
 }

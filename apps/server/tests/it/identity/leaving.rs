@@ -127,6 +127,14 @@ async fn everywhere(app: &TestApp) -> Person {
         "tags": [{ "tag": NAMES[1], "on": true, "at": 1 }],
     });
     app.put_as(&person, "/api/study/highlights/7", highlight).await.result();
+    let card = json!({
+        "kind": "own",
+        "content": { "value": { "question": format!("Who is {}?", NAMES[0]), "answer": NAMES[1] }, "at": 1 },
+        "createdAt": 0,
+    });
+    app.put_as(&person, "/api/study/cards/7", card).await.result();
+    let answers = json!({ "answers": [{ "id": 7, "cardId": 7, "rating": 3, "at": 0 }] });
+    app.post_as(&person, "/api/study/answers", answers).await.result();
     app.put_as(&person, "/api/study/settings", json!({ "showsPopular": false })).await.result();
     app.post_as(&person, "/api/library", json!({ "bookId": book })).await.result();
     let soon = app.add_book("coming-book", "coming_soon = true");

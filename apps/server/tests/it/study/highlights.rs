@@ -1,5 +1,8 @@
 //! Highlights over HTTP: who may add one, what devices report in any order, and what a device reads of the others' changes.
 
+use catalogue::Mark;
+
+use crate::catalogue::recordings::narrate_with;
 use crate::harness::{Person, Reply, START, TestApp};
 use futures_util::future::join_all;
 use kernel::Env;
@@ -298,7 +301,7 @@ async fn a_device_reads_every_change_once_in_parts_of_any_size() {
         assert_eq!(versions, (1..=25).collect::<Vec<_>>(), "in parts of {limit}");
     }
     let up_to_date = app.get_as(&ada, "/api/study/changes?after=25").await.result();
-    assert_eq!(up_to_date, json!({ "highlights": [], "next": null, "version": 25 }));
+    assert_eq!(up_to_date, json!({ "highlights": [], "cards": [], "next": null, "version": 25 }));
     let bob = app.sign_up("bob@example.com").await;
     assert!(changes(&app, &bob, 0, 100).await.is_empty());
     for wrong in ["after=-1", "after=x", "limit=0", "limit=101"] {
@@ -326,13 +329,129 @@ async fn a_device_with_a_wrong_clock_does_not_win_by_it() {
 async fn settings_are_changed_one_by_one() {
     let app = TestApp::start().await;
     let ada = app.sign_up("ada@example.com").await;
-    let all = json!({ "hasHighlights": true, "countsInPopular": true, "showsPopular": true });
+    let all = json!({
+        "hasHighlights": true, "countsInPopular": true, "showsPopular": true, "dailyMax": 20, "countsForStreak": true,
+    });
     assert_eq!(app.get_as(&ada, "/api/study/settings").await.result()["settings"], all);
     app.put_as(&ada, "/api/study/settings", json!({ "showsPopular": false })).await.result();
-    let changed = app.put_as(&ada, "/api/study/settings", json!({ "hasHighlights": false })).await.result();
-    let expected = json!({ "hasHighlights": false, "countsInPopular": true, "showsPopular": false });
+    app.put_as(&ada, "/api/study/settings", json!({ "hasHighlights": false })).await.result();
+    for wrong in [json!(4), json!(201), json!(7.5), json!(-20)] {
+        let refused = app.put_as(&ada, "/api/study/settings", json!({ "dailyMax": wrong })).await;
+        assert_eq!(refusal(&refused, 422, "validation_failed")["field"], "dailyMax");
+        assert_eq!(refused.json()["error"], "Choose from 5 to 200 cards a day.");
+    }
+    let review = json!({ "dailyMax": 200, "countsForStreak": false });
+    let changed = app.put_as(&ada, "/api/study/settings", review).await.result();
+    let expected = json!({
+        "hasHighlights": false, "countsInPopular": true, "showsPopular": false, "dailyMax": 200, "countsForStreak": false,
+    });
     assert_eq!(
         (&changed["settings"], app.get_as(&ada, "/api/study/settings").await.result()),
         (&expected, changed.clone())
     );
+}
+
+#[actix_web::test]
+async fn the_sentence_that_was_just_heard_is_kept_and_the_same_report_again_changes_nothing() {
+    let app = TestApp::start().await;
+    let walden = app.add_book("walden", "free = true");
+    let ada = app.sign_up("ada@example.com").await;
+    let now = app.env.now().millis();
+    let heard = |audio: i64| json!({ "bookId": "walden", "heard": { "audio": audio }, "createdAt": now, "color": { "value": "rose", "at": now } });
+    let silent = save(&app, &ada, 7, heard(9_000)).await;
+    let refused = refusal(&silent, 422, "validation_failed");
+    assert_eq!(
+        (&refused["field"], &refused["error"]),
+        (&json!("heard"), &json!("This recording does not say when its sentences are spoken."))
+    );
+
+    // The second section: its heading, and two paragraphs of 38 and 25 characters.
+    let mark = |paragraph, at_ms| Mark { section: 1, paragraph, at_ms };
+    narrate_with(&app, walden, vec![mark(None, 4_000), mark(Some(0), 6_000), mark(Some(1), 9_000)]);
+    let first = saved(&app, &ada, 7, heard(9_500)).await;
+    assert_eq!(
+        (&first["anchor"]["exact"], &first["color"]["value"]),
+        (&json!("The first paragraph of idea 1 in walden."), &json!("rose"))
+    );
+    assert_eq!(first["place"]["state"], "same");
+    let second = saved(&app, &ada, 8, heard(11_600)).await;
+    assert_eq!(
+        (&second["anchor"]["exact"], &second["anchor"]["start"]),
+        (&json!("The second one says more."), &json!(41))
+    );
+    // The answer was lost, and the device sends it again, later in the recording's life.
+    app.sql("DELETE FROM narrations");
+    let again = saved(&app, &ada, 7, heard(9_500)).await;
+    assert_eq!((&again["anchor"], &again["version"]), (&first["anchor"], &first["version"]));
+    for wrong in [json!({ "audio": -1 }), json!({ "audio": 0.5 })] {
+        assert_eq!(save(&app, &ada, 9, with(heard(1), "heard", wrong)).await.status.as_u16(), 422);
+    }
+    let both = with(heard(1), "anchor", report(&app, "walden")["anchor"].clone());
+    assert_eq!(refusal(&save(&app, &ada, 9, both).await, 422, "validation_failed")["field"], "anchor");
+}
+
+#[actix_web::test]
+async fn a_highlight_outlives_its_book_and_is_changed_and_deleted_as_before() {
+    let app = TestApp::start().await;
+    let walden = app.add_book("walden", "free = true");
+    let ada = app.sign_up("ada@example.com").await;
+    saved(&app, &ada, 7, report(&app, "walden")).await;
+    app.sql(&format!("DELETE FROM books WHERE id = {walden}"));
+    // The device has no source to name any more.
+    let orphan = |value: &str, at: i64| {
+        let mut report = report(&app, "walden");
+        report.as_object_mut().expect("an object").remove("bookId");
+        with(report, "color", json!({ "value": value, "at": at }))
+    };
+    let now = app.env.now().millis();
+    let changed = saved(&app, &ada, 7, orphan("rose", now + 1)).await;
+    assert_eq!((&changed["bookId"], &changed["color"]["value"]), (&Value::Null, &json!("rose")));
+    assert_eq!((&changed["title"], &changed["place"]["state"]), (&json!("Title of walden"), &json!("gone")));
+    let deleted = saved(&app, &ada, 7, with(orphan("rose", now + 1), "deletedAt", json!(now + 2))).await;
+    assert_eq!(deleted["deletedAt"], now, "no moment is later than the server's");
+    let new = save(&app, &ada, 8, orphan("rose", now)).await;
+    assert_eq!(refusal(&new, 422, "validation_failed")["field"], "bookId");
+}
+
+#[actix_web::test]
+async fn the_words_of_a_deleted_highlight_are_removed_after_a_month() {
+    let app = TestApp::start().await;
+    app.add_book("walden", "free = true");
+    let mut ada = app.sign_up("ada@example.com").await;
+    let now = app.env.now().millis();
+    let noted = with(report(&app, "walden"), "note", json!({ "value": "Mine.", "at": now }));
+    let tagged = with(noted, "tags", json!([{ "tag": "Habits", "on": true, "at": now }]));
+    saved(&app, &ada, 7, with(tagged.clone(), "deletedAt", json!(now))).await;
+    saved(&app, &ada, 8, tagged).await;
+    for (days, words) in [(29, WORDS), (2, "")] {
+        app.env.advance(days * DAY);
+        app.queue_scheduled().await;
+        app.work_off().await;
+        app.refresh(&mut ada).await;
+        let all = changes(&app, &ada, 0, 100).await;
+        let deleted = all.iter().find(|one| one["id"] == 7).expect("it is there");
+        assert_eq!(deleted["anchor"]["exact"], words, "after {days} days");
+        let (note, tags) = (&deleted["note"]["value"], deleted["tags"].as_array().map(Vec::len));
+        assert_eq!((note == "Mine.", tags == Some(1)), (!words.is_empty(), !words.is_empty()));
+        let kept = all.iter().find(|one| one["id"] == 8).expect("it is there");
+        assert_eq!((&kept["anchor"]["exact"], &kept["note"]["value"]), (&json!(WORDS), &json!("Mine.")));
+    }
+}
+
+#[actix_web::test]
+async fn words_that_were_edited_are_told_to_those_who_may_read_them() {
+    let app = TestApp::start().await;
+    app.add_book("walden", "");
+    let ada = app.sign_up_paid("ada@example.com").await;
+    app.get_as(&ada, "/api/books/walden").await.result();
+    saved(&app, &ada, 7, report(&app, "walden")).await;
+    app.sql(
+        "UPDATE highlights SET place_section = 1, place_start = 4, place_end = 20, place_text = 'opening paragraph'",
+    );
+    let text = async || changes(&app, &ada, 0, 100).await[0]["place"].clone();
+    assert_eq!(text().await["text"], "opening paragraph");
+    app.sql("UPDATE entitlements SET ends_at = starts_at + interval '1 minute'");
+    app.forget(&ada);
+    let hidden = text().await;
+    assert_eq!((&hidden["state"], &hidden["text"]), (&json!("changed"), &Value::Null));
 }

@@ -8,7 +8,6 @@ mod markdown;
 mod money_chapters;
 mod reading_chapters;
 mod study_chapters;
-mod zip_file;
 
 use identity::{Identity, IdentityQueries, Issue, Purpose, User};
 use kernel::{StoreError, Timestamp, UserId};
@@ -16,10 +15,8 @@ use mail::Mail;
 use reading_progress::ProgressError;
 use zip::result::ZipError;
 
-use crate::identity::archive::{
-    local_time::LocalTime, markdown::MarkdownPage, reading_chapters::BookNames, zip_file::ZipFile,
-};
-use crate::tx::Tx;
+use crate::identity::archive::{local_time::LocalTime, markdown::MarkdownPage, reading_chapters::BookNames};
+use crate::{tx::Tx, zip_file::ZipFile};
 
 pub use local_time::date_of;
 
@@ -47,7 +44,7 @@ pub enum ArchiveError {
 type Chapter<A> = fn(&mut Tx<'_, '_, A>, &mut Draft<'_>) -> Result<(), ArchiveError>;
 
 /// The chapters, in order. **A domain that stores data about people must add a chapter here.**
-fn chapters<A>() -> [Chapter<A>; 23] {
+fn chapters<A>() -> [Chapter<A>; 24] {
     [
         account_chapters::profile,
         account_chapters::devices,
@@ -69,6 +66,7 @@ fn chapters<A>() -> [Chapter<A>; 23] {
         reading_chapters::notices,
         reading_chapters::opened,
         study_chapters::highlights,
+        study_chapters::review_cards,
         study_chapters::settings,
         challenge_chapters::goals_and_plan,
         challenge_chapters::quiz_results,

@@ -9,6 +9,7 @@ use reading_progress::{OpeningRight, ProgressQueries, Records};
 use serde_json::{Value, json};
 
 use crate::identity::archive::{ArchiveError, Draft, date_of, utc};
+use crate::streak_days::review_days;
 use crate::tx::Tx;
 
 /// The titles, authors and slugs of books.
@@ -111,7 +112,8 @@ fn categories<A>(tx: &mut Tx<'_, '_, A>) -> Result<HashMap<CategoryId, String>, 
 
 /// The member's reading progress, day by day.
 pub(super) fn progress<A>(tx: &mut Tx<'_, '_, A>, draft: &mut Draft<'_>) -> Result<(), ArchiveError> {
-    let progress = tx.pg.progress_of(draft.owner.id, draft.now)?;
+    let other_days = review_days(tx, draft.owner.id)?;
+    let progress = tx.pg.progress_with(draft.owner.id, &other_days, draft.now)?;
     let awards: Vec<&str> = progress.awards().filter(|(_, at)| at.is_some()).map(|(award, _)| award.name).collect();
     let days = draft.records.days.iter().map(|(day, count)| json!({ "day": date_of(*day), "completions": count }));
     draft.zip.json(

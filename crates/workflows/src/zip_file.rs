@@ -8,7 +8,7 @@ use serde_json::Value;
 use zip::{DateTime, ZipWriter, result::ZipError, write::SimpleFileOptions};
 
 /// A zip file in memory. Entries are compressed as they are added, so only the compressed file and one entry are in memory.
-pub(super) struct ZipFile {
+pub(crate) struct ZipFile {
     zip: ZipWriter<Cursor<Vec<u8>>>,
     options: SimpleFileOptions,
 }
@@ -21,60 +21,60 @@ impl std::fmt::Debug for ZipFile {
 
 impl ZipFile {
     /// An empty zip; `now` is the time of its entries.
-    pub(super) fn new(now: Timestamp) -> Self {
+    pub(crate) fn new(now: Timestamp) -> Self {
         let options = SimpleFileOptions::default().last_modified_time(dos_time(now).unwrap_or_default());
         Self { zip: ZipWriter::new(Cursor::new(Vec::new())), options }
     }
 
     /// Adds a text file.
-    pub(super) fn text(&mut self, name: &str, text: &str) -> Result<(), ZipError> {
+    pub(crate) fn text(&mut self, name: &str, text: &str) -> Result<(), ZipError> {
         self.zip.start_file(name, self.options)?;
         Ok(self.zip.write_all(text.as_bytes())?)
     }
 
     /// Adds a JSON file.
-    pub(super) fn json(&mut self, name: &str, value: &Value) -> Result<(), ZipError> {
+    pub(crate) fn json(&mut self, name: &str, value: &Value) -> Result<(), ZipError> {
         self.zip.start_file(name, self.options)?;
         serde_json::to_writer_pretty(&mut self.zip, value).map_err(std::io::Error::from)?;
         Ok(self.zip.write_all(b"\n")?)
     }
 
     /// Adds a JSON file with a list of values, written one by one.
-    pub(super) fn json_list(&mut self, name: &str, values: impl IntoIterator<Item = Value>) -> Result<(), ZipError> {
+    pub(crate) fn json_list(&mut self, name: &str, values: impl IntoIterator<Item = Value>) -> Result<(), ZipError> {
         let mut list = self.begin_list(name)?;
         values.into_iter().try_for_each(|value| list.push(&value))?;
         list.end()
     }
 
     /// Starts a JSON file with a list that is too long to be held in memory.
-    pub(super) fn begin_list(&mut self, name: &str) -> Result<List<'_>, ZipError> {
+    pub(crate) fn begin_list(&mut self, name: &str) -> Result<List<'_>, ZipError> {
         self.zip.start_file(name, self.options)?;
         self.zip.write_all(b"[")?;
         Ok(List { zip: &mut self.zip, is_empty: true })
     }
 
     /// Finishes the file, and returns its bytes.
-    pub(super) fn finish(self) -> Result<Vec<u8>, ZipError> {
+    pub(crate) fn finish(self) -> Result<Vec<u8>, ZipError> {
         Ok(self.zip.finish()?.into_inner())
     }
 }
 
 /// A JSON list that is being written.
 #[derive(Debug)]
-pub(super) struct List<'a> {
+pub(crate) struct List<'a> {
     zip: &'a mut ZipWriter<Cursor<Vec<u8>>>,
     is_empty: bool,
 }
 
 impl List<'_> {
-    pub(super) fn push(&mut self, value: &Value) -> Result<(), ZipError> {
+    pub(crate) fn push(&mut self, value: &Value) -> Result<(), ZipError> {
         self.zip.write_all(if self.is_empty { b"\n" } else { b",\n" })?;
         self.is_empty = false;
         Ok(serde_json::to_writer(&mut self.zip, value).map_err(std::io::Error::from)?)
     }
 
     /// Ends the list and its file.
-    pub(super) fn end(self) -> Result<(), ZipError> {
+    pub(crate) fn end(self) -> Result<(), ZipError> {
         Ok(self.zip.write_all(b"\n]\n")?)
     }
 }

@@ -1,0 +1,49 @@
+//! The change feed: what a device has to read of the changes that others made (`study.change-feed`).
+
+use kernel::{Limit, StoreError, UserId};
+use study::StudyQueries;
+
+use crate::{
+    study::{
+        cards::{ShownCard, shown_cards},
+        highlights::{ShownHighlight, shown_to},
+    },
+    tx::Tx,
+};
+
+/// The member's records that changed after a version.
+#[derive(Debug)]
+pub struct RecordChanges {
+    /// By version, deleted ones included.
+    pub highlights: Vec<ShownHighlight>,
+    /// By version, deleted ones included.
+    pub cards: Vec<ShownCard>,
+    /// From where to go on; `None`: these were all.
+    pub next: Option<u64>,
+    /// The member's latest version before the records were read.
+    pub version: u64,
+}
+
+/// The member's records that changed after a version: as many as the limit says, highlights and review cards together, those with
+/// the least versions.
+pub fn record_changes<A>(
+    tx: &mut Tx<'_, '_, A>,
+    member: UserId,
+    after: u64,
+    limit: Limit,
+) -> Result<RecordChanges, StoreError> {
+    // Before the records: one that changes meanwhile has a greater version, and comes with the next call.
+    let version = tx.pg.study_version(member)?;
+    let mut highlights = tx.pg.highlights_after(member, after, limit)?;
+    let mut cards = tx.pg.review_cards_after(member, after, limit)?;
+    let of_cards = cards.iter().map(|card| card.version);
+    let mut versions: Vec<u64> = highlights.iter().map(|highlight| highlight.version).chain(of_cards).collect();
+    versions.sort_unstable();
+    let next = (versions.len() > limit.get()).then(|| versions[limit.get() - 1]);
+    if let Some(last) = next {
+        highlights.retain(|highlight| highlight.version <= last);
+        cards.retain(|card| card.version <= last);
+    }
+    let cards = shown_cards(tx, member, cards)?;
+    Ok(RecordChanges { highlights: shown_to(tx, member, highlights)?, cards, next, version })
+}

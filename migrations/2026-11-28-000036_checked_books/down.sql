@@ -1,0 +1,2 @@
+DROP TABLE popular_passages;
+DROP TABLE checked_books;

@@ -1,0 +1,2 @@
+DROP TABLE card_answers;
+DROP TABLE review_cards;

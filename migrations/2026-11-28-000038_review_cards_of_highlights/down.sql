@@ -1,0 +1,1 @@
+ALTER TABLE review_cards DROP CONSTRAINT review_cards_highlight_fkey;

@@ -1,0 +1,1 @@
+ALTER TABLE review_cards DROP CONSTRAINT review_cards_summary_id_fkey;
