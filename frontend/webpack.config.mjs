@@ -115,6 +115,41 @@ export default (_env, argv) => {
             enforce: true,
             priority: 1,
           },
+          // The rows of the account's pages and of the settings, and what is set there.
+          settings: {
+            name: 'settings',
+            test: (module) =>
+              module.type?.startsWith('javascript') &&
+              /[\\/]src[\\/]shared[\\/](account[\\/](Setting|Section)|study[\\/](settings|dailyMax))\./.test(module.nameForCondition() ?? ''),
+            minChunks: 2,
+            chunks: ofTheSite,
+            enforce: true,
+            priority: 1,
+          },
+          // What makes review cards, apart from the highlights: it is loaded when one is made.
+          studyCards: {
+            name: 'study-cards',
+            test: (module) =>
+              module.type?.startsWith('javascript') &&
+              /[\\/]src[\\/]shared[\\/]study[\\/](addCards|cloze|clozeParts|HideWords|highlights[\\/]sentences)\./.test(module.nameForCondition() ?? ''),
+            minChunks: 2,
+            chunks: ofTheSite,
+            enforce: true,
+            priority: 2,
+          },
+          // The highlights, apart: the reader loads them when there are some.
+          study: {
+            name: 'study',
+            test: (module) =>
+              module.type?.startsWith('javascript') &&
+              /[\\/]src[\\/]shared[\\/]study[\\/](?!studyFlags|colors\.|settings\.|dailyMax\.|highlights[\\/](Highlights|highlightedText)\.)/.test(
+                module.nameForCondition() ?? '',
+              ),
+            minChunks: 2,
+            chunks: ofTheSite,
+            enforce: true,
+            priority: 1,
+          },
           // What the back office's pages share, apart: no member loads it.
           backOffice: {
             name: 'back-office',

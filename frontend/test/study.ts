@@ -1,5 +1,7 @@
 // Samples of what a member keeps.
-import type { Highlight, ReviewCard } from '@/shared/study/records';
+import type { CardAnswer, Highlight, ReviewCard } from '@/shared/study/records';
+import type { StudyRecord } from '@/shared/study/studyStorage';
+import type { StudySnapshot } from '@/shared/study/studyStore';
 
 export const sampleHighlight = (more: Partial<Highlight> = {}): Highlight => ({
   id: 7,
@@ -41,4 +43,26 @@ export const sampleCard = (more: Partial<ReviewCard> = {}): ReviewCard => ({
   schedule: null,
   version: 1,
   ...more,
+});
+
+const recordOf = <S extends { id: number }>(state: S): StudyRecord<S> => ({
+  member: 7,
+  id: state.id,
+  state,
+  rev: 0,
+  sentRev: 0,
+  refused: null,
+  noteSentAt: null,
+  overtaken: null,
+});
+/** Records of member 7, by id. */
+export const recordsOf = <S extends { id: number }>(states: S[]) => new Map(states.map((state) => [state.id, recordOf(state)]));
+/** What the store of member 7 shows. */
+export const snapshotOf = (cards: ReviewCard[], answers: CardAnswer[] = [], highlights = [sampleHighlight()]): StudySnapshot => ({
+  member: 7,
+  isLoaded: true,
+  highlights: recordsOf(highlights),
+  cards: recordsOf(cards),
+  answers: new Map(answers.map((answer) => [answer.id, { ...answer, member: 7 }])),
+  meta: null,
 });

@@ -3366,6 +3366,47 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/study/answers": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Records answers of the member. Answers are a set: one that comes twice counts once, and those that come late change the
+         *     schedule as if they had come in order. Cards that the member does not have are named, and the others are answered.
+         */
+        post: operations["save_card_answers"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/study/cards/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Saves a review card of the member. The device sends all that it knows of it; what several devices say, late, repeated and in
+         *     any order, is merged as that of highlights is. The id of an own card is chosen by the device, at random; that of an idea
+         *     follows from its book and title, and that of a highlight's card from the highlight's id.
+         */
+        put: operations["save_review_card"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/study/changes": {
         parameters: {
             query?: never;
@@ -3374,10 +3415,30 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * What has changed among the member's highlights since a version, deleted ones included, in the order of versions. A highlight that
-         *     has changed several times comes once, as it is now. The device goes on from `next`; when that is null it has everything.
+         * What has changed among the member's highlights and review cards since a version, deleted ones included, each list in the order of
+         *     versions. What has changed several times comes once, as it is now. The limit is that of both lists together. The device goes on from `next`; when that is null it has everything.
          */
-        get: operations["highlight_changes"];
+        get: operations["study_changes"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/study/export": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * All of the member's highlights, with notes and tags, as one file. Without a plan too. Of a book that the member may not read
+         *     now, the file has the highlighted words and nothing around them.
+         */
+        get: operations["export_highlights"];
         put?: never;
         post?: never;
         delete?: never;
@@ -3399,6 +3460,46 @@ export interface paths {
          *     any order, is merged: of each part the latest wins, and the result is what comes of it. The id is chosen by the device, at random.
          */
         put: operations["save_highlight"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/study/popular/{book}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What many members have highlighted in a book, without names. For those who may read its text; empty for a member who has
+         *     switched it off.
+         */
+        get: operations["popular_passages"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/study/recall": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * How many of the member's answers of the last 90 days were right, for each category: of those that came a day or more after the
+         *     answer before.
+         */
+        get: operations["study_recall"];
+        put?: never;
         post?: never;
         delete?: never;
         options?: never;
@@ -4657,6 +4758,18 @@ export interface components {
             status: string;
         };
         /** @description Every success: `{"status":"ok","result":…}`. */
+        Answer_AnsweredCardsResult: {
+            /** @description Answers that were recorded. */
+            result: {
+                /** @description The cards that they are of, with their schedules. */
+                cards: components["schemas"]["ReviewCard"][];
+                /** @description The ids of cards that the member does not have. */
+                unknown: number[];
+            };
+            /** @description Always `ok`. */
+            status: string;
+        };
+        /** @description Every success: `{"status":"ok","result":…}`. */
         Answer_AnsweredMessage: {
             /** @description A message with its replies. */
             result: {
@@ -4889,6 +5002,16 @@ export interface components {
             status: string;
         };
         /** @description Every success: `{"status":"ok","result":…}`. */
+        Answer_CardResult: {
+            /** @description A review card that was saved. */
+            result: {
+                /** @description As it is now. */
+                card: components["schemas"]["ReviewCard"];
+            };
+            /** @description Always `ok`. */
+            status: string;
+        };
+        /** @description Every success: `{"status":"ok","result":…}`. */
         Answer_CategoriesResult: {
             /** @description All categories. */
             result: {
@@ -4924,6 +5047,8 @@ export interface components {
         Answer_ChangesResult: {
             /** @description What has changed. */
             result: {
+                /** @description In the order of their versions. */
+                cards: components["schemas"]["ReviewCard"][];
                 /** @description In the order of their versions. */
                 highlights: components["schemas"]["Highlight"][];
                 /**
@@ -5987,6 +6112,16 @@ export interface components {
             status: string;
         };
         /** @description Every success: `{"status":"ok","result":…}`. */
+        Answer_PopularResult: {
+            /** @description The popular passages of a book. */
+            result: {
+                /** @description In the order of the text. */
+                passages: components["schemas"]["PopularPassageItem"][];
+            };
+            /** @description Always `ok`. */
+            status: string;
+        };
+        /** @description Every success: `{"status":"ok","result":…}`. */
         Answer_PostResult: {
             /** @description A blog post, its related book and further posts. */
             result: {
@@ -6224,6 +6359,21 @@ export interface components {
             status: string;
         };
         /** @description Every success: `{"status":"ok","result":…}`. */
+        Answer_RecallResult: {
+            /** @description How much the member remembers. */
+            result: {
+                /** @description The categories with answers, in the order of categories. */
+                categories: components["schemas"]["CategoryRecall"][];
+                /**
+                 * Format: int32
+                 * @description From how many answers of a category on the share of right ones is shown.
+                 */
+                needed: number;
+            };
+            /** @description Always `ok`. */
+            status: string;
+        };
+        /** @description Every success: `{"status":"ok","result":…}`. */
         Answer_RecoveryCodes: {
             /** @description Single-use codes that replace the authenticator app. They are shown only once. */
             result: {
@@ -6363,15 +6513,6 @@ export interface components {
             status: string;
         };
         /** @description Every success: `{"status":"ok","result":…}`. */
-        Answer_SettingsResult: {
-            /** @description The settings of a member. */
-            result: {
-                settings: components["schemas"]["Settings"];
-            };
-            /** @description Always `ok`. */
-            status: string;
-        };
-        /** @description Every success: `{"status":"ok","result":…}`. */
         Answer_SetupStart: {
             /** @description What the setup page starts from. */
             result: {
@@ -6453,6 +6594,15 @@ export interface components {
                 to: string;
                 /** @description The books opened most often, at most 20. */
                 topBooks: components["schemas"]["TopBook"][];
+            };
+            /** @description Always `ok`. */
+            status: string;
+        };
+        /** @description Every success: `{"status":"ok","result":…}`. */
+        Answer_StudySettingsResult: {
+            /** @description The settings of a member. */
+            result: {
+                settings: components["schemas"]["StudySettingsItem"];
             };
             /** @description Always `ok`. */
             status: string;
@@ -6726,6 +6876,13 @@ export interface components {
             };
             /** @description Always `ok`. */
             status: string;
+        };
+        /** @description Answers that were recorded. */
+        AnsweredCardsResult: {
+            /** @description The cards that they are of, with their schedules. */
+            cards: components["schemas"]["ReviewCard"][];
+            /** @description The ids of cards that the member does not have. */
+            unknown: number[];
         };
         /** @description A message with its replies. */
         AnsweredMessage: {
@@ -7331,11 +7488,146 @@ export interface components {
             /** @description The token created by the card form. */
             token: string;
         };
+        /** @description A rating of a review card. */
+        CardAnswerBody: {
+            /**
+             * Format: int64
+             * @description When it was given, in ms since the epoch, by the device's clock.
+             */
+            at: number;
+            /**
+             * Format: int64
+             * @description The card.
+             */
+            cardId: number;
+            /**
+             * Format: int64
+             * @description Chosen by the device, at random.
+             */
+            id: number;
+            /**
+             * Format: int64
+             * @description 1 Again, 2 Hard, 3 Good, 4 Easy.
+             */
+            rating: number;
+        };
+        /** @description Answers that were given on a device. */
+        CardAnswersBody: {
+            answers: components["schemas"]["CardAnswerBody"][];
+            /** @description A random name that the browser gave itself: letters, digits, `-` and `_`. */
+            device?: string | null;
+            /**
+             * Format: int64
+             * @description When this is sent, by the same clock: tells a wrong clock from a late request.
+             */
+            sent?: number | null;
+        };
+        /** @description What a device knows of a review card. A part that it never set is left out. */
+        CardBody: {
+            bookId?: components["schemas"]["BookName"] | null;
+            content?: components["schemas"]["SetCardContent"] | null;
+            /**
+             * Format: int64
+             * @description When it was made, in ms since the epoch, by the device's clock.
+             */
+            createdAt: number;
+            /**
+             * Format: int64
+             * @description When it was deleted. A later change brings it back.
+             */
+            deletedAt?: number | null;
+            /** @description A random name that the browser gave itself: letters, digits, `-` and `_`. */
+            device?: string | null;
+            /**
+             * Format: int64
+             * @description The highlight whose words are hidden.
+             */
+            highlightId?: number | null;
+            /** @description The title of an idea, from which and from the book's id the card's id follows. */
+            ideaTitle?: string | null;
+            /** @description `idea`, `highlight` or `own`. */
+            kind: string;
+            /** @description The first 64 characters of an idea's text. */
+            opening?: string | null;
+            paused?: components["schemas"]["SetSwitch"] | null;
+            /**
+             * Format: int64
+             * @description The index of an idea's section when the card was made, from 0.
+             */
+            section?: number | null;
+            /**
+             * Format: int64
+             * @description When this is sent, by the same clock: tells a wrong clock from a late request.
+             */
+            sent?: number | null;
+            /**
+             * Format: int64
+             * @description The own summary that an own card is about.
+             */
+            summaryId?: number | null;
+        };
+        /** @description What a member decides about a card. */
+        CardContentBody: {
+            /** @description Of an own card: up to 2,000 characters. */
+            answer?: string;
+            /** @description The hidden words of a highlight, in order, without overlap. */
+            blanks?: components["schemas"]["SetBlank"][];
+            /** @description Of an own card: up to 500 characters. */
+            question?: string;
+        };
+        /** @description What the member decided about a card; empty for an idea. */
+        CardContentItem: {
+            /** @description Of an own card. */
+            answer: string;
+            /** @description The hidden words of a highlight. */
+            blanks: components["schemas"]["HiddenRange"][];
+            /** @description Of an own card. */
+            question: string;
+        };
         /**
          * @description The provider of card payments.
          * @enum {string}
          */
         CardProvider: "stripe" | "sandbox";
+        /** @description A review card that was saved. */
+        CardResult: {
+            /** @description As it is now. */
+            card: components["schemas"]["ReviewCard"];
+        };
+        /** @description What a card shows, and when it is due. */
+        CardSchedule: {
+            /** @description Ready to show; empty when it is locked. */
+            answer: string;
+            /**
+             * Format: int32
+             * @description How many answers it has.
+             */
+            answers: number;
+            /** @description The day of the member's calendar on which it is due, such as `2026-11-30`. */
+            due: string;
+            /** @description Whether the answer is that of an idea whose text the member may not read any more. */
+            isLocked: boolean;
+            /** @description Whether it waits for a plan: when this was sent, 20 cards that were added before it were in review. */
+            isWaiting: boolean;
+            /**
+             * Format: int32
+             * @description How many of them were Again a day or more after the answer before.
+             */
+            lapses: number;
+            /** @description The day of the latest answer. */
+            last?: string | null;
+            /** @description In how many days it is due after Again, Hard, Good and Easy today. */
+            next: number[];
+            /** @description Ready to show: of a highlight, with `_____` in the place of hidden words. */
+            question: string;
+            /**
+             * Format: int32
+             * @description The index of an idea's section in the present text; null for other cards, and when the idea is gone.
+             */
+            section?: number | null;
+            /** @description `ok`, or `gone`: what it asks for is not there any more. */
+            state: string;
+        };
         /** @description All categories. */
         CategoriesResult: {
             /** @description The categories, in the editors' order. */
@@ -7384,6 +7676,17 @@ export interface components {
              * @description The version that the editor has read. Another one saved meanwhile is a `409`.
              */
             version?: number | null;
+        };
+        /** @description How much the member remembers of a category. */
+        CategoryRecall: {
+            /** Format: int32 */
+            answers: number;
+            category: components["schemas"]["CategoryRef"];
+            /**
+             * Format: int32
+             * @description How many of the answers were Hard, Good or Easy.
+             */
+            right: number;
         };
         /** @description A category, where one is named. */
         CategoryRef: {
@@ -7448,6 +7751,8 @@ export interface components {
         };
         /** @description What has changed. */
         ChangesResult: {
+            /** @description In the order of their versions. */
+            cards: components["schemas"]["ReviewCard"][];
             /** @description In the order of their versions. */
             highlights: components["schemas"]["Highlight"][];
             /**
@@ -8999,6 +9304,21 @@ export interface components {
             /** @description Always `ok`. */
             status: string;
         };
+        /** @description A moment of a book's recording. */
+        HeardMoment: {
+            /**
+             * Format: int64
+             * @description In ms from the start of the recording.
+             */
+            audio: number;
+        };
+        /** @description A range of hidden characters in a highlight's words. */
+        HiddenRange: {
+            /** Format: int32 */
+            end: number;
+            /** Format: int32 */
+            start: number;
+        };
         /** @description A passage that the member kept. */
         Highlight: {
             /** @description The words are empty once a deleted highlight was emptied. */
@@ -9033,7 +9353,7 @@ export interface components {
             note: components["schemas"]["TimedText"];
             /** @description `text`, `quote` or `source`. */
             part: string;
-            place: components["schemas"]["Place"];
+            place: components["schemas"]["PlaceOfHighlight"];
             /** @description The book's `subid`. */
             subid?: string | null;
             /**
@@ -9076,7 +9396,7 @@ export interface components {
         };
         /** @description What a device knows of a highlight. A part that it never set is left out. */
         HighlightBody: {
-            anchor: components["schemas"]["HighlightAnchor"];
+            anchor?: components["schemas"]["HighlightAnchor"] | null;
             bookId?: components["schemas"]["BookName"] | null;
             color?: components["schemas"]["SetText"] | null;
             /**
@@ -9091,6 +9411,7 @@ export interface components {
             deletedAt?: number | null;
             /** @description A random name that the browser gave itself: letters, digits, `-` and `_`. */
             device?: string | null;
+            heard?: components["schemas"]["HeardMoment"] | null;
             note?: components["schemas"]["SetText"] | null;
             /** @description `text`, `quote` or `source`. Default: `text`. */
             part?: string | null;
@@ -10295,8 +10616,38 @@ export interface components {
             /** @description The person. */
             user: components["schemas"]["UserDetail"][];
         };
-        /** @description Where a highlight is in the present text. */
+        /** @description Where a reader is in a book, as all devices together say. */
         Place: {
+            /**
+             * Format: int64
+             * @description When the reader was there, in ms since the epoch.
+             */
+            at: number;
+            /**
+             * Format: int64
+             * @description Where the audio was last, in milliseconds; null when it was never played.
+             */
+            audio?: number | null;
+            /** @description The random name of the browser that said so; null when it gave none. */
+            device?: string | null;
+            /**
+             * Format: int32
+             * @description The furthest section ever reached, from 0.
+             */
+            furthest: number;
+            /**
+             * Format: int32
+             * @description The paragraph at the top of the screen, from 0 in its section; null: the section's beginning.
+             */
+            paragraph?: number | null;
+            /**
+             * Format: int32
+             * @description The section, from 0.
+             */
+            position: number;
+        };
+        /** @description Where a highlight is in the present text. */
+        PlaceOfHighlight: {
             /** Format: int32 */
             end?: number | null;
             /**
@@ -10308,7 +10659,7 @@ export interface components {
             start?: number | null;
             /** @description `same`: its words are there; `changed`: they were edited; `gone`: its passage or its source is not there any more. */
             state: string;
-            /** @description The words there, if they were edited. */
+            /** @description The words there, if they were edited and the member may read them. */
             text?: string | null;
         };
         /** @description The reading position in a book. */
@@ -10536,6 +10887,31 @@ export interface components {
             podcasts: components["schemas"]["Podcast"][];
             /** @description The podcast. */
             show: components["schemas"]["PodcastShow"];
+        };
+        /** @description One sentence, or several neighboring ones, that at least ten members have highlighted. */
+        PopularPassageItem: {
+            /** Format: int32 */
+            end: number;
+            /**
+             * Format: int32
+             * @description How many members have highlighted each of its sentences, at least.
+             */
+            members: number;
+            /**
+             * Format: int32
+             * @description The index of the section, from 0.
+             */
+            section: number;
+            /**
+             * Format: int32
+             * @description In Unicode characters of the section's text.
+             */
+            start: number;
+        };
+        /** @description The popular passages of a book. */
+        PopularResult: {
+            /** @description In the order of the text. */
+            passages: components["schemas"]["PopularPassageItem"][];
         };
         /** @description Where the reader is, or was: a device that was offline says so late. */
         Position: {
@@ -11149,6 +11525,16 @@ export interface components {
             /** @description The last day, inclusive. */
             to: string;
         };
+        /** @description How much the member remembers. */
+        RecallResult: {
+            /** @description The categories with answers, in the order of categories. */
+            categories: components["schemas"]["CategoryRecall"][];
+            /**
+             * Format: int32
+             * @description From how many answers of a category on the share of right ones is shown.
+             */
+            needed: number;
+        };
         /** @description Single-use codes that replace the authenticator app. They are shown only once. */
         RecoveryCodes: {
             /** @description The ten recovery codes. */
@@ -11296,6 +11682,66 @@ export interface components {
             planId: string;
             /** @description The display name. */
             planName: string;
+        };
+        /** @description A question with its answer. */
+        ReviewCard: {
+            /** @description The author of the book. */
+            author: string;
+            /**
+             * Format: int64
+             * @description The book that it is from; null without one, and when it was deleted.
+             */
+            bookId?: number | null;
+            content: components["schemas"]["TimedCardContent"];
+            /**
+             * Format: int64
+             * @description When it was made, in ms since the epoch.
+             */
+            createdAt: number;
+            /**
+             * Format: int64
+             * @description When it was deleted; it is shown again if it was changed later.
+             */
+            deletedAt?: number | null;
+            /**
+             * Format: int64
+             * @description When a part of it was changed last.
+             */
+            editedAt: number;
+            /**
+             * Format: int64
+             * @description The highlight whose words are hidden.
+             */
+            highlightId?: number | null;
+            /** Format: int64 */
+            id: number;
+            /** @description The title of the idea when the card was made; empty for other cards. */
+            ideaTitle: string;
+            /** @description `idea`, `highlight` or `own`. */
+            kind: string;
+            /** @description How the text of the idea began. */
+            opening: string;
+            paused: components["schemas"]["TimedSwitch"];
+            schedule: components["schemas"]["CardSchedule"];
+            /**
+             * Format: int32
+             * @description The index of an idea's section when the card was made.
+             */
+            section?: number | null;
+            /** @description The book's `subid`. */
+            subid?: string | null;
+            /**
+             * Format: int64
+             * @description The own summary that it is from; null without one, and when it was deleted.
+             */
+            summaryId?: number | null;
+            /** @description The title of the source, now or when it was there last; empty without one. */
+            title: string;
+            /**
+             * Format: int64
+             * @description Greater than that of all records of the member that were saved before.
+             */
+            version: number;
         };
         /**
          * @description The role of a person.
@@ -11461,6 +11907,22 @@ export interface components {
              */
             session?: number | null;
         };
+        /** @description A range of hidden characters in a highlight's words. */
+        SetBlank: {
+            /** Format: int64 */
+            end: number;
+            /** Format: int64 */
+            start: number;
+        };
+        /** @description The content of a card, and when it was set by the device's clock. */
+        SetCardContent: {
+            /**
+             * Format: int64
+             * @description In ms since the epoch.
+             */
+            at: number;
+            value: components["schemas"]["CardContentBody"];
+        };
         /** @description Where the e-reader takes mail, in two parts (`delivery.e-reader-address`). */
         SetKindle: {
             /** @description The part before the `@`. */
@@ -11472,6 +11934,15 @@ export interface components {
         SetMessage: {
             /** @description Whether a person has seen to it. */
             done: boolean;
+        };
+        /** @description A switch, and when it was set by the device's clock. */
+        SetSwitch: {
+            /**
+             * Format: int64
+             * @description In ms since the epoch.
+             */
+            at: number;
+            value: boolean;
         };
         /** @description Whether a highlight has a tag. */
         SetTag: {
@@ -11493,28 +11964,6 @@ export interface components {
              */
             at: number;
             value: string;
-        };
-        /** @description What a member has switched on or off. */
-        Settings: {
-            /** @description Whether the member's highlights count for popular passages. */
-            countsInPopular: boolean;
-            /** @description Whether the reader offers and shows highlights. */
-            hasHighlights: boolean;
-            /** @description Whether popular passages are shown to the member. */
-            showsPopular: boolean;
-        };
-        /** @description The settings to change; a field that is left out stays as it is. */
-        SettingsBody: {
-            /** @description Whether the member's highlights count for popular passages. */
-            countsInPopular?: boolean | null;
-            /** @description Whether the reader offers and shows highlights. */
-            hasHighlights?: boolean | null;
-            /** @description Whether popular passages are shown to the member. */
-            showsPopular?: boolean | null;
-        };
-        /** @description The settings of a member. */
-        SettingsResult: {
-            settings: components["schemas"]["Settings"];
         };
         /** @description The setup form. */
         SetupForm: {
@@ -11763,6 +12212,42 @@ export interface components {
              * @description The length of the current streak, in days. Its last day is today or yesterday; 0 if there is none.
              */
             currentStreak: number;
+        };
+        /** @description The settings to change; a field that is left out stays as it is. */
+        StudySettingsBody: {
+            /** @description Whether a day with an answer counts for the streak. */
+            countsForStreak?: boolean | null;
+            /** @description Whether the member's highlights count for popular passages. */
+            countsInPopular?: boolean | null;
+            /**
+             * Format: int64
+             * @description How many cards a day asks at most, 5 to 200.
+             */
+            dailyMax?: number | null;
+            /** @description Whether the reader offers and shows highlights. */
+            hasHighlights?: boolean | null;
+            /** @description Whether popular passages are shown to the member. */
+            showsPopular?: boolean | null;
+        };
+        /** @description What a member has switched on or off. */
+        StudySettingsItem: {
+            /** @description Whether a day with an answer counts for the streak. */
+            countsForStreak: boolean;
+            /** @description Whether the member's highlights count for popular passages. */
+            countsInPopular: boolean;
+            /**
+             * Format: int32
+             * @description How many cards a day asks at most.
+             */
+            dailyMax: number;
+            /** @description Whether the reader offers and shows highlights. */
+            hasHighlights: boolean;
+            /** @description Whether popular passages are shown to the member. */
+            showsPopular: boolean;
+        };
+        /** @description The settings of a member. */
+        StudySettingsResult: {
+            settings: components["schemas"]["StudySettingsItem"];
         };
         /** @description A plan to be saved. */
         Submission: {
@@ -12199,6 +12684,18 @@ export interface components {
         TextRevisionsResult: {
             /** @description Latest first. */
             revisions: components["schemas"]["TextRevisionRow"][];
+        };
+        /** @description The content, and when it was set, in ms since the epoch. */
+        TimedCardContent: {
+            /** Format: int64 */
+            at: number;
+            value: components["schemas"]["CardContentItem"];
+        };
+        /** @description A switch, and when it was set, in ms since the epoch. */
+        TimedSwitch: {
+            /** Format: int64 */
+            at: number;
+            value: boolean;
         };
         /** @description Whether a highlight has a tag. */
         TimedTag: {
@@ -20880,7 +21377,80 @@ export interface operations {
             503: components["responses"]["Busy"];
         };
     };
-    highlight_changes: {
+    save_card_answers: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CardAnswersBody"];
+            };
+        };
+        responses: {
+            /** @description They are recorded. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Answer_AnsweredCardsResult"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            408: components["responses"]["TooSlow"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["ValidationFailed"];
+            429: components["responses"]["TooManyTries"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Busy"];
+        };
+    };
+    save_review_card: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of a review card. */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CardBody"];
+            };
+        };
+        responses: {
+            /** @description It is saved. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Answer_CardResult"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["TooSlow"];
+            413: components["responses"]["PayloadTooLarge"];
+            414: components["responses"]["UriTooLong"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["ValidationFailed"];
+            429: components["responses"]["TooManyTries"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Busy"];
+        };
+    };
+    study_changes: {
         parameters: {
             query?: {
                 /** @description The version up to which the device has everything; at first 0. */
@@ -20906,6 +21476,37 @@ export interface operations {
             401: components["responses"]["Unauthenticated"];
             414: components["responses"]["UriTooLong"];
             422: components["responses"]["ValidationFailed"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Busy"];
+        };
+    };
+    export_highlights: {
+        parameters: {
+            query: {
+                /** @description The format. */
+                format: "markdown" | "csv" | "json";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The file. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/ld+json": unknown;
+                    "application/zip": number[];
+                    "text/csv": string;
+                };
+            };
+            401: components["responses"]["Unauthenticated"];
+            414: components["responses"]["UriTooLong"];
+            422: components["responses"]["ValidationFailed"];
+            429: components["responses"]["TooManyTries"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Busy"];
         };
@@ -20949,6 +21550,59 @@ export interface operations {
             503: components["responses"]["Busy"];
         };
     };
+    popular_passages: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id or the `subid` of a book. */
+                book: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The passages. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Answer_PopularResult"];
+                };
+            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            414: components["responses"]["UriTooLong"];
+            422: components["responses"]["ValidationFailed"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Busy"];
+        };
+    };
+    study_recall: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The figures. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Answer_RecallResult"];
+                };
+            };
+            401: components["responses"]["Unauthenticated"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Busy"];
+        };
+    };
     study_settings: {
         parameters: {
             query?: never;
@@ -20964,7 +21618,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Answer_SettingsResult"];
+                    "application/json": components["schemas"]["Answer_StudySettingsResult"];
                 };
             };
             401: components["responses"]["Unauthenticated"];
@@ -20981,7 +21635,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["SettingsBody"];
+                "application/json": components["schemas"]["StudySettingsBody"];
             };
         };
         responses: {
@@ -20991,7 +21645,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Answer_SettingsResult"];
+                    "application/json": components["schemas"]["Answer_StudySettingsResult"];
                 };
             };
             400: components["responses"]["BadRequest"];

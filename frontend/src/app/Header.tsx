@@ -30,6 +30,8 @@ const MEMBER_LINKS = [
   { to: paths.myProgress, label: ROUTES.myProgress.title },
   { to: paths.account, label: ROUTES.account.title },
   { to: paths.library, label: 'My Library' },
+  { to: paths.highlights, label: ROUTES.highlights.title },
+  { to: paths.review, label: ROUTES.review.title },
   { to: paths.whatsNew, label: ROUTES.whatsNew.title },
   { to: paths.suggestBook, label: 'Suggest a Book' },
   { to: paths.contact, label: ROUTES.contact.title },

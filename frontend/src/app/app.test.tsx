@@ -240,6 +240,8 @@ describe('the frame', () => {
       ['My Progress', '/my-progress'],
       ['Account', '/account'],
       ['My Library', '/library'],
+      ['Highlights', '/highlights'],
+      ['Review', '/review'],
       ["What's New", '/blog/whats-new'],
       ['Suggest a Book', '/contact?kind=suggest'],
       ['Contact Us', '/contact'],

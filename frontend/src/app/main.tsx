@@ -18,6 +18,7 @@ import { seedQueries } from '@/app/seedQueries';
 import { connectCopies, startOffline } from '@/app/startOffline';
 import { watchSession } from '@/app/watchSession';
 import { applyTheme, currentTheme, preferredTheme } from '@/shared/reader/theme';
+import { hasUnsent } from '@/shared/study/studyFlags';
 import { markRendered } from '@/lib/firstRender';
 
 // Applies the stored theme when the script in <head> was blocked.
@@ -46,6 +47,12 @@ function render(router: Router): void {
     ({ startPositionSync }) => startPositionSync(router),
     () => undefined,
   );
+  if (hasUnsent()) {
+    import(/* webpackChunkName: "study-sync" */ '@/shared/study/studySync').then(
+      ({ syncStudy }) => syncStudy(),
+      () => undefined,
+    );
+  }
 }
 
 function start(): void {

@@ -5,7 +5,7 @@ import { IconButton } from '@/ui/IconButton';
 interface Props {
   onClose: () => void;
   title: string;
-  /** `centre` for a question, a side for a panel of 480 px. */
+  /** `centre` for a question, a side for a panel of 480 px, which comes from below on phones. */
   side?: 'centre' | 'left' | 'right';
   className?: string;
   /** No close button, and neither the backdrop nor Escape closes it: its content would be lost. */

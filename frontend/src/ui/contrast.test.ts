@@ -54,6 +54,9 @@ function sepiaColour(name: string): Rgb {
 
 const GROUNDS = ['paper', 'paper-raised', 'paper-sunk'] as const;
 
+/** The colors of highlights (study.highlight-colors). */
+const HIGHLIGHTS = ['honey', 'leaf', 'sky', 'rose'];
+
 describe.each<Theme>(['light', 'dark'])('in the %s theme', (theme) => {
   const measure = (text: string, ground: string, hue?: number) => contrast(colour(text, theme, hue), colour(ground, theme, hue));
 
@@ -89,6 +92,11 @@ describe.each<Theme>(['light', 'dark'])('in the %s theme', (theme) => {
     expect(measure(text, ground)).toBeGreaterThanOrEqual(4.5);
   });
 
+  it.each(HIGHLIGHTS)('text that is highlighted in %s is AAA, and its underline stands out', (color) => {
+    expect(measure('ink', `highlight-${color}`)).toBeGreaterThanOrEqual(7);
+    expect(measure(`highlight-${color}-line`, 'paper')).toBeGreaterThanOrEqual(3);
+  });
+
   it.each(['edge', 'focus', 'harm', 'leaf'])('the line %s stands out from every ground', (line) => {
     for (const ground of GROUNDS) expect(measure(line, ground), ground).toBeGreaterThanOrEqual(3);
   });
@@ -111,6 +119,11 @@ describe('on the reader’s sepia ground', () => {
 
   it.each(['ink-soft', 'ink-faint', 'tangerine-ink', 'leaf-ink', 'harm-ink'])('%s is AA on every ground', (text) => {
     for (const ground of GROUNDS) expect(measure(text, ground), ground).toBeGreaterThanOrEqual(4.5);
+  });
+
+  it.each(HIGHLIGHTS)('text that is highlighted in %s is AAA, and its underline stands out', (color) => {
+    expect(measure('ink', `highlight-${color}`)).toBeGreaterThanOrEqual(7);
+    expect(measure(`highlight-${color}-line`, 'paper')).toBeGreaterThanOrEqual(3);
   });
 
   it('what the reader says beside its text is AAA, and a control has an edge', () => {

@@ -10,6 +10,7 @@ import type { CallName, LibraryBook, ResultOf } from '@/api/types';
 import { COPIES_KEPT_DAYS, copiesOwner } from '@/shared/offline/copiesOwner';
 import { isPlaceChange, unsentChanges } from '@/shared/positions/places';
 import type { UnsentChange } from '@/shared/positions/places';
+import { hasStored } from '@/shared/study/studyFlags';
 import { PERSONAL, PICTURES, RECORDINGS, coverFile, unsignedUrl } from '@/lib/deviceCaches';
 
 type BookResult = ResultOf<'GET /api/books/{id}'>;
@@ -112,6 +113,7 @@ export async function removeCopies(): Promise<void> {
   const all = db.transaction(STORES, 'readwrite');
   await Promise.all([...STORES.map((store) => all.objectStore(store).clear()), all.done]);
   for (const name of PERSONAL) await cachesHere()?.delete(name);
+  if (hasStored()) await (await import(/* webpackChunkName: "study-store" */ '@/shared/study/studyStore')).studyStore.removeSent();
   copiesOwner.clear();
   changed();
 }

@@ -280,11 +280,26 @@ function flushPlaces(): void {
   for (const entry of rest) void deliver(entry);
 }
 
-window.addEventListener('online', () => void syncPlaces());
+const listeners = new Set<() => void>();
+
+/** Calls the listener whenever stored changes are sent: for what else waits to be sent. */
+export function onSyncOccasion(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => {
+    listeners.delete(listener);
+  };
+}
+
+function syncAll(): void {
+  void syncPlaces();
+  for (const listener of listeners) listener();
+}
+
+window.addEventListener('online', syncAll);
 window.addEventListener('pagehide', flushPlaces);
 session.subscribe(() => {
   if (session.token() !== null) {
-    void syncPlaces();
+    syncAll();
     return;
   }
   // Queued changes belong to the member who logged out. They stay stored for that member.
@@ -301,10 +316,10 @@ type Router = Pick<ReturnType<typeof createBrowserRouter>, 'state' | 'subscribe'
  */
 export function startPositionSync(router: Router): () => void {
   let page = router.state.location.pathname;
-  void syncPlaces();
+  syncAll();
   return router.subscribe(({ location }) => {
     if (location.pathname === page) return;
     page = location.pathname;
-    void syncPlaces();
+    syncAll();
   });
 }

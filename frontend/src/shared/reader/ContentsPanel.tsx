@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react';
 import { Dialog } from '@/ui/Dialog';
 
 interface Props {
@@ -8,12 +9,14 @@ interface Props {
   ideas: number;
   index: number;
   onPick: (index: number) => void;
+  /** What else the text has, below the list. */
+  children?: ReactNode;
 }
 
 /** The table of contents: a 480 px panel on the left, a bottom sheet on phones. */
-export function ContentsPanel({ open, onClose, titles, ideas, index, onPick }: Props) {
+export function ContentsPanel({ open, onClose, titles, ideas, index, onPick, children }: Props) {
   return (
-    <Dialog open={open} onClose={onClose} title="Contents" side="left" className="reader-panel">
+    <Dialog open={open} onClose={onClose} title="Contents" side="left">
       <nav aria-label="Contents">
         <ol className="reader-contents">
           {titles.map((title, i) => (
@@ -26,6 +29,7 @@ export function ContentsPanel({ open, onClose, titles, ideas, index, onPick }: P
           ))}
         </ol>
       </nav>
+      {children}
     </Dialog>
   );
 }

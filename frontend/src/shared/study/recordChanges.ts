@@ -1,6 +1,6 @@
 // How a record on this device changes: by the member, by the server's answer to what was sent, and by the change feed. Pure functions.
 import { mergeCards, mergeHighlights } from '@/shared/study/merge';
-import { isCardShown, isShown } from '@/shared/study/records';
+import { cardEditedAt, editedAt, isCardShown, isShown } from '@/shared/study/records';
 import type { Highlight, ReviewCard } from '@/shared/study/records';
 import type { RecordStore, StudyRecord } from '@/shared/study/studyStorage';
 
@@ -10,8 +10,8 @@ export interface States {
 }
 
 type Known<S extends RecordStore> = StudyRecord<States[S]> | undefined;
-/** The record that takes the place of a known one; null leaves it as it is. */
-export type Update<S extends RecordStore> = (known: Known<S>) => StudyRecord<States[S]> | null;
+/** The record that takes the place of a known one; null leaves it as it is, and 'dropped' removes it from this device. */
+export type Update<S extends RecordStore> = (known: Known<S>) => StudyRecord<States[S]> | 'dropped' | null;
 
 const MERGE: { [S in RecordStore]: (one: States[S], other: States[S]) => States[S] } = { highlights: mergeHighlights, cards: mergeCards };
 
@@ -28,6 +28,17 @@ export function edited<S extends RecordStore>(store: S, member: number, known: S
   if (!known) return recordOf({ member, id: state.id, state, rev: 1, sentRev: 0, refused: null, noteSentAt: null, overtaken: null });
   return recordOf({ ...known, state: MERGE[store](known.state, state), rev: known.rev + 1, refused: null });
 }
+
+/** What becomes of a record that the member deletes. One that the server has refused, and does not have, is dropped: it would be refused again. */
+export const removed =
+  <S extends RecordStore>(store: S, member: number, at: number): Update<S> =>
+  (known) => {
+    if (!known) return null;
+    const { state, refused } = known;
+    if (refused !== null && state.version === null) return 'dropped';
+    const last = 'note' in state ? editedAt(state) : cardEditedAt(state);
+    return edited(store, member, known, { ...state, deletedAt: Math.max(at, last) });
+  };
 
 /** The record after the server's state has arrived. `sentRev`: the change that the server has now. */
 function received<S extends RecordStore>(
@@ -75,6 +86,7 @@ export const pulled =
   (known) => {
     // A deleted record that this device does not have is not needed.
     if (!known) return isThere(state) ? received(store, member, known, state, 0) : null;
-    const isKnown = !known.unsent && (known.state.version ?? -1) >= (state.version ?? -1);
+    // Of the same version it may differ in what the member may read.
+    const isKnown = !known.unsent && (known.state.version ?? -1) > (state.version ?? -1);
     return isKnown ? null : received(store, member, known, state, known.sentRev);
   };

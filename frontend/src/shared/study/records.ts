@@ -82,6 +82,8 @@ export interface CardSchedule {
   lapses: number;
   /** The intervals after Again, Hard, Good and Easy, in days. */
   next: readonly [number, number, number, number];
+  /** Where an idea is in the present text; null: nowhere. */
+  section?: number | null;
   /** Beyond the cards that are in review without a plan (study.free-cards). */
   isWaiting: boolean;
 }
@@ -128,6 +130,12 @@ export const cardEditedAt = ({ createdAt, content, paused }: ReviewCard): number
 export const isShown = (highlight: Highlight): boolean => highlight.deletedAt === null || highlight.deletedAt < editedAt(highlight);
 
 export const isCardShown = (card: ReviewCard): boolean => card.deletedAt === null || card.deletedAt < cardEditedAt(card);
+
+/** The longest note, in characters as a text field counts them (study.highlight-notes). */
+export const NOTE_MAX = 5_000;
+
+/** Notes as one; empty ones are left out. */
+export const joinedNotes = (notes: readonly string[]): string => notes.filter((note) => note.trim() !== '').join('\n\n');
 
 /** The most tags of a highlight (study.highlight-notes). */
 export const MAX_TAGS = 20;

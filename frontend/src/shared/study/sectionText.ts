@@ -68,3 +68,12 @@ export function offsetsOf(pieces: readonly Piece[], range: Range): { start: numb
   const end = range.endContainer === endPiece.node ? endPiece.from + charsIn(endPiece.node.data.slice(0, range.endOffset)) : endPiece.to;
   return start < end ? { start, end } : null;
 }
+
+/** The text of a section's HTML, as the page shows it. */
+export function textOfHtml(html: string): string {
+  const template = document.createElement('template');
+  template.innerHTML = html;
+  const holder = document.createElement('div');
+  holder.append(template.content);
+  return sectionTextOf(holder).text;
+}

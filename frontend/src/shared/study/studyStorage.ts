@@ -50,6 +50,8 @@ export interface StudyMeta {
   cursor: number;
   /** When the change feed was last read to its end, by the server's clock in ms; null: never. */
   pulledAt: number | null;
+  /** Whether the member had a plan then: the answers of ideas depend on it. Absent: not known. */
+  isPaid?: boolean;
 }
 
 interface Values {

@@ -5,11 +5,12 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { session } from '@/api/session';
 import { COPIES_KEPT_DAYS, copiesOwner } from '@/shared/offline/copiesOwner';
 import { COLORS } from '@/shared/study/colors';
+import { HIGHLIGHTED, STORED_FLAG, UNSENT_FLAG } from '@/shared/study/studyFlags';
 import { mergeHighlights } from '@/shared/study/merge';
 import { isShown, restored, tagsOf, withTag } from '@/shared/study/records';
 import type { Highlight } from '@/shared/study/records';
 import type * as Store from '@/shared/study/studyStore';
-import { DELETED_KEPT, HIGHLIGHTED, UNSENT_FLAG, studyStore as own, useStudy } from '@/shared/study/studyStore';
+import { DELETED_KEPT, studyStore as own, useStudy } from '@/shared/study/studyStore';
 import { randomOf } from '@test/random';
 import { sampleCard, sampleHighlight } from '@test/study';
 
@@ -92,6 +93,14 @@ describe('a highlight', () => {
     expect(record(tab)).toMatchObject({ rev: 4, state: { note: { value: 'abcd' } } });
   });
 
+  it('shows the second of two quick changes at once', async () => {
+    const tab = await openTab();
+    const first = tab.studyStore.putHighlight(made(note('a', 1)));
+    const second = tab.studyStore.putHighlight(made(note('ab', 2)));
+    expect(state(tab)?.note.value).toBe('ab');
+    await Promise.all([first, second]);
+  });
+
   it('is deleted, and brought back by a later change', async () => {
     const tab = await openTab();
     await tab.studyStore.putHighlight(made());
@@ -143,6 +152,79 @@ describe('a highlight', () => {
     await act(() => own.putHighlight(made(note('Yes.', 2))));
     expect(result.current).toBe('Yes.');
     await act(() => own.removeMember(ADA));
+  });
+});
+
+describe('an answer of a page that is being closed', () => {
+  it('is there for the next page, once', async () => {
+    const tab = await openTab();
+    const adding = tab.studyStore.addAnswer({ id: 1, cardId: 9, rating: 3, at: 5 });
+    expect(localStorage.getItem('unsentStudy')).toContain('"cardId":9');
+    await adding;
+    expect(localStorage.getItem('unsentStudy')).toBeNull();
+    localStorage.setItem('unsentStudy', JSON.stringify({ highlights: [], cards: [], answers: [{ id: 2, cardId: 9, rating: 1, at: 6, member: ADA }] }));
+    const next = await openTab();
+    expect([...next.studyStore.snapshot().answers.keys()].sort()).toEqual([1, 2]);
+    expect(localStorage.getItem('unsentStudy')).toBeNull();
+  });
+});
+
+describe('answers that are left for the next page', () => {
+  it('stay when another one is stored, and go when their member logs out', async () => {
+    const tab = await openTab();
+    const left = (id: number, member: number) => ({ id, cardId: 9, rating: 1, at: 6, member });
+    localStorage.setItem('unsentStudy', JSON.stringify({ highlights: [], cards: [], answers: [left(2, ADA), left(3, BEN)] }));
+    await tab.studyStore.addAnswer({ id: 1, cardId: 9, rating: 3, at: 5 });
+    const ids = () => (JSON.parse(localStorage.getItem('unsentStudy') ?? '{}') as { answers?: { id: number }[] }).answers?.map(({ id }) => id);
+    expect(ids()).toEqual([2, 3]);
+    await tab.studyStore.removeMember(ADA);
+    expect(ids()).toEqual([3]);
+  });
+});
+
+describe('a record that the server has refused', () => {
+  it('and never had is dropped when it is deleted, and comes back with an undo', async () => {
+    const tab = await openTab();
+    const other = await openTab();
+    await tab.studyStore.putHighlight(made());
+    await tab.studyStore.putCard(sampleCard({ version: null }));
+    await tab.studyStore.refused('highlights', ADA, 7, 1, 'Please open this summary first.');
+    await tab.studyStore.refused('cards', ADA, 9, 1, 'Please upgrade.');
+    await waitFor(() => expect(other.studyStore.snapshot().cards.get(9)?.refused).toBe('Please upgrade.'));
+    const removing = tab.studyStore.removeHighlight(7);
+    expect(record(tab)).toBeUndefined();
+    await removing;
+    await tab.studyStore.removeCard(9);
+    expect(await tab.studyStore.unsentCount(ADA)).toBe(0);
+    for (const one of [tab, other, await openTab()]) {
+      await waitFor(() => expect([one.studyStore.snapshot().highlights.size, one.studyStore.snapshot().cards.size]).toEqual([0, 0]));
+    }
+    await tab.studyStore.putHighlight(made());
+    expect(record(tab)).toMatchObject({ rev: 1, unsent: 1, refused: null });
+  });
+
+  it('is sent as deleted when the server has it', async () => {
+    const tab = await openTab();
+    await pull(tab, [sampleHighlight({ version: 3 })], 3);
+    await tab.studyStore.putHighlight(sampleHighlight({ version: 3, ...note('Long.', 9) }));
+    await tab.studyStore.refused('highlights', ADA, 7, 1, 'Please keep your note to 5,000 characters.');
+    await tab.studyStore.removeHighlight(7);
+    expect((await tab.studyStore.unsent(ADA)).highlights).toHaveLength(1);
+    expect(idsOf(tab)).toEqual([]);
+  });
+});
+
+describe('what is stored', () => {
+  it.each<[string, (tab: Tab) => Promise<unknown>]>([
+    ['a change', (tab) => tab.studyStore.putHighlight(made())],
+    ['an answer', (tab) => tab.studyStore.addAnswer({ id: 1, cardId: 9, rating: 3, at: 5 })],
+    ['a part of the change feed', (tab) => pull(tab, [sampleHighlight()], 5)],
+  ])('by %s is known to a logout', async (_, store) => {
+    const tab = await openTab();
+    await tab.studyStore.removeSent();
+    expect(localStorage.getItem(STORED_FLAG)).toBeNull();
+    await store(tab);
+    expect(localStorage.getItem(STORED_FLAG)).toBe('1');
   });
 });
 
@@ -256,6 +338,19 @@ describe('the change feed', () => {
   });
 });
 
+describe('a part of the change feed', () => {
+  it('that was read from a later cursor than the one stored is not taken', async () => {
+    const tab = await openTab();
+    await pull(tab, [sampleHighlight({ id: 1, version: 3 })], 3);
+    await tab.studyStore.removeSent();
+    const part = { highlights: [sampleHighlight({ id: 2, version: 5 })], cards: [], cursor: 5, isEnd: true };
+    expect(await tab.studyStore.receive(ADA, { ...part, from: 3 })).toBe(false);
+    expect([await tab.studyStore.cursor(ADA), idsOf(tab), tab.studyStore.snapshot().meta]).toEqual([0, [], null]);
+    expect(await tab.studyStore.receive(ADA, { ...part, from: 0 })).toBe(true);
+    expect([await tab.studyStore.cursor(ADA), idsOf(tab)]).toEqual([5, [2]]);
+  });
+});
+
 describe('a note', () => {
   it('that another device has overtaken is offered back', async () => {
     const tab = await openTab();
@@ -346,7 +441,7 @@ describe('the end of a session', () => {
     await pull(tab, [sampleHighlight({ id: 3 })], 5, BEN);
     await tab.studyStore.removeMember(ADA);
     expect(tab.studyStore.snapshot()).toMatchObject({ member: null, isLoaded: false });
-    expect(Object.keys(localStorage).filter((key) => [HIGHLIGHTED, UNSENT_FLAG, 'unsentStudy'].includes(key))).toEqual([]);
+    expect(Object.keys(localStorage).filter((key) => [HIGHLIGHTED, STORED_FLAG, UNSENT_FLAG, 'unsentStudy'].includes(key))).toEqual([]);
     expect(await tab.studyStore.unsentCount(ADA)).toBe(0);
     copiesOwner.set(BEN);
     expect(idsOf(await openTab(BEN))).toEqual([3]);

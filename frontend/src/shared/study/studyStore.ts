@@ -7,23 +7,20 @@ import { session } from '@/api/session';
 import { readStored, writeStored } from '@/lib/browserStore';
 import { copiesOwner } from '@/shared/offline/copiesOwner';
 import { nextMoment } from '@/shared/positions/places';
-import { acknowledged, edited, isThere, pulled } from '@/shared/study/recordChanges';
+import { HIGHLIGHTED, STORED_FLAG, UNSENT_FLAG, clearPreferences } from '@/shared/study/studyFlags';
+import { acknowledged, edited, isThere, pulled, removed } from '@/shared/study/recordChanges';
 import type { States, Update } from '@/shared/study/recordChanges';
-import { cardEditedAt, editedAt, isShown } from '@/shared/study/records';
+import { isShown } from '@/shared/study/records';
 import type { CardAnswer, Highlight, ReviewCard } from '@/shared/study/records';
 import { allUnsent, isPersistent, transact } from '@/shared/study/studyStorage';
 import type { RecordStore, StudyMeta, StudyRecord, Transaction, Unsent, UnsentAnswer } from '@/shared/study/studyStorage';
-import { storeUnsent, takeUnsent } from '@/shared/study/unsentLeft';
+import { forgetLeft, forgetLeftOf, leaveAnswer, storeUnsent, takeUnsent } from '@/shared/study/unsentLeft';
 
 /** How long the words of a deleted highlight are kept, in milliseconds (study.deleted-highlights). */
 export const DELETED_KEPT = 30 * 86_400_000;
 /** Limit of remembered books with highlights. */
 const MOST_BOOKS = 200;
 
-/** '1' while something waits to be sent: the page that starts next loads studySync. */
-export const UNSENT_FLAG = 'study-unsent';
-/** The ids of books with highlights on this device: the reader loads their highlights, also when its offline copy knows of none. */
-export const HIGHLIGHTED = 'highlighted';
 const CHANNEL = 'pith-study';
 
 export interface StudySnapshot {
@@ -54,33 +51,40 @@ const subscribe = (listener: () => void): (() => void) => {
   };
 };
 
-/** How many changes of a record wait to be stored, by store and id. The snapshot shows them already. */
-const pending = new Map<string, number>();
-const pendingName = (store: RecordStore, id: number) => `${store}/${id}`;
+/** How many changes of a record wait to be stored, by id. The snapshot shows them already. */
+const pending: Record<RecordStore, Map<number, number>> = { highlights: new Map(), cards: new Map() };
 
 function holdPending(store: RecordStore, id: number, by: 1 | -1): void {
-  const name = pendingName(store, id);
-  const count = (pending.get(name) ?? 0) + by;
-  if (count > 0) pending.set(name, count);
-  else pending.delete(name);
+  const count = (pending[store].get(id) ?? 0) + by;
+  if (count > 0) pending[store].set(id, count);
+  else pending[store].delete(id);
 }
 
 type Records<S extends RecordStore> = ReadonlyMap<number, StudyRecord<States[S]>>;
+/** Records that have changed, by id; null: it was dropped. */
+type Changes<S extends RecordStore> = ReadonlyMap<number, StudyRecord<States[S]> | null>;
+
+function withChanges<S extends RecordStore>(records: Records<S>, changes: Changes<S>): Records<S> {
+  const next = new Map(records);
+  for (const [id, record] of changes) {
+    if (record) next.set(id, record);
+    else next.delete(id);
+  }
+  return next;
+}
 
 /** The records as stored, except those with changes that wait to be stored. */
 function withPending<S extends RecordStore>(store: S, now: Records<S>, records: Records<S>): Records<S> {
-  const next = new Map(records);
-  for (const [id, record] of now) if (pending.has(pendingName(store, id))) next.set(id, record);
-  return next;
+  return withChanges(records, new Map([...pending[store].keys()].map((id) => [id, now.get(id) ?? null])));
 }
 
 const byId = <T extends { id: number }>(all: readonly T[]): ReadonlyMap<number, T> => new Map(all.map((one) => [one.id, one]));
 
 /** Shows records of a member as they are stored now. */
-function showStored<S extends RecordStore>(store: S, member: number, records: readonly StudyRecord<States[S]>[]): void {
+function showStored<S extends RecordStore>(store: S, member: number, changes: Changes<S>): void {
   if (snapshot.member !== member) return;
   const now = snapshot[store] as Records<S>;
-  publish({ ...snapshot, [store]: withPending(store, now, new Map([...now, ...byId(records)])) });
+  publish({ ...snapshot, [store]: withPending(store, now, withChanges(now, changes)) });
 }
 
 /** Remembers which books have highlights on this device. */
@@ -89,7 +93,9 @@ function rememberBooks(): void {
   const books = new Set<number>();
   for (const { state } of snapshot.highlights.values()) if (state.bookId !== null && isShown(state)) books.add(state.bookId);
   const value = books.size > 0 ? JSON.stringify([...books].slice(-MOST_BOOKS)) : null;
-  if (readStored('local', HIGHLIGHTED) !== value) writeStored('local', HIGHLIGHTED, value);
+  if (readStored('local', HIGHLIGHTED) === value) return;
+  writeStored('local', HIGHLIGHTED, value);
+  window.dispatchEvent(new Event(HIGHLIGHTED));
 }
 subscribe(rememberBooks);
 
@@ -146,45 +152,49 @@ async function read(member: number): Promise<void> {
 /** The type of a store's records is that of its states; the compiler can't see it for any store. */
 const put = <S extends RecordStore>(tx: Transaction, store: S, record: StudyRecord<States[S]>): Promise<unknown> => tx.put(store, record as never);
 
-/** Changes records in a transaction; returns those that changed. */
-async function update<S extends RecordStore>(
-  tx: Transaction,
-  store: S,
-  member: number,
-  updates: ReadonlyMap<number, Update<S>>,
-): Promise<StudyRecord<States[S]>[]> {
-  const records: StudyRecord<States[S]>[] = [];
+/** Changes records in a transaction; returns what has changed. */
+async function update<S extends RecordStore>(tx: Transaction, store: S, member: number, updates: ReadonlyMap<number, Update<S>>): Promise<Changes<S>> {
+  const changes = new Map<number, StudyRecord<States[S]> | null>();
   for (const [id, one] of updates) {
     const record = one((await tx.get(store, [member, id])) as StudyRecord<States[S]> | undefined);
-    if (!record) continue;
-    await put(tx, store, record);
-    records.push(record);
+    if (record === null) continue;
+    if (record === 'dropped') await tx.delete(store, [member, id]);
+    else await put(tx, store, record);
+    changes.set(id, record === 'dropped' ? null : record);
   }
-  return records;
+  return changes;
+}
+
+/** Before something is stored: a logout and the next page know of it. */
+const markStored = (): void => writeStored('local', STORED_FLAG, '1');
+
+function markUnsent(): void {
+  markStored();
+  writeStored('local', UNSENT_FLAG, '1');
 }
 
 /** Changes a record of the loaded member: shows it at once, then stores it. */
 async function save<S extends RecordStore>(store: S, id: number, make: (member: number) => Update<S>): Promise<void> {
   const member = loaded();
   const one = make(member);
-  const shown = one((snapshot[store] as Records<S>).get(id));
-  if (shown) showStored(store, member, [shown]);
-  writeStored('local', UNSENT_FLAG, '1');
+  const now = snapshot[store] as Records<S>;
+  const shown = one(now.get(id));
+  if (shown) publish({ ...snapshot, [store]: withChanges(now, new Map([[id, shown === 'dropped' ? null : shown]])) });
+  markUnsent();
   holdPending(store, id, 1);
-  let records: StudyRecord<States[S]>[];
+  let changes: Changes<S>;
   try {
-    records = await run((tx) => update(tx, store, member, new Map([[id, one]])));
+    changes = await run((tx) => update(tx, store, member, new Map([[id, one]])));
   } finally {
     holdPending(store, id, -1);
   }
-  showStored(store, member, records);
+  showStored(store, member, changes);
   tellTabs(member);
 }
 
 /** Changes a record when studySync has heard of the server. */
 async function settle<S extends RecordStore>(store: S, member: number, id: number, one: Update<S>): Promise<void> {
-  const records = await run((tx) => update(tx, store, member, new Map([[id, one]])));
-  showStored(store, member, records);
+  showStored(store, member, await run((tx) => update(tx, store, member, new Map([[id, one]]))));
   tellTabs(member);
 }
 
@@ -201,9 +211,29 @@ async function removeOld(tx: Transaction, member: number): Promise<void> {
 
 const isSendable = ({ refused }: StudyRecord<unknown>): boolean => refused === null;
 
-function setFlag({ highlights, cards, answers }: Unsent): void {
+/** `left`: all that is unsent, once everything else was removed. */
+function setFlags(left: Unsent): void {
+  setUnsentFlag(left);
+  const isAny = left.highlights.length + left.cards.length + left.answers.length > 0;
+  writeStored('local', STORED_FLAG, isAny ? '1' : null);
+}
+
+function setUnsentFlag({ highlights, cards, answers }: Unsent): void {
   const isWaiting = highlights.some(isSendable) || cards.some(isSendable) || answers.length > 0;
   writeStored('local', UNSENT_FLAG, isWaiting ? '1' : null);
+}
+
+interface ReceivedPart {
+  highlights: readonly Highlight[];
+  cards: readonly ReviewCard[];
+  /** The cursor from which it was read; absent: it is no part of the change feed. */
+  from?: number;
+  /** The cursor after it. */
+  cursor: number;
+  /** There is nothing more. */
+  isEnd: boolean;
+  /** Whether the member has a plan; absent: not known. */
+  isPaid?: boolean;
 }
 
 let loading: Promise<void> | null = null;
@@ -218,6 +248,7 @@ export const studyStore = {
   load(member: number): Promise<void> {
     if (snapshot.member === member && loading) return loading;
     publish({ ...EMPTY, member });
+    markStored();
     openChannel();
     loading = run((tx) => removeOld(tx, member)).then(() => read(member));
     return loading;
@@ -231,20 +262,12 @@ export const studyStore = {
   /** Deletes a highlight, until it is changed again. */
   removeHighlight(id: number): Promise<void> {
     const at = nextMoment();
-    return save(
-      'highlights',
-      id,
-      (member) => (known) => (known ? edited('highlights', member, known, { ...known.state, deletedAt: Math.max(at, editedAt(known.state)) }) : null),
-    );
+    return save('highlights', id, (member) => removed('highlights', member, at));
   },
 
   removeCard(id: number): Promise<void> {
     const at = nextMoment();
-    return save(
-      'cards',
-      id,
-      (member) => (known) => (known ? edited('cards', member, known, { ...known.state, deletedAt: Math.max(at, cardEditedAt(known.state)) }) : null),
-    );
+    return save('cards', id, (member) => removed('cards', member, at));
   },
 
   /** The member has seen their overtaken note, and added it or left it. */
@@ -254,8 +277,10 @@ export const studyStore = {
     const member = loaded();
     const show = () => publish({ ...snapshot, answers: new Map(snapshot.answers).set(answer.id, { ...answer, member }) });
     show();
-    writeStored('local', UNSENT_FLAG, '1');
+    markUnsent();
+    leaveAnswer({ ...answer, member });
     await run((tx) => tx.put('answers', { ...answer, member }));
+    forgetLeft({ highlights: [], cards: [], answers: [{ ...answer, member }] });
     if (snapshot.member === member) show();
     tellTabs(member);
   },
@@ -263,7 +288,7 @@ export const studyStore = {
   /** What a member's devices have to send, without what the server has refused. */
   async unsent(member: number): Promise<Unsent> {
     const all = await run(allUnsent);
-    setFlag(all);
+    setUnsentFlag(all);
     const isOwn = (one: { member: number }) => one.member === member;
     return {
       highlights: all.highlights.filter((one) => isOwn(one) && isSendable(one)),
@@ -296,45 +321,73 @@ export const studyStore = {
     tellTabs(member);
   },
 
-  /** The version up to which this device has a member's records; 0 at first. */
-  cursor: (member: number): Promise<number> => run(async (tx) => (await tx.get('meta', member))?.cursor ?? 0),
+  /**
+   * The version up to which this device has a member's records; 0 at first, and when a plan has begun or ended since: what may be
+   * read of them is another then, without a new version.
+   */
+  async cursor(member: number, isPaid?: boolean): Promise<number> {
+    const meta = await run((tx) => tx.get('meta', member));
+    const isOther = isPaid !== undefined && meta?.isPaid !== undefined && meta.isPaid !== isPaid;
+    return isOther ? 0 : (meta?.cursor ?? 0);
+  },
 
-  /** Merges a part of the change feed. `isEnd`: there is nothing more. */
-  async receive(member: number, part: { highlights: readonly Highlight[]; cards: readonly ReviewCard[]; cursor: number; isEnd: boolean }): Promise<void> {
+  /**
+   * Merges a part of the change feed; returns whether it was stored. It is not when this device no longer has what comes before
+   * the part: the records were removed meanwhile.
+   */
+  async receive(member: number, part: ReceivedPart): Promise<boolean> {
     const updates = {
       highlights: new Map(part.highlights.map((state) => [state.id, pulled('highlights', member, state)])),
       cards: new Map(part.cards.map((state) => [state.id, pulled('cards', member, state)])),
     };
+    markStored();
     const received = await run(async (tx) => {
       const known = await tx.get('meta', member);
-      const meta = { member, cursor: Math.max(known?.cursor ?? 0, part.cursor), pulledAt: part.isEnd ? serverNow() : (known?.pulledAt ?? null) };
+      if ((known?.cursor ?? 0) < (part.from ?? 0)) return null;
+      const isPaid = part.isEnd ? (part.isPaid ?? known?.isPaid) : known?.isPaid;
+      const meta = {
+        member,
+        cursor: Math.max(known?.cursor ?? 0, part.cursor),
+        pulledAt: part.isEnd ? serverNow() : (known?.pulledAt ?? null),
+        ...(isPaid !== undefined && { isPaid }),
+      };
       await tx.put('meta', meta);
       return { meta, highlights: await update(tx, 'highlights', member, updates.highlights), cards: await update(tx, 'cards', member, updates.cards) };
     });
+    if (!received) return false;
     showStored('highlights', member, received.highlights);
     showStored('cards', member, received.cards);
+    const wasHidden = snapshot.meta === null;
     if (snapshot.member === member) publish({ ...snapshot, meta: received.meta });
+    // What was read before the server had confirmed the session was not shown.
+    if (wasHidden && snapshot.member === member && copiesOwner.current()?.member === member) await read(member);
     tellTabs(member);
+    return true;
   },
 
   /** Removes what the server has, of all members, when a session ends. What is unsent waits for its member. */
   async removeSent(): Promise<void> {
     publish({ ...snapshot, highlights: unsentOf(snapshot.highlights), cards: unsentOf(snapshot.cards), meta: null });
-    await run(async (tx) => {
+    clearPreferences();
+    const left = await run(async (tx) => {
       for (const store of ['highlights', 'cards'] as const) {
         for (const { member, id, unsent } of await tx.everything(store)) if (!unsent) await tx.delete(store, [member, id]);
       }
       for (const { member, day, seconds, sent } of await tx.everything('time')) if (seconds <= sent) await tx.delete('time', [member, day]);
       for (const { member } of await tx.everything('meta')) await tx.delete('meta', member);
+      return allUnsent(tx);
     });
+    setFlags(left);
   },
 
   /** Removes everything of a member who logs out. */
   async removeMember(member: number): Promise<void> {
-    if (snapshot.member === member) {
+    // Also when nothing was loaded: what the storage says of the books goes too.
+    if (snapshot.member === member || snapshot.member === null) {
       loading = null;
       publish(EMPTY);
     }
+    forgetLeftOf(member);
     const left = await run(async (tx) => {
       for (const store of ['highlights', 'cards', 'answers'] as const) {
         for (const { id } of await tx.all(store, member)) await tx.delete(store, [member, id]);
@@ -343,7 +396,8 @@ export const studyStore = {
       await tx.delete('meta', member);
       return allUnsent(tx);
     });
-    setFlag(left);
+    clearPreferences();
+    setFlags(left);
     tellTabs(member);
   },
 };

@@ -18,6 +18,37 @@ export async function storeUnsent(tx: Transaction): Promise<void> {
   writeStored('local', KEY, isAny ? JSON.stringify({ highlights: latest(highlights), cards: latest(cards), answers: latest(answers) }) : null);
 }
 
+/** Leaves an answer for the next page, at once: a page that is being closed may not finish a transaction. */
+export function leaveAnswer(answer: UnsentAnswer): void {
+  const left = readLeft() ?? { highlights: [], cards: [], answers: [] };
+  writeStored('local', KEY, JSON.stringify({ ...left, answers: [...left.answers, answer] }));
+}
+
+/** What was left is in the database now. What was left meanwhile stays. */
+export function forgetLeft(stored: Unsent): void {
+  if (!isPersistent()) return;
+  const without = <T extends { member: number; id: number; rev?: number }>(all: readonly T[], gone: readonly T[]): T[] =>
+    all.filter(({ member, id, rev }) => !gone.some((one) => one.member === member && one.id === id && one.rev === rev));
+  keepLeft((left) => ({
+    highlights: without(left.highlights, stored.highlights),
+    cards: without(left.cards, stored.cards),
+    answers: without(left.answers, stored.answers),
+  }));
+}
+
+/** Removes what is left of a member who logs out. */
+export function forgetLeftOf(member: number): void {
+  const others = <T extends { member: number }>(all: readonly T[]): T[] => all.filter((one) => one.member !== member);
+  keepLeft((left) => ({ highlights: others(left.highlights), cards: others(left.cards), answers: others(left.answers) }));
+}
+
+function keepLeft(keep: (left: Unsent) => Unsent): void {
+  const left = readLeft();
+  const kept = left && keep(left);
+  const isAny = kept !== null && kept.highlights.length + kept.cards.length + kept.answers.length > 0;
+  writeStored('local', KEY, isAny ? JSON.stringify(kept) : null);
+}
+
 /** Takes over what a page without a database has left in local storage. */
 export async function takeUnsent(): Promise<void> {
   const left = readLeft();
@@ -26,7 +57,7 @@ export async function takeUnsent(): Promise<void> {
     for (const store of ['highlights', 'cards'] as const) await takeRecords(tx, store, left[store]);
     for (const answer of left.answers) await tx.put('answers', answer);
   });
-  if (isPersistent()) writeStored('local', KEY, null);
+  forgetLeft(left);
 }
 
 async function takeRecords<S extends RecordStore>(tx: Transaction, store: S, left: readonly StudyRecord<States[S]>[]): Promise<void> {

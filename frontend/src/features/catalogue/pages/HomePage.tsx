@@ -11,6 +11,8 @@ import { ConfirmNotice } from '@/shared/session/ConfirmNotice';
 import { homeQuery } from '@/shared/catalogue/home';
 import { InviteBox } from '@/shared/referral/InviteBox';
 import { PlanLine } from '@/shared/payment/PlanLine';
+import type { DueCards, loadDue } from '@/shared/study/review/DueCards';
+import { hasStored, isProbablyDue } from '@/shared/study/studyFlags';
 import { Insight } from '@/features/catalogue/components/Insight';
 import { Reason } from '@/features/catalogue/components/Reason';
 import { HOME_HISTORY, historyQuery, insightQuery } from '@/features/catalogue/queries';
@@ -21,13 +23,31 @@ import { useTitle } from '@/lib/useTitle';
 import { ROUTES, paths } from '@/paths';
 import { BookCover, BookGrid } from '@/ui/BookCard';
 import { CategoryTiles } from '@/ui/CategoryTile';
+import { chunkOf, useChunk } from '@/ui/chunk';
 import { Icon } from '@/ui/Icon';
 import { Rail } from '@/ui/Rail';
 import { ReadingProgressBar } from '@/ui/ReadingProgressBar';
 import { SkeletonBooks, SkeletonText } from '@/ui/Skeleton';
 import { ErrorState } from '@/ui/State';
 
-export const loader = () => settleBeforeFirstRender(queryClient.query(homeQuery()), queryClient.query(historyQuery()), queryClient.query(insightQuery()));
+interface DueModule {
+  DueCards: typeof DueCards;
+  loadDue: typeof loadDue;
+}
+
+/** The cards that are due, with their store. */
+const dueChunk = chunkOf<DueModule>(() => import(/* webpackChunkName: "due-cards" */ '@/shared/study/review/DueCards'), {
+  DueCards: () => null,
+  loadDue: () => Promise.resolve(),
+});
+
+export const loader = () =>
+  settleBeforeFirstRender(
+    queryClient.query(homeQuery()),
+    queryClient.query(historyQuery()),
+    queryClient.query(insightQuery()),
+    ...(hasStored() ? [dueChunk.load().then((due) => due.loadDue())] : []),
+  );
 
 /** Unfinished books, the latest first. Finished ones are in the library and the history. */
 const inProgress = (entries: readonly HistoryEntry[]) => entries.filter(({ completed }) => !completed).slice(0, HOME_HISTORY);
@@ -49,6 +69,8 @@ const LINKS = [
   { to: paths.account, label: 'Account' },
   { to: paths.myProgress, label: 'My Progress' },
   { to: paths.library, label: 'My Library' },
+  { to: paths.highlights, label: 'Highlights' },
+  { to: paths.review, label: 'Review' },
   { to: paths.whatsNew, label: "What's New" },
   { to: paths.suggestBook, label: 'Suggest a Book' },
   { to: paths.contact, label: 'Contact Us' },
@@ -64,6 +86,8 @@ export function Component() {
   const user = home.data?.user;
   const [now] = useState(() => Date.now());
   const folds = useMediaQuery('(max-width: 47.99rem)');
+  const due = useChunk(dueChunk, hasStored());
+  const waiting = hasStored() && isProbablyDue() ? <DueSkeleton /> : null;
 
   // Nothing chosen yet means nothing to recommend (reading-progress.chosen-categories).
   if (user?.recommends.length === 0) return <Navigate to={paths.chooseCategories('new')} replace />;
@@ -88,6 +112,8 @@ export function Component() {
         {history.data?.length === 0 ? <p className="page__lead">Good to have you here. Choose your first summary: it takes ten to fifteen minutes.</p> : null}
 
         {user ? <FreeSummaries user={user} className="home__allowance" onlyUsedUp /> : null}
+
+        {due && !home.isPending ? <due.DueCards user={user ?? undefined} waiting={waiting} /> : waiting}
 
         {allFailed ? (
           <ErrorState
@@ -170,6 +196,14 @@ export function Component() {
     </div>
   );
 }
+
+/** The room of the cards that are due, until they are read. */
+const DueSkeleton = () => (
+  <div className="home__due home__due--waiting" aria-hidden="true">
+    <p>20 cards are due today. About 5 minutes.</p>
+    <span className="button">Review 20 cards</span>
+  </div>
+);
 
 function SideLinks({ paid }: { paid: boolean }) {
   return (

@@ -7,6 +7,7 @@ import { removeDrafts } from '@/shared/offline/drafts';
 import { removeRecordDrafts } from '@/shared/offline/recordDrafts';
 import { allUnsent, forgetPlaces, unsentChanges } from '@/shared/positions/places';
 import { clearSearches } from '@/shared/catalogue/recentSearches';
+import { clearPreferences, hasStored, hasUnsent } from '@/shared/study/studyFlags';
 import { plural } from '@/lib/format';
 import { site } from '@/lib/site';
 import { useTitle } from '@/lib/useTitle';
@@ -17,30 +18,42 @@ import { EmptyState } from '@/ui/State';
 /** How long to wait for offline changes to be sent before asking the member, in milliseconds. */
 const PATIENCE = 5000;
 
+const importStudyStore = () => import(/* webpackChunkName: "study-store" */ '@/shared/study/studyStore');
+
 /** Ends the session here at once, and at the server if it can be reached. Removes all of the member's data from this device. */
 async function endSession(): Promise<void> {
   const member = currentMember();
-  const loggedOut = call('POST /api/user/logout'); // sent before the token is removed
+  // Sent before the token is removed. Offline it fails, at any time.
+  const loggedOut = call('POST /api/user/logout').catch(() => undefined);
   // Before the session ends, which other tabs see: their forms store nothing more.
   removeRecordDrafts(member);
   session.end('left');
   removeDrafts();
   clearSearches();
   forgetPlaces(member);
-  await loggedOut.catch(() => undefined);
+  clearPreferences();
+  if (member !== null && hasStored()) await (await importStudyStore()).studyStore.removeMember(member);
+  await loggedOut;
+}
+
+/** How many changes the server does not have yet. */
+async function countUnsent(member: number | null): Promise<number> {
+  const positions = (member === null ? allUnsent() : unsentChanges(member)).length;
+  const study = member !== null && hasStored() ? await (await importStudyStore()).studyStore.unsentCount(member) : 0;
+  return positions + study;
 }
 
 /** Sends offline changes; returns how many the server does not have yet. */
 async function sendUnsent(): Promise<number> {
   const member = currentMember();
-  const unsent = () => (member === null ? allUnsent() : unsentChanges(member)).length;
-  if (unsent() === 0) return 0;
+  if ((await countUnsent(member)) === 0) return 0;
   const late = new Promise((resolve) => setTimeout(resolve, PATIENCE));
-  await Promise.race([
+  const sent = Promise.all([
     import(/* webpackChunkName: "start-position-sync" */ '@/shared/positions/positionSync').then(({ syncPlaces }) => syncPlaces()),
-    late,
-  ]).catch(() => undefined);
-  return unsent();
+    hasUnsent() ? import(/* webpackChunkName: "study-sync" */ '@/shared/study/studySync').then(({ syncStudy }) => syncStudy()) : null,
+  ]);
+  await Promise.race([sent, late]).catch(() => undefined);
+  return countUnsent(member);
 }
 
 let leaving: Promise<number> | null = null;

@@ -8,6 +8,7 @@ import { session } from '@/api/session';
 import * as LoginPage from '@/features/identity/pages/LoginPage';
 import { recentSearches, storeSearch } from '@/shared/catalogue/recentSearches';
 import * as LogoutPage from '@/features/identity/pages/LogoutPage';
+import { rememberDailyMax, storedDailyMax } from '@/shared/study/dailyMax';
 import * as SignupPage from '@/features/identity/pages/SignupPage';
 import { sampleUser } from '@test/samples';
 import { failure, on, server } from '@test/server';
@@ -174,6 +175,7 @@ describe('logout', () => {
     session.start('mine');
     localStorage.setItem('tokenDate', String(Date.now()));
     storeSearch('a private matter');
+    rememberDailyMax(7, 35);
     let bearer: string | null = null;
     server.use(
       on('POST /api/user/logout', ({ request }) => {
@@ -188,5 +190,6 @@ describe('logout', () => {
     expect([localStorage.getItem('token'), localStorage.getItem('tokenDate')]).toEqual([null, null]);
     // The next person at this browser does not see the recent searches.
     expect(recentSearches()).toEqual([]);
+    expect(storedDailyMax(7)).toBeNull();
   });
 });

@@ -1,7 +1,8 @@
 // The player's keyboard shortcuts, on every page: space and k play and pause, j and l skip 15 seconds back
-// and forward (with shift a paragraph), < and > play slower and faster, m mutes. A focused control that uses the key has
+// and forward (with shift a paragraph), < and > play slower and faster, m mutes, b highlights what was just heard. A focused control that uses the key has
 // priority.
 import type { Player } from '@/shared/listening/listening';
+import { highlightHeard } from '@/features/reading-progress/listening/highlightHeard';
 import { SKIP } from '@/features/reading-progress/listening/model';
 
 /** Controls that accept text. A slider is an input too, but only uses arrow keys. */
@@ -34,6 +35,8 @@ export function commandOf(event: KeyboardEvent): ((player: Player) => void) | nu
       return (player) => player.stepSpeed(1);
     case 'm':
       return shiftKey || event.repeat ? null : (player) => player.toggleMute();
+    case 'b':
+      return shiftKey || event.repeat ? null : highlightHeard;
     default:
       return null;
   }

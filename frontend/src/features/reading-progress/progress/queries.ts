@@ -2,6 +2,14 @@ import { queryOptions } from '@tanstack/react-query';
 import { call } from '@/api/client';
 import { viewer } from '@/api/queryClient';
 
+/** How much the member remembers, for each category (study.recall-figures). */
+export const recallQuery = () =>
+  queryOptions({
+    queryKey: [viewer(), 'study-recall'],
+    queryFn: ({ signal }) => call('GET /api/study/recall', { signal }),
+    retryOnMount: false,
+  });
+
 export const progressQuery = () =>
   queryOptions({
     queryKey: [viewer(), 'progress'],

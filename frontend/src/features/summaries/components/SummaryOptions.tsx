@@ -23,7 +23,7 @@ interface Props {
 /** Display options, download, rename and delete: a panel on the right. */
 export function SummaryOptions({ open, onClose, summary, onRename, onDelete }: Props) {
   return (
-    <Dialog open={open} onClose={onClose} title="Options" side="right" className="reader-panel">
+    <Dialog open={open} onClose={onClose} title="Options" side="right">
       <div className="reader-options">
         <DisplayOptions />
         <Downloads id={String(summary.id)} />

@@ -4,6 +4,7 @@ import { ContentsPanel } from '@/shared/reader/ContentsPanel';
 import { ReaderBar } from '@/shared/reader/ReaderBar';
 import { SectionLinks } from '@/shared/reader/SectionLinks';
 import { SectionView } from '@/shared/reader/SectionView';
+import { Highlights, HighlightsInContents, highlightInAddress } from '@/shared/study/highlights/Highlights';
 import { bounded, placeInAddress } from '@/shared/reader/position';
 import { useArrowKeys } from '@/shared/reader/useArrowKeys';
 import { useAutoHideBar } from '@/shared/reader/useAutoHideBar';
@@ -19,6 +20,7 @@ import { languageTag } from '@/features/summaries/passages';
 import type { Idea, Paragraph, Summary } from '@/features/summaries/queries';
 import { ideaOf, plural } from '@/lib/format';
 import { hueClass } from '@/lib/hue';
+import { currentMember } from '@/shared/session/account';
 import { useMediaQuery } from '@/lib/useMediaQuery';
 import { paths } from '@/paths';
 import { LinkButton } from '@/ui/Button';
@@ -47,8 +49,11 @@ export function SummaryReader({ summary, ideas, paragraphs, watched }: Props) {
   const [start] = useState(() => placeInAddress(window.location.search, total) ?? 0);
   const { index, turn, turnTo } = useSections(start);
   const [panel, setPanel] = useState<'contents' | 'options' | 'source' | 'rename' | null>(null);
-  /** The index of the highlighted passage of the current idea. */
+  /** The index of the passage of the current idea that is lit in the source. */
   const [shown, setShown] = useState<number | null>(null);
+  const [highlight, setHighlight] = useState(highlightInAddress);
+  const member = currentMember();
+  const text = { summary, ideas };
   const wide = useMediaQuery(WIDE);
   const bar = useRef<HTMLDivElement>(null);
   const root = useRef<HTMLDivElement>(null);
@@ -129,7 +134,7 @@ export function SummaryReader({ summary, ideas, paragraphs, watched }: Props) {
           {source}
         </aside>
       ) : (
-        <Dialog open={panel === 'source'} onClose={() => setPanel(null)} title="From the source" side="right" className="reader-panel source-panel">
+        <Dialog open={panel === 'source'} onClose={() => setPanel(null)} title="From the source" side="right" className="source-panel">
           {source}
         </Dialog>
       )}
@@ -140,7 +145,19 @@ export function SummaryReader({ summary, ideas, paragraphs, watched }: Props) {
         ideas={total}
         index={index}
         onPick={goTo}
-      />
+      >
+        {member === null ? null : (
+          <HighlightsInContents
+            {...{ text, member }}
+            onShow={(id) => {
+              setPanel(null);
+              setHighlight(id);
+            }}
+            onTurn={goTo}
+          />
+        )}
+      </ContentsPanel>
+      {member === null ? null : <Highlights {...{ root, text, index, member }} shown={highlight} onShown={() => setHighlight(null)} onTurn={goTo} />}
       <SummaryOptions
         open={panel === 'options'}
         onClose={() => setPanel(null)}

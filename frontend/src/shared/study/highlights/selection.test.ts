@@ -2,14 +2,22 @@ import { describe, expect, it } from 'vitest';
 import { QUOTE_MAX_CHARS } from '@/shared/study/anchors';
 import { isTooLong, joined, selectedPassage, trimmed } from '@/shared/study/highlights/selection';
 import { sectionTextOf } from '@/shared/study/sectionText';
+import { NOTE_MAX } from '@/shared/study/records';
 import { forAll } from '@test/random';
 
-const highlight = (id: number, start: number, end: number, more: { color?: 'honey' | 'sky'; isChanged?: boolean } = {}) => ({
+const highlight = (
+  id: number,
+  start: number,
+  end: number,
+  more: { color?: 'honey' | 'sky'; isChanged?: boolean; note?: string; isJoinable?: boolean } = {},
+) => ({
   id,
   start,
   end,
   color: 'honey' as const,
   isChanged: false,
+  note: '',
+  isJoinable: true,
   ...more,
 });
 
@@ -51,6 +59,18 @@ describe('a new highlight', () => {
   it('within one of its color is that one', () => {
     expect(joined({ start: 5, end: 10 }, 'honey', [highlight(1, 5, 12)])).toEqual({ existing: 1 });
     expect(joined({ start: 5, end: 10 }, 'sky', [highlight(1, 5, 12)])).toMatchObject({ existing: null });
+  });
+
+  it('is not joined with one that is not joinable', () => {
+    const own = [highlight(1, 0, 10, { isJoinable: false }), highlight(2, 18, 30)];
+    expect(joined({ start: 5, end: 20 }, 'honey', own)).toEqual({ existing: null, passage: { start: 5, end: 30 }, replaced: [2] });
+    expect(joined({ start: 5, end: 10 }, 'honey', own)).toEqual({ existing: 1 });
+  });
+
+  it('is not joined with one with which the notes together would be too long', () => {
+    const half = 'n'.repeat(NOTE_MAX / 2 - 1);
+    const own = [highlight(1, 0, 10, { note: half }), highlight(2, 12, 20, { note: half }), highlight(3, 22, 30, { note: 'n' }), highlight(4, 32, 40)];
+    expect(joined({ start: 5, end: 35 }, 'honey', own)).toEqual({ existing: null, passage: { start: 0, end: 40 }, replaced: [1, 2, 4] });
   });
 
   it('is not joined with one with which it would be too long', () => {

@@ -4,6 +4,7 @@ import type { HighlightColor } from '@/shared/study/colors';
 import type { Passage } from '@/shared/study/highlights/drawHighlights';
 import type { SectionText } from '@/shared/study/sectionText';
 import { offsetsOf } from '@/shared/study/sectionText';
+import { NOTE_MAX, joinedNotes } from '@/shared/study/records';
 
 const isSpace = (character: string | undefined): boolean => character !== undefined && character.trim() === '';
 
@@ -29,6 +30,9 @@ interface Colored extends Passage {
   id: number;
   color: HighlightColor;
   isChanged: boolean;
+  note: string;
+  /** Nothing else depends on it: its review card would be lost. */
+  isJoinable: boolean;
 }
 
 /** What becomes of a new highlight beside those of its section. */
@@ -40,26 +44,28 @@ export type Joined =
 
 /**
  * Joins a new passage with the highlights of its color that it overlaps. Those whose words were edited stay: the new one can't
- * have their words. So do those with which it would be too long.
+ * have their words. So do those that are not joinable, and those with which it or its note would be too long.
  */
 export function joined(passage: Passage, color: HighlightColor, highlights: readonly Colored[]): Joined {
   const own = highlights.filter((one) => one.color === color && !one.isChanged);
   const around = own.find(({ start, end }) => start <= passage.start && end >= passage.end);
   if (around) return { existing: around.id };
   let union = passage;
-  const replaced: number[] = [];
+  const replaced: Colored[] = [];
   for (let found = true; found; ) {
     const current = union;
     const next = own.find((one) => {
-      const isOverlap = !replaced.includes(one.id) && one.start < current.end && one.end > current.start;
-      return isOverlap && !isTooLong(unionOf(current, one));
+      const isOverlap = !replaced.includes(one) && one.start < current.end && one.end > current.start;
+      return isOverlap && one.isJoinable && !isTooLong(unionOf(current, one)) && areNotesShort([...replaced, one]);
     });
     found = next !== undefined;
     if (!next) continue;
     union = unionOf(current, next);
-    replaced.push(next.id);
+    replaced.push(next);
   }
-  return { existing: null, passage: union, replaced };
+  return { existing: null, passage: union, replaced: replaced.map(({ id }) => id) };
 }
+
+const areNotesShort = (all: readonly Colored[]): boolean => joinedNotes(all.map(({ note }) => note)).length <= NOTE_MAX;
 
 const unionOf = (one: Passage, other: Passage): Passage => ({ start: Math.min(one.start, other.start), end: Math.max(one.end, other.end) });

@@ -1,3 +1,4 @@
+import { canHighlightHeard, highlightHeard } from '@/features/reading-progress/listening/highlightHeard';
 import { currentPlayer, useListening } from '@/shared/listening/listening';
 import { SKIP, phaseOf } from '@/features/reading-progress/listening/model';
 import { Icon } from '@/ui/Icon';
@@ -45,6 +46,20 @@ export function StepButton({ by }: { by: -1 | 1 }) {
   return (
     <IconButton icon={by < 0 ? 'previous' : 'next'} filled label={by < 0 ? 'Previous section' : 'Next section'} onClick={() => currentPlayer()?.step(by)} />
   );
+}
+
+/** Keeps the sentence that was just heard; absent where the recording does not say when its sentences are spoken. */
+export function HighlightButton() {
+  const isShown = useListening(canHighlightHeard);
+  return isShown ? (
+    <IconButton
+      icon="highlighter"
+      label="Highlight what you just heard"
+      aria-keyshortcuts="B"
+      title="Highlight what you just heard (b)"
+      onClick={highlightHeard}
+    />
+  ) : null;
 }
 
 export function MuteButton() {

@@ -4,7 +4,7 @@ import { currentPlayer, isEpisode, useListening } from '@/shared/listening/liste
 import type { Track } from '@/shared/listening/listening';
 import { useNextBooks } from '@/shared/catalogue/useNextBooks';
 import type { NextBook } from '@/shared/catalogue/useNextBooks';
-import { MuteButton, PlayButton, SkipButton } from '@/features/reading-progress/listening/components/Controls';
+import { HighlightButton, MuteButton, PlayButton, SkipButton } from '@/features/reading-progress/listening/components/Controls';
 import { OFFLINE_WAIT, PlayerError, playerErrorText } from '@/features/reading-progress/listening/components/PlayerError';
 import { PlayerPanel } from '@/features/reading-progress/listening/components/PlayerPanel';
 import { Scrubber } from '@/features/reading-progress/listening/components/Scrubber';
@@ -90,6 +90,7 @@ export default function PlayerBar() {
               <SpeedButton />
               <SleepTimer />
               <MuteButton />
+              <HighlightButton />
             </div>
           </>
         )}

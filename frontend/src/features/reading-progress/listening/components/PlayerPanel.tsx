@@ -4,7 +4,7 @@ import { currentPlayer, isEpisode, useListening } from '@/shared/listening/liste
 import type { Track } from '@/shared/listening/listening';
 import { NextBook } from '@/shared/catalogue/NextBook';
 import type { NextBook as Next } from '@/shared/catalogue/useNextBooks';
-import { MuteButton, PlayButton, SkipButton, StepButton } from '@/features/reading-progress/listening/components/Controls';
+import { HighlightButton, MuteButton, PlayButton, SkipButton, StepButton } from '@/features/reading-progress/listening/components/Controls';
 import { OFFLINE_WAIT, PlayerError } from '@/features/reading-progress/listening/components/PlayerError';
 import { Scrubber } from '@/features/reading-progress/listening/components/Scrubber';
 import { SpeedChoices } from '@/features/reading-progress/listening/components/SpeedChoices';
@@ -69,6 +69,7 @@ export function PlayerPanel({ open, onClose, track, next }: Props) {
             <SpeedButton />
             <SleepTimer />
             <MuteButton />
+            <HighlightButton />
           </div>
           <Speeds />
           {marked ? (

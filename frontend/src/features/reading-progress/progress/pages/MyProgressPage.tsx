@@ -3,11 +3,13 @@ import { Awards } from '@/features/reading-progress/progress/components/Awards';
 import { Calendar } from '@/features/reading-progress/progress/components/Calendar';
 import { Figures } from '@/features/reading-progress/progress/components/Figures';
 import { Skills } from '@/features/reading-progress/progress/components/Skills';
-import { progressQuery } from '@/features/reading-progress/progress/queries';
+import type { Recall } from '@/features/reading-progress/progress/components/Recall';
+import { progressQuery, recallQuery } from '@/features/reading-progress/progress/queries';
 import { settleBeforeFirstRender } from '@/lib/firstRender';
 import { useTitle } from '@/lib/useTitle';
 import { ROUTES, paths } from '@/paths';
 import { LinkButton } from '@/ui/Button';
+import { chunkOf, useChunk } from '@/ui/chunk';
 import { SkeletonText } from '@/ui/Skeleton';
 import { ErrorState } from '@/ui/State';
 import { useQuery } from '@tanstack/react-query';
@@ -16,12 +18,19 @@ import '@/features/reading-progress/progress/progress.css';
 /** The error message of the page (reading-progress.progress-page). */
 const LOAD_FAILURE = 'There was an error processing your request. Please try again later.';
 
-export const loader = () => settleBeforeFirstRender(queryClient.query(progressQuery()));
+const recallChunk = chunkOf<{ Recall: typeof Recall }>(
+  () => import(/* webpackChunkName: "recall" */ '@/features/reading-progress/progress/components/Recall'),
+  // The rest of the page is of use without it.
+  { Recall: () => null },
+);
+
+export const loader = () => settleBeforeFirstRender(queryClient.query(progressQuery()), queryClient.query(recallQuery()), recallChunk.load());
 
 /** /my-progress: reading progress in charts (reading-progress.progress-page). */
 export function Component() {
   useTitle(ROUTES.myProgress.title);
   const { data: progress, error, refetch } = useQuery(progressQuery());
+  const recall = useChunk(recallChunk);
   return (
     <div className="page progress">
       <h1 className="page__title">My Progress</h1>
@@ -54,6 +63,7 @@ export function Component() {
               </p>
             )}
           </section>
+          {recall ? <recall.Recall /> : null}
           {progress.isPaid ? null : (
             <aside className="upgrade" aria-labelledby="upgrade">
               <div>

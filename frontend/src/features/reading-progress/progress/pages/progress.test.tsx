@@ -1,13 +1,15 @@
 import { QueryClientProvider } from '@tanstack/react-query';
-import { render, screen, within } from '@testing-library/react';
+import { render, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { RouterProvider, createMemoryRouter } from 'react-router';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { queryClient } from '@/api/queryClient';
 import { session } from '@/api/session';
-import type { Progress } from '@/api/types';
+import type { Progress, ResultOf } from '@/api/types';
 import { levelShare } from '@/features/reading-progress/progress/components/Figures';
 import * as MyProgressPage from '@/features/reading-progress/progress/pages/MyProgressPage';
+import { markRendered } from '@/lib/firstRender';
+import { STORED_FLAG } from '@/shared/study/studyFlags';
 import { failure, on, server } from '@test/server';
 
 const progressOf = (more: Partial<Progress> = {}): Progress => ({
@@ -51,7 +53,13 @@ const figure = async (title: string) => {
   return within(heading.parentElement);
 };
 
-beforeEach(() => session.start('token'));
+let recall: ResultOf<'GET /api/study/recall'>;
+
+beforeEach(() => {
+  session.start('token');
+  recall = { categories: [], needed: 20 };
+  server.use(on('GET /api/study/recall', () => recall));
+});
 
 describe('my progress', () => {
   it('shows books, XP, streak and level', async () => {
@@ -135,6 +143,66 @@ describe('my progress', () => {
     expect(await screen.findByRole('alert')).toHaveTextContent('There was an error processing your request. Please try again later.');
     await userEvent.click(screen.getByRole('button', { name: 'Try again' }));
     await figure('XP');
+  });
+});
+
+describe('recall (study.recall-figures)', () => {
+  const PHILOSOPHY = { id: 1, subid: 'philosophy', name: 'Philosophy', hue: 265 };
+  const SCIENCE = { id: 2, subid: 'science', name: 'Science', hue: 195 };
+  const NATURE = { id: 3, subid: 'nature', name: 'Nature', hue: 150 };
+  const loadFailure = () => on('GET /api/study/recall', () => failure(422, 'validation_failed', 'Broken.'));
+
+  beforeEach(() => server.use(on('GET /api/user-book-history/xp', () => progressOf())));
+
+  it('shows for each category how many answers were right, or how many are missing', async () => {
+    recall.categories = [
+      { category: PHILOSOPHY, right: 37, answers: 43 },
+      { category: SCIENCE, right: 5, answers: 7 },
+      { category: NATURE, right: 19, answers: 19 },
+    ];
+    open();
+    const list = within(await screen.findByRole('region', { name: 'Recall' }));
+    expect((await list.findAllByRole('listitem')).map(({ textContent }) => textContent)).toEqual([
+      'Philosophy86% of 43 answers',
+      'Science13 more answers until this can be told',
+      'Nature1 more answer until this can be told',
+    ]);
+  });
+
+  it('is left out without answers', async () => {
+    open();
+    await figure('XP');
+    await waitFor(() => expect(queryClient.getQueryData(['member', 'study-recall'])).toBeDefined());
+    expect(screen.queryByText('Recall')).toBeNull();
+  });
+
+  it('has its place while it loads on a device with records', async () => {
+    localStorage.setItem(STORED_FLAG, '1');
+    let answer = (): void => undefined;
+    const isAnswered = new Promise<void>((resolve) => (answer = resolve));
+    server.use(on('GET /api/study/recall', () => isAnswered.then(() => ({ categories: [{ category: SCIENCE, right: 20, answers: 20 }], needed: 20 }))));
+    // The first render of a page waits for its data.
+    markRendered();
+    open();
+    expect(await screen.findByText('Loading your recall')).toBeInTheDocument();
+    answer();
+    expect(await screen.findByText('100% of 20 answers')).toBeVisible();
+    expect(screen.queryByText('Loading your recall')).toBeNull();
+  });
+
+  it('that could not be loaded leaves the page, and is loaded again', async () => {
+    server.use(loadFailure());
+    open();
+    expect(await screen.findByText('Your recall could not be loaded.')).toBeVisible();
+    expect((await figure('XP')).getByText('120')).toBeVisible();
+    recall.categories = [{ category: SCIENCE, right: 10, answers: 20 }];
+    await userEvent.click(screen.getByRole('button', { name: 'Try again' }));
+    expect(await screen.findByText('Your recall could not be loaded.')).toBeVisible();
+    await waitFor(() => expect(screen.getByRole('button', { name: 'Try again' })).not.toHaveAttribute('aria-disabled'));
+    server.use(on('GET /api/study/recall', () => recall));
+    await userEvent.click(screen.getByRole('button', { name: 'Try again' }));
+    expect(await screen.findByText('50% of 20 answers')).toBeVisible();
+    expect(screen.getByRole('heading', { name: 'Recall' })).toHaveFocus();
   });
 });
 

@@ -1,7 +1,14 @@
+import type { ReactNode } from 'react';
 import type { Book } from '@/api/types';
 
+interface Props {
+  book: Pick<Book, 'title' | 'vector' | 'authorDesc' | 'quotes'>;
+  /** What can be done with a quote. */
+  quoteAction?: (quote: string) => ReactNode;
+}
+
 /** A drawing of the book, about the author, and quotes. */
-export function BookAbout({ book }: { book: Pick<Book, 'title' | 'vector' | 'authorDesc' | 'quotes'> }) {
+export function BookAbout({ book, quoteAction }: Props) {
   if (book.vector === null && !book.authorDesc && book.quotes.length === 0) return null;
   return (
     <section className="book-about" aria-label="About the book">
@@ -27,6 +34,7 @@ export function BookAbout({ book }: { book: Pick<Book, 'title' | 'vector' | 'aut
                 <p>{quote.text}</p>
               </blockquote>
               <figcaption className="book-quote__source">{quote.chapter}</figcaption>
+              {quoteAction?.(quote.text)}
             </figure>
           ))}
         </div>

@@ -1,3 +1,4 @@
+import { Suspense, lazy } from 'react';
 import type { Book } from '@/api/types';
 import { DisplayOptions } from '@/shared/reader/DisplayOptions';
 import { BookAbout } from '@/features/reading-progress/reading/components/BookAbout';
@@ -5,10 +6,13 @@ import { DownloadOptions } from '@/features/reading-progress/reading/components/
 import { LibraryButton } from '@/features/reading-progress/reading/components/LibraryButton';
 import { PodcastButton } from '@/features/reading-progress/reading/components/PodcastButton';
 import { WatchActions } from '@/features/reading-progress/reading/components/ListenButton';
+import { areHighlightsOff } from '@/shared/study/studyFlags';
 import { freeLeft } from '@/lib/format';
 
+const QuoteHighlight = lazy(() => import(/* webpackChunkName: "highlights" */ '@/shared/study/highlights/QuoteHighlight'));
+
 /** Display options and actions of the book. */
-export function BookOptions({ book, id }: { book: Book; id: string }) {
+export function BookOptions({ book, id, member }: { book: Book; id: string; member: number | null }) {
   return (
     <div className="reader-options">
       <DisplayOptions />
@@ -25,13 +29,36 @@ export function BookOptions({ book, id }: { book: Book; id: string }) {
       <p className="reader-options__note reader-options__keys">
         The arrow keys <kbd>←</kbd> and <kbd>→</kbd> turn to the previous and the next section.
       </p>
+      {member === null || areHighlightsOff() ? null : (
+        <p className="reader-options__note reader-options__keys">
+          <kbd>h</kbd> highlights the selected text. Without a selection it picks a sentence, which the arrow keys <kbd>↑</kbd> and <kbd>↓</kbd> move.
+        </p>
+      )}
       {book.hasMedia && book.showPremiumContent ? (
         <p className="reader-options__note reader-options__keys">
           While you listen, <kbd>k</kbd> or the space bar plays and pauses, <kbd>j</kbd> and <kbd>l</kbd> go 15 seconds back and forward, with <kbd>Shift</kbd>{' '}
-          a paragraph, and <kbd>m</kbd> mutes.
+          a paragraph, <kbd>m</kbd> mutes
+          {member === null || areHighlightsOff() ? (
+            '.'
+          ) : (
+            <>
+              , and <kbd>b</kbd> highlights what you just heard.
+            </>
+          )}
         </p>
       ) : null}
-      <BookAbout book={book} />
+      {member === null || areHighlightsOff() ? (
+        <BookAbout book={book} />
+      ) : (
+        <BookAbout
+          book={book}
+          quoteAction={(quote) => (
+            <Suspense fallback={null}>
+              <QuoteHighlight {...{ book, quote, member }} />
+            </Suspense>
+          )}
+        />
+      )}
     </div>
   );
 }

@@ -3,6 +3,7 @@ import { Link } from 'react-router';
 import type { Book, Progress } from '@/api/types';
 import { NextBook } from '@/shared/catalogue/NextBook';
 import { useNextBooks } from '@/shared/catalogue/useNextBooks';
+import { ReviewIdeasButton, hasIdeas } from '@/shared/study/ReviewIdeasButton';
 import { formatNumber, plural } from '@/lib/format';
 import { site } from '@/lib/site';
 import { paths } from '@/paths';
@@ -17,7 +18,7 @@ export type Completion = { state: 'saving' } | { state: 'saved'; progress: Progr
 const XP_EACH = 10;
 
 interface Props {
-  book: Pick<Book, 'id' | 'title' | 'completed'>;
+  book: Pick<Book, 'id' | 'subid' | 'title' | 'author' | 'body' | 'completed'>;
   completion: Completion;
   /** Whether the card takes the focus: after a press on Finish, but not when the reader scrolled to the end. */
   takesFocus: boolean;
@@ -60,11 +61,14 @@ export function CompletionCard({ book, completion, takesFocus, onFocused, onClos
       <div className="completion__body" aria-live="polite">
         <Body book={book} completion={completion} />
       </div>
-      {onRate ? (
+      {onRate || hasIdeas(book) ? (
         <div className="completion__actions">
-          <Button large onClick={onRate}>
-            Rate this summary
-          </Button>
+          {onRate ? (
+            <Button large onClick={onRate}>
+              Rate this summary
+            </Button>
+          ) : null}
+          {hasIdeas(book) ? <ReviewIdeasButton book={book} large /> : null}
         </div>
       ) : null}
       <RecommendedBook read={book.id} />

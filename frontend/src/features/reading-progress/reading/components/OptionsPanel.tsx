@@ -8,12 +8,21 @@ const optionsChunk = chunkOf(() => import(/* webpackChunkName: "reader-options" 
   BookOptions: ChunkLoadError,
 });
 
+interface Props {
+  open: boolean;
+  onClose: () => void;
+  book: Book;
+  id: string;
+  /** The reading member's id; null for a visitor. */
+  member: number | null;
+}
+
 /** Display options and actions of the book: a panel on the right. Its content is loaded once the text is shown, so that it opens at once. */
-export function OptionsPanel({ open, onClose, book, id }: { open: boolean; onClose: () => void; book: Book; id: string }) {
+export function OptionsPanel({ open, onClose, ...rest }: Props) {
   const chunk = useChunk(optionsChunk, true, Number(open));
   return (
-    <Dialog open={open} onClose={onClose} title="Options" side="right" className="reader-panel">
-      {chunk ? <chunk.BookOptions book={book} id={id} /> : <DialogSkeleton />}
+    <Dialog open={open} onClose={onClose} title="Options" side="right">
+      {chunk ? <chunk.BookOptions {...rest} /> : <DialogSkeleton />}
     </Dialog>
   );
 }

@@ -14,6 +14,7 @@ import { ReaderBar } from '@/shared/reader/ReaderBar';
 import { AgainNotice, AllowanceNotice, JoinNotice } from '@/features/reading-progress/reading/components/ReaderNotices';
 import { SectionLinks } from '@/shared/reader/SectionLinks';
 import { SectionView } from '@/shared/reader/SectionView';
+import { Highlights, HighlightsInContents, highlightInAddress } from '@/shared/study/highlights/Highlights';
 import { cacheOwnRating } from '@/features/reading-progress/reading/cacheOwnRating';
 import { goToText } from '@/features/reading-progress/reading/goToText';
 import { openAt } from '@/features/reading-progress/reading/opening';
@@ -74,6 +75,8 @@ function Sections({ book, id, sections, member, bare, wasOpened, opening }: Prop
   const total = sections.length + (rating === 'hidden' ? 0 : 1);
   const { start, again } = opening;
   const { index, turn, turnTo } = useSections(start);
+  const [shown, setShown] = useState(highlightInAddress);
+  const text = { book, sections };
   const [panel, setPanel] = useState<'contents' | 'options' | null>(null);
   // Loaded once the text is shown, not near its end: the network may be lost in between.
   const end = useChunk(readerEndChunk, signedIn, index);
@@ -193,6 +196,7 @@ function Sections({ book, id, sections, member, bare, wasOpened, opening }: Prop
         {end && signedIn && index >= lastText && !(completion.shown && index === completion.finishedAt) ? <end.NextBooks read={book.id} /> : null}
       </div>
 
+      {signedIn ? <Highlights {...{ root, text, index, member, shown }} onShown={() => setShown(null)} onTurn={goTo} /> : null}
       {listens ? (
         <Suspense fallback={null}>
           <FollowAlong bookId={book.id} index={index} onTurn={(to) => goTo(to, true)} />
@@ -220,8 +224,19 @@ function Sections({ book, id, sections, member, bare, wasOpened, opening }: Prop
         ideas={sections.length}
         index={index}
         onPick={goTo}
-      />
-      <OptionsPanel open={panel === 'options'} onClose={() => setPanel(null)} book={book} id={id} />
+      >
+        {signedIn ? (
+          <HighlightsInContents
+            {...{ text, member }}
+            onShow={(id) => {
+              setPanel(null);
+              setShown(id);
+            }}
+            onTurn={goTo}
+          />
+        ) : null}
+      </ContentsPanel>
+      <OptionsPanel open={panel === 'options'} onClose={() => setPanel(null)} book={book} id={id} member={member} />
     </>
   );
 }

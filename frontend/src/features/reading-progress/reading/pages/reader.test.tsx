@@ -27,6 +27,7 @@ const bookOf = (more: Partial<Book> = {}): Book => ({
   video: null,
   hasPodcast: false,
   podcastUrl: null,
+  highlights: null,
   listeningMinutes: null,
   vector: null,
   position: 0,
@@ -384,6 +385,15 @@ describe('the end of a book', () => {
     expect(screen.queryByRole('button', { name: 'Finish' })).not.toBeInTheDocument();
     await press('Rate this summary');
     expect(await section('Rate this summary')).toHaveFocus();
+  });
+
+  it('offers to review its key ideas (study.review-cards)', async () => {
+    const { saved } = open(bookOf({ position: 1 }), { progress: progressOf() });
+    await toLastIdea();
+    await press('Finish');
+    const dialog = within(await card());
+    expect(dialog.getByRole('button', { name: 'Review its key ideas' })).toBeVisible();
+    await waitFor(() => expect(saved.at(-1)).toEqual({ position: 2, completed: true }));
   });
 
   it('does not complete it for arriving, through the contents, by a link or by turning on', async () => {

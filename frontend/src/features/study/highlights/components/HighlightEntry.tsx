@@ -1,0 +1,115 @@
+import { useEffect, useState } from 'react';
+import { Link } from 'react-router';
+import { COLOR_NAMES } from '@/shared/study/colors';
+import { copyText } from '@/shared/referral/copyText';
+import { tagKey, tagsOf } from '@/shared/study/records';
+import type { Highlight } from '@/shared/study/records';
+import type { StudyRecord } from '@/shared/study/studyStorage';
+import { STATES } from '@/features/study/highlights/filterHighlights';
+import { placeOf } from '@/features/study/highlights/places';
+import { formatDay } from '@/lib/format';
+import { useOnline } from '@/lib/useOnline';
+import { paths } from '@/paths';
+import { Icon } from '@/ui/Icon';
+
+/** The longest part of a highlight's words in the names of its buttons, in characters. */
+const NAME_CHARS = 40;
+
+function nameOf(words: string): string {
+  const line = words.replace(/\s+/g, ' ');
+  return line.length <= NAME_CHARS ? `“${line}”` : `“${line.slice(0, NAME_CHARS).trimEnd()}…”`;
+}
+
+interface Props {
+  record: StudyRecord<Highlight>;
+  onEdit: () => void;
+  onDelete: () => void;
+}
+
+/** A highlight in the list: its words, note and tags, where and when it was made, and what can be done with it. */
+export function HighlightEntry({ record: { state, unsent, refused }, onEdit, onDelete }: Props) {
+  const words = state.anchor?.exact ?? null;
+  const name = words === null ? 'a sentence of the recording' : nameOf(words);
+  const tags = tagsOf(state);
+  const place = placeOf(state);
+  return (
+    <li className="highlight-entry" data-highlight={state.id}>
+      <blockquote className={`highlight-entry__words highlight-entry__words--${state.color.value}`}>
+        {words ?? <span className="highlight-entry__heard">A sentence of the recording</span>}
+      </blockquote>
+      {state.note.value === '' ? null : (
+        <p className="highlight-entry__note">
+          <span className="visually-hidden">Note: </span>
+          {state.note.value}
+        </p>
+      )}
+      {tags.length > 0 ? (
+        <ul className="chips highlight-entry__tags" aria-label="Tags">
+          {tags.map((tag) => (
+            <li key={tagKey(tag)}>
+              <Link className="chip chip--plain chip--small" to={`${paths.highlights}?${new URLSearchParams({ tag: tagKey(tag) }).toString()}`}>
+                {tag}
+              </Link>
+            </li>
+          ))}
+        </ul>
+      ) : null}
+      <div className="highlight-entry__foot">
+        <p className="highlight-entry__facts">
+          <span className="visually-hidden">{COLOR_NAMES[state.color.value]}</span>
+          {place === null ? null : place.path === null ? (
+            <span>{place.label}</span>
+          ) : (
+            <Link className="highlight-entry__place" to={place.path}>
+              {place.label}
+            </Link>
+          )}
+          {state.place?.state === 'changed' ? <span>{STATES.edited}</span> : null}
+          {state.place?.state === 'gone' ? <span>{STATES.gone}</span> : null}
+          <time className="tabular" dateTime={new Date(state.createdAt).toISOString()}>
+            {formatDay(state.createdAt)}
+          </time>
+          {unsent === 1 && refused === null ? <NotSentYet /> : null}
+        </p>
+        <p className="highlight-entry__actions">
+          <button type="button" className="highlight-entry__action highlight-entry__edit" aria-label={`Edit ${name}`} onClick={onEdit}>
+            Edit
+          </button>
+          {words === null ? null : (
+            <button type="button" className="highlight-entry__action" aria-label={`Copy ${name}`} onClick={() => void copyText(words, 'Copied.')}>
+              Copy
+            </button>
+          )}
+          <button type="button" className="highlight-entry__action highlight-entry__delete" aria-label={`Delete ${name}`} onClick={onDelete}>
+            Delete
+          </button>
+        </p>
+      </div>
+      {refused === null ? null : (
+        <p className="highlight-entry__refused">
+          <Icon name="warning" />
+          <span>This highlight could not be saved: {refused}</span>
+        </p>
+      )}
+    </li>
+  );
+}
+
+/** How long a change may take to be sent before the list says that it was not, in milliseconds. */
+const SENDING = 2_000;
+
+/** Says that a change is on this device only; not in the moment in which it is sent. */
+function NotSentYet() {
+  const online = useOnline();
+  const [isLate, setIsLate] = useState(false);
+  useEffect(() => {
+    const timer = setTimeout(() => setIsLate(true), SENDING);
+    return () => clearTimeout(timer);
+  }, []);
+  return online && !isLate ? null : (
+    <span className="highlight-entry__unsent">
+      <Icon name="offline" />
+      Not sent yet
+    </span>
+  );
+}

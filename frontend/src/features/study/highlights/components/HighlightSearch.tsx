@@ -1,0 +1,58 @@
+import { useEffect, useEffectEvent, useId, useRef, useState } from 'react';
+import { useDebounced } from '@/lib/useDebounced';
+import { Icon } from '@/ui/Icon';
+import { IconButton } from '@/ui/IconButton';
+
+interface Props {
+  /** The search in the URL. */
+  value: string;
+  onSearch: (q: string) => void;
+}
+
+/** The search field of the highlights. It follows changes of the URL, by a link or by going back. */
+export function HighlightSearch({ value, onSearch }: Props) {
+  const [text, setText] = useState(value);
+  const [followed, setFollowed] = useState(value);
+  const input = useRef<HTMLInputElement>(null);
+  const id = useId();
+  if (value !== followed) {
+    setFollowed(value);
+    if (value !== text.trim()) setText(value);
+  }
+  const query = useDebounced(text.trim());
+  const apply = useEffectEvent((q: string) => {
+    if (q !== value && q === text.trim()) onSearch(q);
+  });
+  useEffect(() => apply(query), [query]);
+  return (
+    <div className="highlights__search">
+      <label className="visually-hidden" htmlFor={id}>
+        Search your highlights
+      </label>
+      <Icon name="search" />
+      <input
+        ref={input}
+        id={id}
+        className="input highlights__search-input"
+        type="search"
+        placeholder="Search your highlights"
+        autoComplete="off"
+        spellCheck={false}
+        enterKeyHint="search"
+        value={text}
+        onChange={({ target }) => setText(target.value)}
+      />
+      {text ? (
+        <IconButton
+          className="highlights__search-clear"
+          icon="close"
+          label="Clear the search"
+          onClick={() => {
+            setText('');
+            input.current?.focus();
+          }}
+        />
+      ) : null}
+    </div>
+  );
+}

@@ -1,0 +1,45 @@
+import { useEffect, useState } from 'react';
+import { queryClient } from '@/api/queryClient';
+import { accountQuery, currentMember } from '@/shared/session/account';
+import { studySettingsQuery } from '@/shared/study/settings';
+import { studyStore, useStudy } from '@/shared/study/studyStore';
+import type { StudySnapshot } from '@/shared/study/studyStore';
+import { syncStudy } from '@/shared/study/studySync';
+
+/** Loads what is on this device at once, so that the scroll position can be restored; the rest comes with the page. */
+export async function loadStudy(): Promise<null> {
+  queryClient.query(accountQuery()).catch(() => undefined);
+  queryClient.query(studySettingsQuery()).catch(() => undefined);
+  const member = currentMember();
+  if (member !== null) await studyStore.load(member).catch(() => undefined);
+  return null;
+}
+
+const NONE: StudySnapshot = { member: null, isLoaded: false, highlights: new Map(), cards: new Map(), answers: new Map(), meta: null };
+
+/** The member's records on this device, which are read from the server once the page is shown. */
+export function useStudyRecords(member: number) {
+  const now = useStudy((snapshot) => snapshot);
+  const [isSynced, setIsSynced] = useState(false);
+  useEffect(() => {
+    let isHere = true;
+    void studyStore
+      .load(member)
+      .then(syncStudy)
+      .finally(() => {
+        if (isHere) setIsSynced(true);
+      });
+    return () => {
+      isHere = false;
+    };
+  }, [member]);
+  const isRead = now.member === member && now.isLoaded;
+  const wasPulled = now.meta !== null && now.meta.pulledAt !== null;
+  return {
+    records: isRead ? now : NONE,
+    /** The device has no cards, and the server has not answered. */
+    isWaiting: !isRead || (now.cards.size === 0 && !wasPulled && !isSynced),
+    /** The records were never read to the end. studySync tries again by itself. */
+    hasFailed: isRead && isSynced && !wasPulled,
+  };
+}

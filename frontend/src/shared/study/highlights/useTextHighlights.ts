@@ -1,0 +1,48 @@
+import { useMemo } from 'react';
+import type { HighlightedText } from '@/shared/study/highlights/highlightedText';
+import { drawnPlace } from '@/shared/study/records';
+import type { DrawnPlace, Highlight } from '@/shared/study/records';
+import type { StudyRecord } from '@/shared/study/studyStorage';
+import { textOfHtml } from '@/shared/study/sectionText';
+import { highlightsOf, useStudy } from '@/shared/study/studyStore';
+
+/** A highlight and where it is in the text; null: its words are gone. */
+export interface PlacedHighlight {
+  record: StudyRecord<Highlight>;
+  place: DrawnPlace | null;
+}
+
+export interface TextHighlights {
+  /** The texts of the sections. */
+  texts: readonly string[];
+  /** The member's highlights of the text, in its order, those that are gone last. */
+  placed: readonly PlacedHighlight[];
+}
+
+const order = ({ place }: PlacedHighlight): [number, number] => (place ? [place.section, place.start] : [Number.POSITIVE_INFINITY, 0]);
+
+function inOrder(one: PlacedHighlight, other: PlacedHighlight): number {
+  const [[section, start], [otherSection, otherStart]] = [order(one), order(other)];
+  if (section === otherSection) return start - otherStart;
+  return section < otherSection ? -1 : 1;
+}
+
+const textsOf = (text: HighlightedText): string[] => ('book' in text ? text.sections.map(({ html }) => textOfHtml(html)) : text.ideas.map((idea) => idea.text));
+
+/** The member's highlights of a text, and where they are in it. */
+export function useTextHighlights(text: HighlightedText, member: number): TextHighlights {
+  const parts = 'book' in text ? text.sections : text.ideas;
+  // The text is a new object in each render; its parts are not.
+  // eslint-disable-next-line react-hooks/exhaustive-deps
+  const texts = useMemo(() => textsOf(text), [parts]);
+  const bookId = 'book' in text ? text.book.id : null;
+  const summaryId = 'summary' in text ? text.summary.id : null;
+  const now = useStudy((snapshot) => snapshot);
+  const placed = useMemo(() => {
+    if (now.member !== member) return [];
+    const source = bookId === null ? { summaryId: summaryId ?? 0 } : { bookId };
+    const records = highlightsOf(now, source).filter(({ state }) => state.part === 'text');
+    return records.map((record) => ({ record, place: drawnPlace(record.state, texts) })).sort(inOrder);
+  }, [now, member, bookId, summaryId, texts]);
+  return { texts, placed };
+}

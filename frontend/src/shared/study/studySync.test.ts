@@ -1,0 +1,381 @@
+import 'fake-indexeddb/auto';
+import { IDBFactory } from 'fake-indexeddb';
+import { waitFor } from '@testing-library/react';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { queryClient } from '@/api/queryClient';
+import { session } from '@/api/session';
+import type { ResultOf } from '@/api/types';
+import { copiesOwner } from '@/shared/offline/copiesOwner';
+import { mergeHighlights } from '@/shared/study/merge';
+import { isShown } from '@/shared/study/records';
+import type { CardAnswer, Highlight, ReviewCard } from '@/shared/study/records';
+import { studyStore } from '@/shared/study/studyStore';
+import { syncStudy } from '@/shared/study/studySync';
+import { sampleUser } from '@test/samples';
+import { failure, on, server } from '@test/server';
+import { sampleCard, sampleHighlight } from '@test/study';
+
+const ADA = 7;
+
+/** The server's highlights of Ada, by id. */
+let stored: Map<number, Highlight>;
+let version: number;
+/** The ids that were sent, in order. */
+let sent: number[];
+/** The server's cards and answers of Ada, by id. */
+let cards: Map<number, ReviewCard>;
+let answers: Map<number, CardAnswer>;
+/** How many answers each call had. */
+let answerCalls: number[];
+/** Answers a call instead of storing it. */
+let refuse: ((id: number) => Response | null) | null;
+
+type Sent = ResultOf<'PUT /api/study/highlights/{id}'>['highlight'];
+
+type SentCard = ResultOf<'PUT /api/study/cards/{id}'>['card'];
+
+const schedule = (due: string) => ({
+  question: 'Q',
+  answer: 'A',
+  isLocked: false,
+  state: 'ok',
+  section: null,
+  due,
+  last: null,
+  answers: 0,
+  lapses: 0,
+  next: [0, 1, 2, 4],
+  isWaiting: false,
+});
+
+function storeCard(card: ReviewCard, due: string): SentCard {
+  version += 1;
+  const stored = { ...card, schedule: schedule(due), version, editedAt: 0 };
+  cards.set(card.id, stored as unknown as ReviewCard);
+  return stored as unknown as SentCard;
+}
+
+const wire = (highlight: Highlight): Sent => ({ ...highlight, editedAt: highlight.color.at }) as unknown as Sent;
+
+function store(highlight: Highlight): Highlight {
+  const known = stored.get(highlight.id);
+  const place = { state: 'same' as const, section: 0, start: 14, end: 19, text: null };
+  version += 1;
+  const merged = { ...(known ? mergeHighlights(known, highlight) : highlight), place, version };
+  stored.set(highlight.id, merged);
+  return merged;
+}
+
+beforeEach(async () => {
+  vi.stubGlobal('indexedDB', new IDBFactory());
+  vi.spyOn(console, 'warn').mockReturnValue();
+  stored = new Map();
+  cards = new Map();
+  answers = new Map();
+  answerCalls = [];
+  version = 0;
+  sent = [];
+  refuse = null;
+  queryClient.clear();
+  session.start('token');
+  copiesOwner.set(ADA);
+  server.use(
+    on('GET /api/user/account', () => ({ user: sampleUser({ id: ADA }) })),
+    on('PUT /api/study/highlights/{id}', ({ request, body }) => {
+      const id = Number(request.url.split('/').at(-1));
+      const refused = refuse?.(id);
+      if (refused) return refused;
+      sent.push(id);
+      return { highlight: wire(store(sampleHighlight({ ...(body as Highlight), id }))) };
+    }),
+    on('PUT /api/study/cards/{id}', ({ request, body }) => {
+      const id = Number(request.url.split('/').at(-1));
+      return refuse?.(id) ?? { card: storeCard(sampleCard({ ...(body as ReviewCard), id, title: 'Walden' }), '2026-11-28') };
+    }),
+    on('POST /api/study/answers', ({ body }) => {
+      const list = (body as { answers: CardAnswer[] }).answers;
+      answerCalls.push(list.length);
+      if (list.some(({ cardId }) => cardId === 666)) return failure(422, 'validation_failed', 'Please rate from 1 to 4.');
+      for (const answer of list) answers.set(answer.id, answer);
+      const answered = [...new Set(list.map(({ cardId }) => cardId))].flatMap((id) => cards.get(id) ?? []);
+      return { cards: answered.map((card) => storeCard(card, '2026-12-01')), unknown: [] };
+    }),
+    on('GET /api/study/changes', ({ request }) => {
+      const after = Number(new URL(request.url).searchParams.get('after'));
+      const later = [...stored.values()].filter((one) => (one.version ?? 0) > after).sort((one, other) => (one.version ?? 0) - (other.version ?? 0));
+      const page = later.slice(0, 2);
+      return {
+        highlights: page.map(wire),
+        cards: after === 0 ? ([...cards.values()] as unknown as SentCard[]) : [],
+        next: later.length > 2 ? (page.at(-1)?.version ?? null) : null,
+        version,
+      };
+    }),
+  );
+  await studyStore.removeMember(ADA);
+  await studyStore.load(ADA);
+});
+afterEach(() => {
+  session.end('left');
+  vi.unstubAllGlobals();
+});
+
+const made = (more: Partial<Highlight> = {}) => sampleHighlight({ version: null, place: null, ...more });
+const record = (id: number) => studyStore.snapshot().highlights.get(id);
+
+describe('study sync (study.highlight-merge)', () => {
+  it('sends what waits, once, and takes the server’s answer', async () => {
+    await studyStore.putHighlight(made({ id: 1 }));
+    await studyStore.putHighlight(made({ id: 2 }));
+    await syncStudy();
+    expect(sent).toEqual([1, 2]);
+    expect(record(1)?.unsent).toBeUndefined();
+    expect(record(1)?.state.place?.state).toBe('same');
+    await syncStudy();
+    expect(sent).toEqual([1, 2]);
+  });
+
+  it('reads what another device has changed, in parts, and starts from there the next time', async () => {
+    for (const id of [1, 2, 3, 4, 5]) store(sampleHighlight({ id }));
+    await syncStudy();
+    expect([...studyStore.snapshot().highlights.keys()].sort()).toEqual([1, 2, 3, 4, 5]);
+    expect(await studyStore.cursor(ADA)).toBe(5);
+    store(sampleHighlight({ id: 3, color: { value: 'rose', at: 99 } }));
+    await syncStudy();
+    expect(record(3)?.state.color.value).toBe('rose');
+    expect(await studyStore.cursor(ADA)).toBe(6);
+  });
+
+  it('keeps what can’t be sent now, and sends it on the next occasion', async () => {
+    await studyStore.putHighlight(made({ id: 1 }));
+    await studyStore.putHighlight(made({ id: 2 }));
+    refuse = (id) => (id === 2 ? failure(503, 'busy', 'Too busy right now.') : null);
+    await syncStudy();
+    expect(sent).toEqual([1]);
+    expect(record(2)?.unsent).toBe(1);
+    refuse = null;
+    window.dispatchEvent(new Event('online'));
+    await waitFor(() => expect(sent).toEqual([1, 2]));
+    await waitFor(() => expect(record(2)?.unsent).toBeUndefined());
+  });
+
+  it('keeps what the server refuses, with the reason, and does not send it again until it changes', async () => {
+    await studyStore.putHighlight(made({ id: 1 }));
+    await studyStore.putHighlight(made({ id: 2 }));
+    refuse = (id) => (id === 1 ? failure(403, 'not_opened', 'Please open this summary first.') : null);
+    await syncStudy();
+    expect(record(1)?.refused).toBe('Please open this summary first.');
+    expect(sent).toEqual([2]);
+    refuse = null;
+    await syncStudy();
+    expect(sent).toEqual([2]);
+    await studyStore.putHighlight(made({ id: 1, note: { value: 'Again.', at: 50 } }));
+    await syncStudy();
+    expect(sent).toEqual([2, 1]);
+    expect(record(1)?.refused).toBeNull();
+  });
+
+  it('sends what was changed while it ran', async () => {
+    await studyStore.putHighlight(made({ id: 1 }));
+    refuse = () => {
+      refuse = null;
+      void studyStore.putHighlight(made({ id: 1, note: { value: 'More.', at: 60 } })).then(syncStudy);
+      return null;
+    };
+    await syncStudy();
+    await waitFor(() => expect(stored.get(1)?.note.value).toBe('More.'));
+    await waitFor(() => expect(record(1)?.unsent).toBeUndefined());
+  });
+
+  it('two devices that were offline end with the same, in either order', async () => {
+    store(sampleHighlight({ id: 1 }));
+    await syncStudy();
+    store(sampleHighlight({ id: 1, color: { value: 'leaf', at: 30 }, deletedAt: 20 }));
+    await studyStore.putHighlight(made({ id: 1, note: { value: 'Mine.', at: 40 } }));
+    await syncStudy();
+    const { color, note, ...rest } = stored.get(1) ?? sampleHighlight();
+    expect([color.value, note.value, isShown({ color, note, ...rest })]).toEqual(['leaf', 'Mine.', true]);
+    expect(record(1)?.state.color.value).toBe('leaf');
+    expect(record(1)?.state.note.value).toBe('Mine.');
+  });
+
+  it('does nothing without a session', async () => {
+    await studyStore.putHighlight(made({ id: 1 }));
+    session.end('left');
+    await syncStudy();
+    expect(sent).toEqual([]);
+  });
+
+  it('sends a sentence that was heard by its moment', async () => {
+    await studyStore.putHighlight(made({ id: 1, anchor: null, heard: { audio: 4_000 } }));
+    await syncStudy();
+    expect(sent).toEqual([1]);
+  });
+});
+
+describe('study sync after the end of its session', () => {
+  /** The session ends while the server works on a call. */
+  const leave = async () => {
+    session.end('left');
+    await studyStore.removeSent();
+  };
+  /** What is here of Ada: what is to be sent, and what is shown as sent. */
+  const left = async () => {
+    const { highlights, cards, answers } = await studyStore.unsent(ADA);
+    const now = studyStore.snapshot();
+    const sent = [...now.highlights.values(), ...now.cards.values()].filter(({ unsent }) => !unsent).length;
+    return { unsent: [highlights.length, cards.length, answers.length], sent };
+  };
+
+  it.each([
+    ['accepted', () => ({ highlight: wire(sampleHighlight({ id: 1, version: 3 })) })],
+    ['refused', () => failure(403, 'not_opened', 'Please open this summary first.')],
+  ])('a highlight that was %s stays as it was', async (_, answer) => {
+    server.use(
+      on('PUT /api/study/highlights/{id}', async () => {
+        await leave();
+        return answer();
+      }),
+    );
+    await studyStore.putHighlight(made({ id: 1 }));
+    await syncStudy();
+    expect(await left()).toEqual({ unsent: [1, 0, 0], sent: 0 });
+  });
+
+  it.each([
+    ['accepted', () => ({ card: storeCard(sampleCard({ id: 9, title: 'Walden' }), '2026-11-28') })],
+    ['refused', () => failure(403, 'upgrade_required', 'Please upgrade.')],
+  ])('a card that was %s stays as it was', async (_, answer) => {
+    server.use(
+      on('PUT /api/study/cards/{id}', async () => {
+        await leave();
+        return answer();
+      }),
+    );
+    await studyStore.putCard(sampleCard({ id: 9, version: null }));
+    await syncStudy();
+    expect(await left()).toEqual({ unsent: [0, 1, 0], sent: 0 });
+  });
+
+  it.each([
+    ['accepted', () => ({ cards: [storeCard(sampleCard({ id: 9, title: 'Walden' }), '2026-11-28')], unknown: [] })],
+    ['refused', () => failure(422, 'validation_failed', 'Please rate from 1 to 4.')],
+  ])('answers that were %s stay, and no card is stored', async (_, answer) => {
+    server.use(
+      on('POST /api/study/answers', async () => {
+        await leave();
+        return answer();
+      }),
+    );
+    await studyStore.addAnswer({ id: 1, cardId: 9, rating: 3, at: 1 });
+    await syncStudy();
+    expect(await left()).toEqual({ unsent: [0, 0, 1], sent: 0 });
+  });
+});
+
+describe('the change feed', () => {
+  it('is read no further once the records were removed between two parts, and from its start the next time', async () => {
+    for (const id of [1, 2, 3]) store(sampleHighlight({ id }));
+    const feed = () => ({ highlights: [...stored.values()].slice(2).map(wire), cards: [], next: null, version });
+    let calls = 0;
+    server.use(
+      on('GET /api/study/changes', async () => {
+        calls += 1;
+        if (calls === 1) return { highlights: [...stored.values()].slice(0, 2).map(wire), cards: [], next: 2, version };
+        await studyStore.removeSent();
+        return feed();
+      }),
+    );
+    await syncStudy();
+    expect([calls, await studyStore.cursor(ADA), studyStore.snapshot().highlights.size]).toEqual([2, 0, 0]);
+    calls = 0;
+    server.use(on('GET /api/study/changes', () => ({ ...feed(), highlights: [...stored.values()].map(wire) })));
+    await syncStudy();
+    expect([await studyStore.cursor(ADA), studyStore.snapshot().highlights.size]).toEqual([3, 3]);
+  });
+});
+
+describe('a highlight whose source was deleted', () => {
+  it('is sent without a source', async () => {
+    const bodies: unknown[] = [];
+    server.use(
+      on('PUT /api/study/highlights/{id}', ({ body }) => {
+        bodies.push(body);
+        return { highlight: wire(store(sampleHighlight({ ...(body as Highlight), id: 1, bookId: null }))) };
+      }),
+    );
+    await studyStore.putHighlight(made({ id: 1, bookId: null, subid: null, note: { value: 'Still mine.', at: 9 } }));
+    await syncStudy();
+    expect(bodies).toMatchObject([{ note: { value: 'Still mine.' } }]);
+    expect(Object.keys(bodies[0] as object)).not.toContain('bookId');
+    expect(Object.keys(bodies[0] as object)).not.toContain('summaryId');
+  });
+});
+
+describe('the sync of review cards (study.answer-merge)', () => {
+  const answer = (id: number, cardId: number): CardAnswer => ({ id, cardId, rating: 3, at: id });
+
+  it('sends cards before their answers, once, and takes the schedules', async () => {
+    await studyStore.putCard(sampleCard({ id: 9, version: null }));
+    await studyStore.addAnswer(answer(1, 9));
+    await syncStudy();
+    expect([...answers.keys()]).toEqual([1]);
+    expect(studyStore.snapshot().cards.get(9)).toMatchObject({ state: { schedule: { due: '2026-12-01' } } });
+    expect(studyStore.snapshot().cards.get(9)?.unsent).toBeUndefined();
+    expect(studyStore.snapshot().answers.size).toBe(0);
+    await syncStudy();
+    expect(answerCalls).toEqual([1]);
+  });
+
+  it('sends a week of answers in lists of a hundred', async () => {
+    await studyStore.putCard(sampleCard({ id: 9, version: null }));
+    for (let id = 1; id <= 130; id += 1) await studyStore.addAnswer(answer(id, 9));
+    await syncStudy();
+    expect(answerCalls).toEqual([100, 30]);
+    expect(answers.size).toBe(130);
+  });
+
+  it('reads everything again when a plan has begun or ended: what may be read is another then', async () => {
+    storeCard(sampleCard({ id: 9 }), '2026-11-28');
+    await syncStudy();
+    expect(await studyStore.cursor(ADA)).toBe(1);
+    const asked: string[] = [];
+    server.use(
+      on('GET /api/user/account', () => ({ user: sampleUser({ id: ADA, isPaid: !sampleUser().isPaid }) })),
+      on('GET /api/study/changes', ({ request }) => {
+        asked.push(new URL(request.url).searchParams.get('after') ?? '');
+        return {
+          highlights: [],
+          cards: [...cards.values()].map((card) => ({ ...card, schedule: { ...schedule('2026-11-28'), isLocked: true } })) as unknown as SentCard[],
+          next: null,
+          version,
+        };
+      }),
+    );
+    queryClient.clear();
+    await syncStudy();
+    expect(studyStore.snapshot().cards.get(9)?.state.schedule?.isLocked).toBe(true);
+    await syncStudy();
+    expect(asked).toEqual(['0', '1']);
+  });
+
+  it('drops an answer that the server refuses, and no other', async () => {
+    for (const [id, cardId] of [
+      [1, 9],
+      [2, 666],
+      [3, 9],
+    ] as const) {
+      await studyStore.addAnswer(answer(id, cardId));
+    }
+    await syncStudy();
+    expect([...answers.keys()]).toEqual([1, 3]);
+    expect(studyStore.snapshot().answers.size).toBe(0);
+  });
+
+  it('keeps cards that are refused, with the reason', async () => {
+    refuse = () => failure(403, 'upgrade_required', 'Please upgrade to read this summary in full.');
+    await studyStore.putCard(sampleCard({ id: 9, version: null }));
+    await syncStudy();
+    expect(studyStore.snapshot().cards.get(9)?.refused).toBe('Please upgrade to read this summary in full.');
+  });
+});

@@ -1,0 +1,198 @@
+// Study sync: sends what a member keeps on this device, and reads what their other devices have changed. A record is sent as a
+// whole, as often as it takes: the server merges it and answers with what comes of it (study.highlight-merge). One tab at a time.
+import { call } from '@/api/client';
+import { isRetryable, messageOf } from '@/api/errors';
+import { queryClient } from '@/api/queryClient';
+import { session } from '@/api/session';
+import type { RequestOf, ResultOf } from '@/api/types';
+import { accountQuery } from '@/shared/session/account';
+import { sentNow } from '@/shared/positions/places';
+import { onSyncOccasion } from '@/shared/positions/positionSync';
+import type { HighlightColor } from '@/shared/study/colors';
+import { MAX_TAGS, tagKey, tagsOf } from '@/shared/study/records';
+import type { CardSchedule, Highlight, Place, ReviewCard } from '@/shared/study/records';
+import type { UnsentAnswer } from '@/shared/study/studyStorage';
+import { studyStore } from '@/shared/study/studyStore';
+
+/** The most answers of a call. */
+const MOST_ANSWERS = 100;
+
+type Report = RequestOf<'PUT /api/study/highlights/{id}'>['body'];
+type Sent = ResultOf<'PUT /api/study/highlights/{id}'>['highlight'];
+
+/** What the server is told of a highlight: its anchor, or when its sentence was heard; null for one without either. */
+function reportOf(highlight: Highlight): Report | null {
+  const { bookId, summaryId, part, anchor, heard, color, note, tags, createdAt, deletedAt } = highlight;
+  const where = anchor ? { anchor } : heard && { heard };
+  if (!where) return null;
+  // Several devices together can have set more tags than a report may have.
+  const shown = new Set(tagsOf(highlight).map(tagKey));
+  const sent = tags.length <= MAX_TAGS ? tags : tags.filter(({ tag, on }) => !on || shown.has(tagKey(tag)));
+  // Without one: it was deleted.
+  const source = summaryId !== null ? { summaryId } : bookId !== null ? { bookId } : {};
+  return { ...source, ...where, part, color, note, tags: [...sent], createdAt, deletedAt, ...sentNow() };
+}
+
+/** A highlight as this device keeps it. */
+const stateOf = ({ place, color, part, ...rest }: Sent): Highlight => ({
+  ...rest,
+  hue: null,
+  heard: null,
+  part: part as Highlight['part'],
+  color: { ...color, value: color.value as HighlightColor },
+  place: place as Place,
+});
+
+type CardReport = RequestOf<'PUT /api/study/cards/{id}'>['body'];
+type SentCard = ResultOf<'PUT /api/study/cards/{id}'>['card'];
+
+const cardReportOf = ({
+  kind,
+  bookId,
+  summaryId,
+  highlightId,
+  section,
+  ideaTitle,
+  opening,
+  content,
+  paused,
+  createdAt,
+  deletedAt,
+}: ReviewCard): CardReport => ({
+  kind,
+  ...(summaryId === null ? { bookId } : { summaryId }),
+  highlightId,
+  section,
+  ideaTitle,
+  opening,
+  content: { ...content, value: { ...content.value, blanks: [...content.value.blanks] } },
+  paused,
+  createdAt,
+  deletedAt,
+  ...sentNow(),
+});
+
+/** A review card as this device keeps it. */
+const cardOf = ({ kind, schedule, ...rest }: SentCard): ReviewCard => ({
+  ...rest,
+  kind: kind as ReviewCard['kind'],
+  schedule: schedule as unknown as CardSchedule,
+});
+
+/** Whether the session is still that in which the sync began. */
+let sessions = 0;
+
+/**
+ * Sends what waits; returns whether the server could be reached. After the end of a session nothing is stored: its records were
+ * removed.
+ */
+async function sendAll(member: number, isCurrent: () => boolean): Promise<boolean> {
+  const { highlights, cards, answers } = await studyStore.unsent(member);
+  for (const { id, rev, state } of highlights) {
+    const body = reportOf(state);
+    if (!body) continue;
+    if (!isCurrent()) return false;
+    try {
+      const { highlight } = await call('PUT /api/study/highlights/{id}', { path: { id: String(id) }, body, keepalive: true });
+      if (!isCurrent()) return false;
+      await studyStore.highlightSent(member, rev, stateOf(highlight));
+    } catch (error) {
+      if (isRetryable(error) || !isCurrent()) return false;
+      await studyStore.refused('highlights', member, id, rev, messageOf(error));
+    }
+  }
+  // After the highlights that they are of.
+  for (const { id, rev, state } of cards) {
+    if (!isCurrent()) return false;
+    try {
+      const { card } = await call('PUT /api/study/cards/{id}', { path: { id: String(id) }, body: cardReportOf(state), keepalive: true });
+      if (!isCurrent()) return false;
+      await studyStore.cardSent(member, rev, cardOf(card));
+    } catch (error) {
+      if (isRetryable(error) || !isCurrent()) return false;
+      await studyStore.refused('cards', member, id, rev, messageOf(error));
+    }
+  }
+  for (let from = 0; from < answers.length; from += MOST_ANSWERS) {
+    if (!(await sendAnswers(member, answers.slice(from, from + MOST_ANSWERS), isCurrent))) return false;
+  }
+  return true;
+}
+
+/** Sends answers, after their cards; returns whether the server could be reached. One that it refuses is dropped, without the others. */
+async function sendAnswers(member: number, answers: readonly UnsentAnswer[], isCurrent: () => boolean): Promise<boolean> {
+  if (!isCurrent()) return false;
+  const list = answers.map(({ id, cardId, rating, at }) => ({ id, cardId, rating, at }));
+  try {
+    const { cards } = await call('POST /api/study/answers', { body: { answers: list, ...sentNow() }, keepalive: true });
+    if (!isCurrent()) return false;
+    await studyStore.receive(member, { highlights: [], cards: cards.map(cardOf), cursor: 0, isEnd: false });
+  } catch (error) {
+    if (isRetryable(error) || !isCurrent()) return false;
+    if (answers.length > 1) {
+      for (const answer of answers) if (!(await sendAnswers(member, [answer], isCurrent))) return false;
+      return true;
+    }
+  }
+  if (!isCurrent()) return false;
+  await studyStore.answersSent(
+    member,
+    list.map(({ id }) => id),
+  );
+  return true;
+}
+
+/** Reads what has changed since the last time. */
+async function pullAll(member: number, isPaid: boolean, isCurrent: () => boolean): Promise<void> {
+  let after: number | null = await studyStore.cursor(member, isPaid);
+  while (after !== null && isCurrent()) {
+    const { highlights, cards, next, version }: ResultOf<'GET /api/study/changes'> = await call('GET /api/study/changes', { query: { after } });
+    if (!isCurrent()) return;
+    const last = Math.max(after, highlights.at(-1)?.version ?? 0, cards.at(-1)?.version ?? 0);
+    const cursor = next ?? Math.max(last, version);
+    const part = { highlights: highlights.map(stateOf), cards: cards.map(cardOf), from: after, cursor, isEnd: next === null, isPaid };
+    if (!(await studyStore.receive(member, part))) return;
+    after = next;
+  }
+}
+
+async function syncMember(member: number, isPaid: boolean, isCurrent: () => boolean): Promise<void> {
+  const work = async (): Promise<void> => {
+    if (await sendAll(member, isCurrent)) await pullAll(member, isPaid, isCurrent);
+  };
+  // Absent in insecure contexts: there two tabs may send the same record, which the server merges once.
+  const { locks } = navigator as { locks?: LockManager };
+  if (locks) await locks.request(`pith-study/${member}`, work);
+  else await work();
+}
+
+let running: Promise<void> | null = null;
+let isWanted = false;
+
+async function runWhileWanted(): Promise<void> {
+  try {
+    while (isWanted) {
+      isWanted = false;
+      const current = sessions;
+      const { id, isPaid } = await queryClient.query(accountQuery());
+      await syncMember(id, isPaid, () => current === sessions && session.token() !== null);
+    }
+  } catch {
+    // Tried again on the next occasion: what is unsent is stored.
+  } finally {
+    running = null;
+  }
+}
+
+/** Sends what waits and reads what has changed; resolves when that is done, or has to wait for another occasion. */
+export function syncStudy(): Promise<void> {
+  if (session.token() === null) return Promise.resolve();
+  isWanted = true;
+  running ??= runWhileWanted();
+  return running;
+}
+
+onSyncOccasion(() => void syncStudy());
+session.subscribe(() => {
+  if (session.token() === null) sessions += 1;
+});
