@@ -497,3 +497,19 @@ test.describe('with motion off, for axe measures colours', () => {
     await scanEverywhere(page, 'the sleep timer');
   });
 });
+
+test('what was just heard is kept as a highlight, by the button and by key, and is in the text', async ({ page }) => {
+  await newMember(page);
+  await listenTo(page);
+  const kept = page.waitForResponse((response) => response.request().method() === 'PUT' && response.url().includes('/api/study/highlights/'));
+  await bar(page).getByRole('button', { name: 'Highlight what you just heard' }).click();
+  const { result } = (await (await kept).json()) as { result: { highlight: { anchor: { exact: string } } } };
+  await expect(page.getByText('Kept. It will be in your highlights.')).toBeVisible();
+  const words = result.highlight.anchor.exact;
+  expect(words.length).toBeGreaterThan(10);
+  await expect.poll(async () => (await page.locator('mark[data-highlight]').allInnerTexts()).join('')).toContain(words);
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await expect(page.locator('mark[data-highlight]')).toHaveCount(0);
+  await page.keyboard.press('b');
+  await expect(page.locator('mark[data-highlight]').first()).toBeVisible();
+});

@@ -1,35 +1,13 @@
 // Offline use in a real browser: the service worker, what is kept on the device, the queue, a logout, an upgrade.
-import type { BrowserContext, Page } from '@playwright/test';
+import type { Page } from '@playwright/test';
 import { scanEverywhere } from '../harness/axe';
+import { NO_NETWORK, goOffline, goOnline, installed, knowsWhenOffline } from '../harness/offline';
 import { logIn, newMember, PASSWORD, readForFree } from '../harness/people';
 import { place, reader, turn } from '../harness/reading';
 import { expect, test } from '../harness/watch';
 
 test.use({ serviceWorkers: 'allow', contextOptions: { reducedMotion: 'reduce' } });
-
-// What the browser logs of every request that finds no network.
-const NO_NETWORK = /ERR_INTERNET_DISCONNECTED|ERR_FAILED|Failed to load resource/;
-
-/** Waits until the service worker serves this page, and the app's files are on the device. */
-async function installed(page: Page): Promise<void> {
-  await page.waitForFunction(() => navigator.serviceWorker.controller?.state === 'activated');
-}
-
-// Chromium's emulation tells a page that was opened offline that it is online.
-test.beforeEach(({ page }) =>
-  page.addInitScript(() => Object.defineProperty(Navigator.prototype, 'onLine', { get: () => sessionStorage.getItem('test-offline') === null })),
-);
-
-async function goOffline(context: BrowserContext, page: Page): Promise<void> {
-  await page.evaluate(() => sessionStorage.setItem('test-offline', ''));
-  await context.setOffline(true);
-}
-
-async function goOnline(context: BrowserContext, page: Page): Promise<void> {
-  await page.evaluate(() => sessionStorage.removeItem('test-offline'));
-  await context.setOffline(false);
-  await page.evaluate(() => window.dispatchEvent(new Event('online')));
-}
+test.beforeEach(({ page }) => knowsWhenOffline(page));
 
 /** How many summaries, recordings and responses are on the device, and how many files of a member. */
 const onDevice = (page: Page) =>

@@ -26,6 +26,8 @@ const MEMBER = [
   '/library',
   '/library?view=history',
   '/my-progress',
+  '/highlights',
+  '/review',
   '/account',
   '/books/meditations',
   '/books/meditations?section=3',

@@ -44,6 +44,29 @@ test('a pasted text becomes ideas whose passages are marked in the source beside
   await scan(page, '/ai/{id} with its source');
 });
 
+test('its ideas are highlighted as books are, and the citations stay', async ({ page }) => {
+  await signInAs(page, 'paid');
+  await page.goto('/ai');
+  await page.getByLabel('Text', { exact: true }).fill(TEXT);
+  await page.getByRole('button', { name: 'Summarize' }).click();
+  const cite = page.getByRole('button', { name: 'Passage 1 in the source' });
+  await expect(cite).toBeVisible();
+  const idea = page.locator('.idea__text');
+  await page.keyboard.press('h');
+  await expect(idea.locator('mark.highlight-cursor').first()).toBeVisible();
+  await page.keyboard.press('2');
+  await expect(idea.locator('mark.highlight--leaf').first()).toBeVisible();
+  const words = (await idea.locator('mark.highlight--leaf').allInnerTexts()).join('');
+  // What React draws around the marks goes on working.
+  await cite.click();
+  await expect(idea.locator('.idea__cited--shown')).toBeVisible();
+  await expect(idea.locator('mark.highlight--leaf').first()).toBeVisible();
+  await page.goto('/highlights');
+  await page.getByRole('link', { name: 'Key idea 1' }).first().click();
+  await expect(page.locator('mark[data-highlight]:focus')).toBeVisible();
+  expect((await idea.locator('mark.highlight--leaf').allInnerTexts()).join('')).toBe(words);
+});
+
 test('a file is read and in the list until it is deleted; another one is refused at its field and leaves nothing', async ({ page, quiet }) => {
   quiet.allow(/status of 415/);
   await signInAs(page, 'paid');
