@@ -195,7 +195,9 @@ test('highlights that are switched off are neither shown nor offered, and stay',
   await expect(marks(page)).toHaveCount(1);
   await expect.poll(async () => (await stored(page)).length).toBe(1);
   await page.goto('/study-settings');
-  await page.getByRole('checkbox', { name: 'Highlights in the text' }).uncheck();
+  const shown = page.getByRole('checkbox', { name: 'Highlights in the text' });
+  await shown.click();
+  await expect(shown).not.toBeChecked();
   await scanEverywhere(page, 'the settings of highlights');
   await page.setViewportSize({ width: 1440, height: 900 });
   await page.goto('/books/walden');
@@ -267,12 +269,12 @@ test.describe('offline', () => {
       await goOffline(other.context, other.page);
       // Both change the color of the same highlight, and each adds one of its own.
       await marks(page).click();
-      await sheet(page).getByRole('radio', { name: 'Sky' }).check({ force: true });
+      await sheet(page).getByRole('radio', { name: 'Sky' }).check();
       await page.keyboard.press('Escape');
       await highlight(page, 40, 60, '2');
       await expect(marks(page)).toHaveCount(2);
       await marks(other.page).click();
-      await sheet(other.page).getByRole('radio', { name: 'Rose' }).check({ force: true });
+      await sheet(other.page).getByRole('radio', { name: 'Rose' }).check();
       await sheet(other.page).getByLabel('Note').fill('Later.');
       await sheet(other.page).getByRole('button', { name: 'Done' }).click();
       await other.page.keyboard.press('ArrowRight');

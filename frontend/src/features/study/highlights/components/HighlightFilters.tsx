@@ -3,7 +3,7 @@ import { COLORS, COLOR_NAMES } from '@/shared/study/colors';
 import type { StudyRecord } from '@/shared/study/studyStorage';
 import type { Highlight } from '@/shared/study/records';
 import { tagKey } from '@/shared/study/records';
-import { HighlightSearch } from '@/features/study/highlights/components/HighlightSearch';
+import { RecordSearch } from '@/features/study/components/RecordSearch';
 import { STATES, sourceChoices, tagChoices } from '@/features/study/highlights/filterHighlights';
 import type { Choice, FilterName, HighlightFilters } from '@/features/study/highlights/filterHighlights';
 import { formatNumber } from '@/lib/format';
@@ -35,7 +35,7 @@ export function HighlightFilters({ all, filters, onChange }: Props) {
   );
   return (
     <search className="highlights__filters">
-      <HighlightSearch value={filters.q} onSearch={(q) => onChange('q', q)} />
+      <RecordSearch label="Search your highlights" value={filters.q} onSearch={(q) => onChange('q', q)} />
       <div className="highlights__selects">
         {select('book', 'Book', books.map(counted), filters.book)}
         {select('tag', 'Tag', tags.map(counted), filters.tag === null ? null : tagKey(filters.tag))}

@@ -9,11 +9,12 @@ import { restored } from '@/shared/study/records';
 import type { Highlight } from '@/shared/study/records';
 import { useDueCards } from '@/shared/study/review/useDueCards';
 import { saveHighlights } from '@/shared/study/saveHighlights';
-import { shownHighlights, studyStore, useStudy } from '@/shared/study/studyStore';
+import { shownHighlights } from '@/shared/study/studyStore';
 import { syncStudy } from '@/shared/study/studySync';
 import { HighlightFilters } from '@/features/study/highlights/components/HighlightFilters';
 import { HighlightList } from '@/features/study/highlights/components/HighlightList';
 import { HighlightsSkeleton } from '@/features/study/highlights/components/HighlightsSkeleton';
+import { useStudyRecords } from '@/features/study/useStudyRecords';
 import { sheetChunk } from '@/features/study/highlights/components/sheetChunk';
 import { isFocusLost, useFocusInList } from '@/features/study/highlights/useFocusInList';
 import { FILTER_NAMES, filterHighlights, filtersIn, isFiltered } from '@/features/study/highlights/filterHighlights';
@@ -25,11 +26,7 @@ import { useChunk } from '@/ui/chunk';
 import { EmptyState, ErrorState } from '@/ui/State';
 import { toast } from '@/ui/toast';
 
-/** Reads what is on this device, so that it is there at once and the scroll position can be restored. */
-export async function loadHighlights(member: number | null): Promise<null> {
-  if (member !== null) await studyStore.load(member).catch(() => undefined);
-  return null;
-}
+export { loadStudy } from '@/features/study/useStudyRecords';
 
 /** Leads to the cards that are due, if there are some. */
 function ReviewButton({ member }: { member: number }) {
@@ -48,8 +45,8 @@ const UNREACHED = new ApiError({ status: 0, code: 'network', message: GENERAL_FA
 
 /** The list of a member's highlights with search and filters. */
 export function Highlights({ member }: { member: number }) {
-  const now = useStudy((snapshot) => snapshot);
-  const all = useMemo(() => (now.member === member ? shownHighlights(now) : []), [now, member]);
+  const { records, isWaiting, hasFailed } = useStudyRecords(member, 'highlights');
+  const all = useMemo(() => shownHighlights(records), [records]);
   const [params, setParams] = useSearchParams();
   const { key: entry } = useLocation();
   const filters = filtersIn(params);
@@ -60,23 +57,6 @@ export function Highlights({ member }: { member: number }) {
   const title = useRef<HTMLHeadingElement>(null);
   const list = useRef<HTMLDivElement>(null);
   const focus = useFocusInList(list, title, record !== undefined);
-
-  const [isSynced, setIsSynced] = useState(false);
-  useEffect(() => {
-    let isHere = true;
-    void studyStore
-      .load(member)
-      .then(syncStudy)
-      .finally(() => {
-        if (isHere) setIsSynced(true);
-      });
-    return () => {
-      isHere = false;
-    };
-  }, [member]);
-  const isReading = now.member !== member || !now.isLoaded;
-  const wasRead = now.meta !== null && now.meta.pulledAt !== null;
-  const hasFailed = isSynced && !isReading && !wasRead;
 
   // The button that read again is gone once the highlights are there.
   const hadFailed = useRef(false);
@@ -120,7 +100,6 @@ export function Highlights({ member }: { member: number }) {
     });
   };
 
-  const isWaiting = isReading || (all.length === 0 && !wasRead && !isSynced);
   return (
     <div className="page highlights">
       <h1 className="page__title" ref={title} tabIndex={-1}>

@@ -1,10 +1,9 @@
 import '@/features/study/highlights/highlightsPage.css';
 import { useQuery } from '@tanstack/react-query';
-import { queryClient } from '@/api/queryClient';
 import { useTitle } from '@/lib/useTitle';
 import { ROUTES } from '@/paths';
 import { accountQuery, currentMember } from '@/shared/session/account';
-import type { Highlights, loadHighlights } from '@/features/study/highlights/components/Highlights';
+import type { Highlights, loadStudy } from '@/features/study/highlights/components/Highlights';
 import { HighlightsSkeleton } from '@/features/study/highlights/components/HighlightsSkeleton';
 import { chunkOf, useChunk } from '@/ui/chunk';
 import { ChunkLoadError } from '@/ui/ChunkLoadError';
@@ -12,7 +11,7 @@ import { ErrorState } from '@/ui/State';
 
 interface HighlightsModule {
   Highlights: typeof Highlights;
-  loadHighlights: typeof loadHighlights;
+  loadStudy: typeof loadStudy;
 }
 
 const Failed = () => (
@@ -25,13 +24,10 @@ const Failed = () => (
 /** The store and the list, apart from the page's head and skeleton. */
 const highlightsChunk = chunkOf<HighlightsModule>(() => import(/* webpackChunkName: "highlights-page" */ '@/features/study/highlights/components/Highlights'), {
   Highlights: Failed,
-  loadHighlights: () => Promise.resolve(null),
+  loadStudy: () => Promise.resolve(null),
 });
 
-export const loader = async () => {
-  queryClient.query(accountQuery()).catch(() => undefined);
-  return (await highlightsChunk.load()).loadHighlights(currentMember());
-};
+export const loader = async () => (await highlightsChunk.load()).loadStudy();
 
 /** /highlights: all highlights of a member, with search and filters (study.highlights-page). */
 export function Component() {

@@ -10,12 +10,12 @@ import { useReviewRules } from '@/shared/study/review/useReviewRules';
 import { syncStudy } from '@/shared/study/studySync';
 import { CardEntry } from '@/features/study/review/components/CardEntry';
 import { dialogsChunk } from '@/features/study/review/components/dialogsChunk';
-import { CardSearch } from '@/features/study/review/components/CardSearch';
+import { RecordSearch } from '@/features/study/components/RecordSearch';
 import { CardsSkeleton } from '@/features/study/review/components/CardsSkeleton';
 import { FreeLimit } from '@/features/study/review/components/ReviewStates';
 import { isEditable } from '@/features/study/review/cards';
 import { listedCards } from '@/features/study/review/listedCards';
-import { useStudyRecords } from '@/features/study/review/useStudyRecords';
+import { useStudyRecords } from '@/features/study/useStudyRecords';
 import { Button, LinkButton } from '@/ui/Button';
 import { useChunk } from '@/ui/chunk';
 import { Icon } from '@/ui/Icon';
@@ -29,11 +29,11 @@ const PART = 100;
 /** Why the first read failed: studySync tries again by itself, and tells no more. */
 const UNREACHED = new ApiError({ status: 0, code: 'network', message: GENERAL_FAILURE });
 
-export { loadStudy } from '@/features/study/review/useStudyRecords';
+export { loadStudy } from '@/features/study/useStudyRecords';
 
 /** All cards of a member (study.review-screen). */
 export function Cards({ member }: { member: number }) {
-  const { records, isWaiting, hasFailed } = useStudyRecords(member);
+  const { records, isWaiting, hasFailed } = useStudyRecords(member, 'cards');
   const { zone, today, freeLimit } = useReviewRules(member);
   const [params, setParams] = useSearchParams();
   const query = params.get('q') ?? '';
@@ -105,7 +105,7 @@ export function Cards({ member }: { member: number }) {
       ) : null}
       {all.length > 0 && !isWaiting ? (
         <>
-          <CardSearch value={query} onSearch={search} />
+          <RecordSearch label="Search your cards" value={query} onSearch={search} />
           <p className="review-cards__count tabular" role="status">
             {plural(found.length, 'card')}
           </p>
@@ -120,7 +120,7 @@ export function Cards({ member }: { member: number }) {
                     title.current?.focus();
                   }}
                 >
-                  Clear the search
+                  Show all cards
                 </Button>
               }
             />

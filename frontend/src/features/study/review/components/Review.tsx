@@ -21,7 +21,7 @@ import { isEditable } from '@/features/study/review/cards';
 import { NEW_SESSION, progressOf, resultOf, sessionReducer } from '@/features/study/review/session';
 import type { Session } from '@/features/study/review/session';
 import { useUnsavedRating } from '@/features/study/review/useUnsavedRating';
-import { useStudyRecords } from '@/features/study/review/useStudyRecords';
+import { useStudyRecords } from '@/features/study/useStudyRecords';
 import { Button } from '@/ui/Button';
 import { useChunk } from '@/ui/chunk';
 import { ProgressBar } from '@/ui/ProgressBar';
@@ -34,11 +34,11 @@ const MORE = 10;
 /** Why the first read failed: studySync tries again by itself, and tells no more. */
 const UNREACHED = new ApiError({ status: 0, code: 'network', message: GENERAL_FAILURE });
 
-export { loadStudy } from '@/features/study/review/useStudyRecords';
+export { loadStudy } from '@/features/study/useStudyRecords';
 
 /** The cards that are due, one at a time (study.review-screen). */
 export function Review({ member }: { member: number }) {
-  const { records, isWaiting, hasFailed } = useStudyRecords(member);
+  const { records, isWaiting, hasFailed } = useStudyRecords(member, 'cards');
   const { zone, today, max, freeLimit, countsForStreak } = useReviewRules(member);
   /** How many cards the member has asked for beyond the day's maximum. */
   const [extra, setExtra] = useState(0);

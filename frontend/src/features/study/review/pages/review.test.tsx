@@ -465,7 +465,7 @@ describe('/review/cards', () => {
     expect(screen.getByText('1 card')).toHaveAttribute('role', 'status');
     await userEvent.type(screen.getByRole('searchbox'), ' zzz');
     expect(await screen.findByRole('heading', { name: 'No card matches.' })).toBeVisible();
-    await press('Clear the search');
+    await press('Show all cards');
     expect(entries()).toHaveLength(4);
     expect(screen.getByRole('heading', { level: 1 })).toHaveFocus();
     expect(at()).toBe('/review/cards');

@@ -1,17 +1,22 @@
-import { useEffect, useEffectEvent, useId, useState } from 'react';
+import '@/features/study/components/recordSearch.css';
+import { useEffect, useEffectEvent, useId, useRef, useState } from 'react';
 import { useDebounced } from '@/lib/useDebounced';
 import { Icon } from '@/ui/Icon';
+import { IconButton } from '@/ui/IconButton';
 
 interface Props {
+  /** What is searched, such as 'Search your highlights'. */
+  label: string;
   /** The search in the URL. */
   value: string;
   onSearch: (q: string) => void;
 }
 
-/** The search field of the cards. It follows changes of the URL, by a link or by going back. */
-export function CardSearch({ value, onSearch }: Props) {
+/** The search field of a page of the member's records. It follows changes of the URL, by a link or by going back. */
+export function RecordSearch({ label, value, onSearch }: Props) {
   const [text, setText] = useState(value);
   const [followed, setFollowed] = useState(value);
+  const input = useRef<HTMLInputElement>(null);
   const id = useId();
   if (value !== followed) {
     setFollowed(value);
@@ -23,22 +28,34 @@ export function CardSearch({ value, onSearch }: Props) {
   });
   useEffect(() => apply(query), [query]);
   return (
-    <search className="review-cards__search">
+    <search className="record-search">
       <label className="visually-hidden" htmlFor={id}>
-        Search your cards
+        {label}
       </label>
       <Icon name="search" />
       <input
+        ref={input}
         id={id}
-        className="input review-cards__search-input"
+        className="input record-search__input"
         type="search"
-        placeholder="Search your cards"
+        placeholder={label}
         autoComplete="off"
         spellCheck={false}
         enterKeyHint="search"
         value={text}
         onChange={({ target }) => setText(target.value)}
       />
+      {text ? (
+        <IconButton
+          className="record-search__clear"
+          icon="close"
+          label="Clear the search"
+          onClick={() => {
+            setText('');
+            input.current?.focus();
+          }}
+        />
+      ) : null}
     </search>
   );
 }

@@ -4,6 +4,7 @@ import { accountQuery, currentMember } from '@/shared/session/account';
 import { studySettingsQuery } from '@/shared/study/settings';
 import { studyStore, useStudy } from '@/shared/study/studyStore';
 import type { StudySnapshot } from '@/shared/study/studyStore';
+import type { RecordStore } from '@/shared/study/studyStorage';
 import { syncStudy } from '@/shared/study/studySync';
 
 /** Loads what is on this device at once, so that the scroll position can be restored; the rest comes with the page. */
@@ -17,8 +18,8 @@ export async function loadStudy(): Promise<null> {
 
 const NONE: StudySnapshot = { member: null, isLoaded: false, highlights: new Map(), cards: new Map(), answers: new Map(), meta: null };
 
-/** The member's records on this device, which are read from the server once the page is shown. */
-export function useStudyRecords(member: number) {
+/** The member's records on this device, which are read from the server once the page is shown. `shown`: those that the page shows. */
+export function useStudyRecords(member: number, shown: RecordStore) {
   const now = useStudy((snapshot) => snapshot);
   const [isSynced, setIsSynced] = useState(false);
   useEffect(() => {
@@ -37,8 +38,8 @@ export function useStudyRecords(member: number) {
   const wasPulled = now.meta !== null && now.meta.pulledAt !== null;
   return {
     records: isRead ? now : NONE,
-    /** The device has no cards, and the server has not answered. */
-    isWaiting: !isRead || (now.cards.size === 0 && !wasPulled && !isSynced),
+    /** The device has none, and the server has not answered. */
+    isWaiting: !isRead || (now[shown].size === 0 && !wasPulled && !isSynced),
     /** The records were never read to the end. studySync tries again by itself. */
     hasFailed: isRead && isSynced && !wasPulled,
   };
