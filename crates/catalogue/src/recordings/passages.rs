@@ -43,7 +43,7 @@ pub fn passages(body: &str) -> Vec<Passage> {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PassageRange {
     pub passage: Passage,
-    /// Empty: the section's heading, which is not in that text.
+    /// Without the section's heading, which is not in that text; so it may be empty.
     pub range: Range<usize>,
 }
 
@@ -55,12 +55,16 @@ pub fn passage_ranges(body: &str) -> Vec<PassageRange> {
     let with_range = |passage: Passage| {
         let begun = next.filter(|(section, _)| *section == passage.section);
         let start = begun.map_or(0, |(_, start)| start);
-        let is_heading =
-            begun.is_none() && passage.paragraph.is_none() && titles.get(passage.section) == Some(&passage.text);
+        // The section's heading is spoken, and is not in its text.
+        let title = titles.get(passage.section).filter(|_| begun.is_none() && passage.paragraph.is_none());
+        let in_text = match title.and_then(|title| passage.text.strip_prefix(title.as_str())) {
+            Some(after) => after.strip_prefix('\n').unwrap_or(after),
+            None => &passage.text,
+        };
         // A line break within a passage is one character there too.
-        let length = if is_heading { 0 } else { passage.text.chars().count() };
+        let length = in_text.chars().count();
         // After each passage of the text comes a line break.
-        next = Some((passage.section, if is_heading { 0 } else { start + length + 1 }));
+        next = Some((passage.section, if length == 0 { start } else { start + length + 1 }));
         PassageRange { passage, range: start..start + length }
     };
     passages(body).into_iter().map(with_range).collect()
@@ -203,8 +207,10 @@ mod tests {
                 let section = &body.sections[passage.section];
                 let line = |text: String| text.replace('\n', " ");
                 let there: String = section.text.chars().skip(range.start).take(range.len()).collect();
-                let expected = if range.is_empty() { section.title.clone() } else { there };
-                prop_assert_eq!(line(expected), line(passage.text));
+                let is_heading = passage.paragraph.is_none() && !section.title.is_empty() && range.start == 0;
+                let heading = if is_heading { section.title.clone() + "\n" } else { String::new() };
+                let spoken = line(heading + &there);
+                prop_assert_eq!(spoken.trim_end(), line(passage.text));
             }
             let ink = |text: &str| -> String { text.chars().filter(|c| !c.is_whitespace()).collect() };
             for section in &body.sections {

@@ -8,7 +8,7 @@ use study::{
     TagState,
 };
 use utoipa::{IntoParams, ToSchema};
-use workflows::study::{changes::RecordChanges, highlights::ShownHighlight};
+use workflows::study::{changes::RecordChanges, shown::ShownHighlight};
 
 use crate::{
     http::{error::ApiError, whole::whole, wire::page::limit},

@@ -6,7 +6,8 @@ use study::StudyQueries;
 use crate::{
     study::{
         cards::{ShownCard, shown_cards},
-        highlights::{ShownHighlight, shown_to},
+        highlights::shown_to,
+        shown::ShownHighlight,
     },
     tx::Tx,
 };

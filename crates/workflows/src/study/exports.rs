@@ -1,19 +1,18 @@
 //! Exports of a member's highlights (`study.free-exports`): in all formats from the same values.
 
-use std::collections::{HashMap, HashSet, hash_map::Entry};
+use std::collections::{HashMap, hash_map::Entry};
 
-use billing::BillingQueries;
-use catalogue::{CatalogueLists, CatalogueQueries};
-use kernel::{Access, BookId, Limit, StoreError, SummaryId, Timestamp, UserId};
-use reading_progress::{FullTexts, OpeningRight, ProgressQueries};
+use catalogue::CatalogueQueries;
+use kernel::{Limit, StoreError, SummaryId, Timestamp, UserId};
 use study::{ExportedHighlight, ExportedSource, HighlightSource, markdown_files};
 use summaries::MemberSummaryQueries;
 use zip::result::ZipError;
 
 use crate::{
-    catalogue::book_lists::READABLE,
-    rights::{facts_of_card, grants_of},
-    study::highlights::{ShownHighlight, highlight_changes},
+    study::{
+        highlights::highlight_changes,
+        shown::{ReadableSources, ShownHighlight, books_of},
+    },
     tx::Tx,
     zip_file::ZipFile,
 };
@@ -85,41 +84,6 @@ fn source_of<A>(tx: &Tx<'_, '_, A>, shown: &ShownHighlight) -> ExportedSource {
         author: author.clone(),
         url: path.map(|path| tx.settings.link(&path)),
         highlights: Vec::new(),
-    }
-}
-
-fn books_of(highlights: &[ShownHighlight]) -> Vec<BookId> {
-    let books: HashSet<BookId> = highlights.iter().filter_map(ShownHighlight::book_id).collect();
-    books.into_iter().collect()
-}
-
-/// The sources whose text the member may read in full now (`study.export-texts`).
-#[derive(Debug)]
-pub(crate) struct ReadableSources(HashSet<BookId>);
-
-impl ReadableSources {
-    /// Those of these highlights.
-    pub(crate) fn of<A>(
-        tx: &mut Tx<'_, '_, A>,
-        member: UserId,
-        highlights: &[ShownHighlight],
-    ) -> Result<Self, StoreError> {
-        let now = tx.now();
-        let grants = grants_of(&tx.pg.entitlements_of(member, now)?);
-        let opened = tx.pg.books_opened_by(member, &OpeningRight::PERMANENT, Limit::clamped(READABLE))?;
-        let readable = FullTexts::of_member(&grants, opened, now);
-        let cards = tx.pg.book_cards(&books_of(highlights))?.into_iter();
-        let shown = cards.filter(|card| readable.shown(&facts_of_card(card)) == Some(Access::Full));
-        Ok(Self(shown.map(|card| card.id).collect()))
-    }
-
-    /// Whether the text around a highlight may be shown. An own summary is the member's; of a source that was deleted nothing is.
-    pub(crate) fn has(&self, shown: &ShownHighlight) -> bool {
-        match shown.stored.highlight.source {
-            Some(HighlightSource::Book(book)) => self.0.contains(&book),
-            Some(HighlightSource::Summary(_)) => true,
-            None => false,
-        }
     }
 }
 

@@ -19,7 +19,10 @@ use crate::{
     rate_limits::count_attempt,
     reading_progress::reading::history_refusal,
     rights::{facts_of, grants_of},
-    study::{exports::ReadableSources, heard::heard_anchor},
+    study::{
+        heard::heard_anchor,
+        shown::{ReadableSources, ShownHighlight},
+    },
     tx::Tx,
 };
 
@@ -63,24 +66,6 @@ struct FoundSource {
     author: String,
     /// The texts of the part in which the highlight is.
     texts: Vec<String>,
-}
-
-/// A highlight, with the present name of its book.
-#[derive(Debug)]
-pub struct ShownHighlight {
-    pub stored: StoredHighlight,
-    /// `None`: it is not from a book, or the book was deleted.
-    pub book: Option<BookName>,
-}
-
-impl ShownHighlight {
-    /// The book that it is from.
-    pub const fn book_id(&self) -> Option<BookId> {
-        match self.stored.highlight.source {
-            Some(HighlightSource::Book(book)) => Some(book),
-            Some(HighlightSource::Summary(_)) | None => None,
-        }
-    }
 }
 
 /// The member's highlights that changed after a version.

@@ -6,3 +6,4 @@ pub mod exports;
 mod heard;
 pub mod highlights;
 pub mod places;
+pub mod shown;

@@ -7,8 +7,9 @@ use study::{CardAnswer, CardKind, HighlightPlace, HighlightSource, StudyQueries}
 
 use crate::identity::archive::{ArchiveError, Draft, date_of, utc};
 use crate::study::cards::{ShownCard, card_changes};
-use crate::study::exports::ReadableSources;
-use crate::study::highlights::{ShownHighlight, highlight_changes};
+use crate::study::highlights::highlight_changes;
+use crate::study::shown::ReadableSources;
+use crate::study::shown::ShownHighlight;
 use crate::tx::Tx;
 
 /// The member's highlights, without the deleted ones. There may be many, so they are read in pages.
