@@ -139,7 +139,9 @@ describe('the page of the highlights (study.highlights-page)', () => {
     await waitFor(() => expect(at()).toBe('/highlights'));
     expect(screen.getByRole('searchbox')).toHaveFocus();
     await userEvent.selectOptions(screen.getByRole('combobox', { name: 'Book' }), 'Walden (2)');
+    await waitFor(() => expect(at()).toBe('/highlights?book=walden'));
     await userEvent.selectOptions(screen.getByRole('combobox', { name: 'Tag' }), 'nature (1)');
+    await waitFor(() => expect(at()).toBe('/highlights?book=walden&tag=nature'));
     await userEvent.selectOptions(screen.getByRole('combobox', { name: 'Color' }), 'Honey');
     await waitFor(() => expect(at()).toBe('/highlights?book=walden&tag=nature&color=honey'));
     await waitFor(() => expect(quotes()).toEqual(['I went to the woods']));
