@@ -39,7 +39,7 @@ fn without_the_index() -> (TestDatabase, PgConnection) {
     (database, owner)
 }
 
-/// Waits until an index is being made, which waits for a transaction; returns the backend that makes it. `migrating`: whoever makes it.
+/// Waits until an index is being made, which waits for a transaction; returns the backend that makes it. `migrating`: the thread that migrates.
 fn await_index<T>(owner: &mut PgConnection, migrating: &[ScopedJoinHandle<'_, T>]) -> i32 {
     let waits = "SELECT p.pid FROM pg_stat_progress_create_index p JOIN pg_stat_activity a USING (pid)
         WHERE p.datname = current_database() AND a.wait_event_type = 'Lock'";

@@ -1,11 +1,9 @@
 //! Highlights: what a device reports is merged, or checked, found in the present text, and added.
 
-use std::collections::HashMap;
-
 use billing::BillingQueries;
-use catalogue::{Book, BookName, BookRef, CatalogueLists, CatalogueQueries, RecordingQueries};
+use catalogue::{Book, BookRef, CatalogueLists, CatalogueQueries, RecordingQueries};
 use identity::{IdentityError, RateLimitBucket};
-use kernel::{BookId, HighlightId, Limit, StoreError, SummaryId, Timestamp, UserId};
+use kernel::{HighlightId, Limit, StoreError, SummaryId, Timestamp, UserId};
 use reading_progress::{Member, Refusal, history_condition};
 use study::{
     Highlight, HighlightPlace, HighlightSource, HighlightState, LockedMember, Part, StoredHighlight, Study, StudyError,
@@ -21,7 +19,7 @@ use crate::{
     rights::{facts_of, grants_of},
     study::{
         heard::heard_anchor,
-        shown::{ReadableSources, ShownHighlight},
+        shown::{ReadableSources, ShownHighlight, books_of},
     },
     tx::Tx,
 };
@@ -153,19 +151,11 @@ pub(super) fn shown_to<A>(
     member: UserId,
     stored: Vec<StoredHighlight>,
 ) -> Result<Vec<ShownHighlight>, StoreError> {
-    let book_of = |stored: &StoredHighlight| match stored.highlight.source {
-        Some(HighlightSource::Book(book)) => Some(book),
-        Some(HighlightSource::Summary(_)) | None => None,
-    };
-    let mut books: Vec<BookId> = stored.iter().filter_map(book_of).collect();
-    books.sort_unstable();
-    books.dedup();
-    let names: HashMap<BookId, BookName> = tx.pg.book_names(&books)?;
-    let shown = stored.into_iter().map(|stored| {
-        let book = book_of(&stored).and_then(|book| names.get(&book).cloned());
-        ShownHighlight { stored, book }
-    });
-    let mut shown: Vec<ShownHighlight> = shown.collect();
+    let mut shown: Vec<_> = stored.into_iter().map(|stored| ShownHighlight { stored, book: None }).collect();
+    let names = tx.pg.book_names(&books_of(&shown))?;
+    for one in &mut shown {
+        one.book = one.book_id().and_then(|book| names.get(&book).cloned());
+    }
     if shown.iter().any(|one| matches!(one.stored.place, HighlightPlace::Changed { .. })) {
         let readable = ReadableSources::of(tx, member, &shown)?;
         for one in shown.iter_mut().filter(|one| !readable.has(one)) {

@@ -28,15 +28,6 @@ export interface UnsentAnswer extends CardAnswer {
   member: number;
 }
 
-/** Reading time of a day of the member's calendar on this device. */
-export interface ReadingDay {
-  member: number;
-  day: string;
-  seconds: number;
-  /** The seconds that the server has. */
-  sent: number;
-}
-
 /** What waits to be sent. */
 export interface Unsent {
   highlights: StudyRecord<Highlight>[];
@@ -58,23 +49,21 @@ interface Values {
   highlights: StudyRecord<Highlight>;
   cards: StudyRecord<ReviewCard>;
   answers: UnsentAnswer;
-  time: ReadingDay;
   meta: StudyMeta;
 }
 
 export type Store = keyof Values;
 export type RecordStore = 'highlights' | 'cards';
-type Key = number | [member: number, id: number | string];
+type Key = number | [member: number, id: number];
 
 interface StudyDb extends DBSchema {
   highlights: { key: [number, number]; value: Values['highlights']; indexes: { unsent: number } };
   cards: { key: [number, number]; value: Values['cards']; indexes: { unsent: number } };
   answers: { key: [number, number]; value: Values['answers'] };
-  time: { key: [number, string]; value: Values['time'] };
   meta: { key: number; value: Values['meta'] };
 }
 
-const STORES = ['highlights', 'cards', 'answers', 'time', 'meta'] as const;
+const STORES = ['highlights', 'cards', 'answers', 'meta'] as const;
 
 /** Reads and writes in one transaction. */
 export interface Transaction {
@@ -96,7 +85,6 @@ function database(): Promise<IDBPDatabase<StudyDb>> {
     upgrade(db) {
       for (const store of ['highlights', 'cards'] as const) db.createObjectStore(store, { keyPath: ['member', 'id'] }).createIndex('unsent', 'unsent');
       db.createObjectStore('answers', { keyPath: ['member', 'id'] });
-      db.createObjectStore('time', { keyPath: ['member', 'day'] });
       db.createObjectStore('meta', { keyPath: 'member' });
     },
     terminated() {
@@ -134,7 +122,7 @@ function stored(tx: IDBPTransaction<StudyDb, typeof STORES, 'readwrite'>): Trans
 type Memory = { [S in Store]: Map<string, Values[S]> };
 let memory: Memory | null = null;
 
-const keyOf = (value: Values[Store]): Key => ('id' in value ? [value.member, value.id] : 'day' in value ? [value.member, value.day] : value.member);
+const keyOf = (value: Values[Store]): Key => ('id' in value ? [value.member, value.id] : value.member);
 const nameOf = (key: Key): string => JSON.stringify(key);
 
 function remembered(stores: Memory): Transaction {
@@ -154,7 +142,7 @@ export const isPersistent = (): boolean => memory === null;
 
 /** Copies what the database has into memory, if it can still be read. */
 async function leaveDatabase(): Promise<Memory> {
-  const left: Memory = { highlights: new Map(), cards: new Map(), answers: new Map(), time: new Map(), meta: new Map() };
+  const left: Memory = { highlights: new Map(), cards: new Map(), answers: new Map(), meta: new Map() };
   try {
     const db = await database();
     const tx = remembered(left);

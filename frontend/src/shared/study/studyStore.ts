@@ -373,7 +373,6 @@ export const studyStore = {
       for (const store of ['highlights', 'cards'] as const) {
         for (const { member, id, unsent } of await tx.everything(store)) if (!unsent) await tx.delete(store, [member, id]);
       }
-      for (const { member, day, seconds, sent } of await tx.everything('time')) if (seconds <= sent) await tx.delete('time', [member, day]);
       for (const { member } of await tx.everything('meta')) await tx.delete('meta', member);
       return allUnsent(tx);
     });
@@ -392,7 +391,6 @@ export const studyStore = {
       for (const store of ['highlights', 'cards', 'answers'] as const) {
         for (const { id } of await tx.all(store, member)) await tx.delete(store, [member, id]);
       }
-      for (const { day } of await tx.all('time', member)) await tx.delete('time', [member, day]);
       await tx.delete('meta', member);
       return allUnsent(tx);
     });

@@ -20,7 +20,7 @@ const MOST_ANSWERS = 100;
 type Report = RequestOf<'PUT /api/study/highlights/{id}'>['body'];
 type Sent = ResultOf<'PUT /api/study/highlights/{id}'>['highlight'];
 
-/** What the server is told of a highlight: its anchor, or when its sentence was heard; null for one without either. */
+/** The request that saves a highlight: with its anchor, or the moment of the recording; null for one without either. */
 function reportOf(highlight: Highlight): Report | null {
   const { bookId, summaryId, part, anchor, heard, color, note, tags, createdAt, deletedAt } = highlight;
   const where = anchor ? { anchor } : heard && { heard };

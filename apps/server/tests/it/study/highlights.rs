@@ -4,6 +4,7 @@ use catalogue::Mark;
 
 use crate::catalogue::recordings::narrate_with;
 use crate::harness::{Person, Reply, START, TestApp};
+use crate::study::{refusal, with};
 use futures_util::future::join_all;
 use kernel::Env;
 use serde_json::{Value, json};
@@ -28,25 +29,12 @@ fn report(app: &TestApp, book: &str) -> Value {
     })
 }
 
-/// The same with another field.
-fn with(mut report: Value, field: &str, value: Value) -> Value {
-    report[field] = value;
-    report
-}
-
 async fn save(app: &TestApp, person: &Person, id: u64, report: Value) -> Reply {
     app.put_as(person, &format!("/api/study/highlights/{id}"), report).await
 }
 
 async fn saved(app: &TestApp, person: &Person, id: u64, report: Value) -> Value {
     save(app, person, id, report).await.result()["highlight"].take()
-}
-
-/// Fails unless the call was refused in this way; returns the refusal.
-fn refusal(reply: &Reply, status: u16, code: &str) -> Value {
-    let refusal = reply.json();
-    assert_eq!((reply.status.as_u16(), refusal["code"].as_str()), (status, Some(code)), "{refusal}");
-    refusal
 }
 
 /// All changes after a version, asked for in parts.

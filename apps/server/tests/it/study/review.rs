@@ -2,6 +2,7 @@
 //! what.
 
 use crate::harness::{Person, Reply, START, TestApp};
+use crate::study::{refusal, with};
 use ::study::{id_of_highlight, id_of_idea};
 use catalogue::{Catalogue, CatalogueError, CatalogueQueries};
 use futures_util::future::join_all;
@@ -39,12 +40,6 @@ fn idea_id(book: i64, number: usize) -> i64 {
     id_of_idea(BookId::from_store(book), &format!("Idea {number}")).get()
 }
 
-/// The same with another field.
-fn with(mut report: Value, field: &str, value: Value) -> Value {
-    report[field] = value;
-    report
-}
-
 async fn save(app: &TestApp, person: &Person, id: i64, report: Value) -> Reply {
     app.put_as(person, &format!("/api/study/cards/{id}"), report).await
 }
@@ -61,13 +56,6 @@ async fn answer(app: &TestApp, person: &Person, answers: &[(i64, i64, u8, i64)])
         .collect();
     let body = json!({ "answers": answers, "sent": app.env.now().millis(), "device": "phone" });
     app.post_as(person, "/api/study/answers", body).await.result()
-}
-
-/// Fails unless the call was refused in this way; returns the refusal.
-fn refusal(reply: &Reply, status: u16, code: &str) -> Value {
-    let refusal = reply.json();
-    assert_eq!((reply.status.as_u16(), refusal["code"].as_str()), (status, Some(code)), "{refusal}");
-    refusal
 }
 
 /// All cards after a version, asked for in parts, and the versions of all records in the order in which they came.

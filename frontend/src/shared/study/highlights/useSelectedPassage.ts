@@ -10,7 +10,7 @@ export interface Selected {
   /** Where the selection is in the window: its first line, and its last. */
   first: DOMRect;
   last: DOMRect;
-  /** Made by touch: the system shows its own menu beside it. */
+  /** Selected by touch: the browser shows its own menu beside the selection. */
   isTouch: boolean;
 }
 
