@@ -19,7 +19,7 @@ const TEXT_LEFT: f64 = 488.0;
 /// The right margin.
 const MARGIN: f64 = 76.0;
 /// The baseline of the logo and the site's name.
-const FOOT: f64 = 556.0;
+pub(crate) const FOOT: f64 = 556.0;
 
 /// The content of a book's card.
 #[derive(Clone, Copy, Debug)]
@@ -60,7 +60,7 @@ pub fn card(spec: &CardSpec<'_>) -> String {
     if let Some((line, size)) = setting::set_line(&TEXT, spec.note, room, 26.0, 20.0) {
         lettering.set(&TEXT, &line, (TEXT_LEFT, below + 44.0), size, quiet());
     }
-    foot(&mut canvas, &mut lettering, spec.site, TEXT_LEFT, palette.paper);
+    foot(&mut canvas, &mut lettering, spec.site, (TEXT_LEFT, FOOT), palette.paper);
     canvas.raw(&lettering.markup());
     canvas.document(CARD_WIDTH, CARD_HEIGHT, "")
 }
@@ -85,17 +85,17 @@ pub fn site_card(site: &str, line: &str) -> String {
     for (line, baseline) in &words.lines {
         lettering.set(&DISPLAY, line, (area.x, *baseline), words.size, palette.ink);
     }
-    foot(&mut canvas, &mut lettering, site, MARGIN, palette.paper);
+    foot(&mut canvas, &mut lettering, site, (MARGIN, FOOT), palette.paper);
     canvas.raw(&lettering.markup());
     canvas.document(CARD_WIDTH, CARD_HEIGHT, site)
 }
 
-/// Draws the logo and the site's name at the bottom of a card.
-pub(crate) fn foot(canvas: &mut Canvas, lettering: &mut Lettering, site: &str, left: f64, ground: Rgb) {
+/// Draws the logo and the site's name at the bottom of a card: from the left edge, on the baseline.
+pub(crate) fn foot(canvas: &mut Canvas, lettering: &mut Lettering, site: &str, (left, baseline): Point, ground: Rgb) {
     let accent = oklch(0.64, 0.185, 48.0);
-    mark::imprint(canvas, (left + 22.0, FOOT - 12.0), 22.0, accent, ground);
+    mark::imprint(canvas, (left + 22.0, baseline - 12.0), 22.0, accent, ground);
     if let Some((line, size)) = setting::set_line(&DISPLAY, site, 400.0, 40.0, 24.0) {
-        lettering.set(&DISPLAY, &line, (left + 60.0, FOOT), size, oklch(0.22, 0.018, 60.0));
+        lettering.set(&DISPLAY, &line, (left + 60.0, baseline), size, oklch(0.22, 0.018, 60.0));
     }
 }
 

@@ -1,4 +1,4 @@
-//! The two bundled fonts: shaping and measuring text, and its outlines as path data.
+//! The three bundled fonts: shaping and measuring text, and its outlines as path data.
 
 use std::fmt::Write as _;
 use std::sync::LazyLock;
@@ -16,6 +16,10 @@ pub(crate) static DISPLAY: LazyLock<Face> = LazyLock::new(|| {
 /// The sans-serif font, for authors and texts.
 pub(crate) static TEXT: LazyLock<Face> =
     LazyLock::new(|| Face::new(include_bytes!("../fonts/Inter-Medium.ttf"), 'a', "Inter,Arial,sans-serif", 320.0));
+
+/// The book font, for long passages: sturdier than the display font, and with the letters of Greek and Cyrillic.
+pub(crate) static BOOK: LazyLock<Face> =
+    LazyLock::new(|| Face::new(include_bytes!("../fonts/Literata-Regular.ttf"), 'b', "Literata,Georgia,serif", 480.0));
 
 /// A font whose glyphs can be drawn as outlines.
 pub(crate) struct Face {
@@ -48,6 +52,8 @@ pub(crate) struct Line {
     pub(crate) top: f64,
     /// Lowest ink, negative below the baseline.
     pub(crate) bottom: f64,
+    /// The width with the space around the ink.
+    pub(crate) advance: f64,
 }
 
 impl Line {
@@ -69,7 +75,7 @@ impl Face {
     }
 
     /// Whether the font has a glyph for every character.
-    fn covers(&self, text: &str) -> bool {
+    pub(crate) fn covers(&self, text: &str) -> bool {
         let map = self.outlines.charmap();
         text.chars().all(|c| map.map(c).is_some())
     }
@@ -106,13 +112,14 @@ impl Face {
             right: ink.right / self.grid,
             top: ink.top / self.grid,
             bottom: ink.bottom / self.grid,
+            advance: pen / self.grid,
         }
     }
 
     /// A line with characters that the bundled font lacks: its width is overestimated, and the viewer's font draws it.
     fn estimate(text: &str) -> Line {
         let width: f64 = text.chars().map(|c| if c < '\u{1100}' { 0.72 } else { 1.05 }).sum();
-        Line { text: text.to_owned(), glyphs: None, left: 0.0, right: width, top: 0.9, bottom: -0.25 }
+        Line { text: text.to_owned(), glyphs: None, left: 0.0, right: width, top: 0.9, bottom: -0.25, advance: width }
     }
 
     /// The width of a space, in ems.

@@ -1,5 +1,5 @@
-//! Generated pictures as SVG: book covers, category images, scenes of key ideas, infographics, sharing cards, the Pith logo,
-//! QR codes; and rasterization of any of them ([`raster`]).
+//! Generated pictures as SVG: book covers, category images, scenes of key ideas, infographics, sharing cards, highlights, the Pith
+//! logo, QR codes; and rasterization of any of them ([`raster`]).
 //!
 //! Pure functions: the same input gives the same picture, without I/O, clock or randomness. All text is drawn as outlines,
 //! because an SVG in an `<img>` can't use web fonts.
@@ -10,14 +10,17 @@
 
 mod card;
 mod category;
+mod characters;
 mod colour;
 mod compose;
 mod cover;
 mod dice;
 mod face;
 mod fruit;
+mod highlight;
 mod infographic;
 mod mark;
+mod passage;
 mod qr;
 pub mod raster;
 mod result;
@@ -30,6 +33,7 @@ pub use card::{CARD_COVER, CARD_HEIGHT, CARD_WIDTH, CardSpec, card, site_card};
 pub use category::{COLLECTION_HEIGHT, COLLECTION_WIDTH, category_image, collection_image};
 pub use cover::{COVER_HEIGHT, COVER_WIDTH, CoverSpec, cover};
 pub use dice::seed_of;
+pub use highlight::{HIGHLIGHT_CARD_HEIGHT, HIGHLIGHT_CARD_WIDTH, HighlightCardSpec, HighlightColor, highlight_card};
 pub use infographic::{INFOGRAPHIC_WIDTH, IdeaSpec, InfographicSpec, infographic, infographic_thumb, patchwork};
 pub use mark::{app_icon, mark};
 pub use qr::{QrError, qr_code};

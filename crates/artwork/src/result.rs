@@ -64,7 +64,7 @@ pub fn result_card(spec: &ResultSpec<'_>) -> String {
     }
     let top = baseline + 30.0;
     shares(&mut canvas, &mut lettering, top, spec.shares, palette);
-    card::foot(&mut canvas, &mut lettering, spec.site, TEXT_LEFT, palette.paper);
+    card::foot(&mut canvas, &mut lettering, spec.site, (TEXT_LEFT, card::FOOT), palette.paper);
     canvas.raw(&lettering.markup());
     canvas.document(CARD_WIDTH, CARD_HEIGHT, spec.headline)
 }

@@ -106,7 +106,7 @@ pub(crate) fn typographic(text: &str) -> String {
 }
 
 /// Splits a text into words. A dash stays with the word before it.
-fn words_of(text: &str) -> Vec<String> {
+pub(crate) fn words_of(text: &str) -> Vec<String> {
     let mut words: Vec<String> = Vec::new();
     for word in text.split(' ').filter(|word| !word.is_empty()) {
         match words.last_mut() {
@@ -162,7 +162,7 @@ fn balance(words: &[String], widths: &[f64], space: f64, count: usize) -> (Vec<u
     let cost = |from: usize, to: usize| {
         let width: f64 = widths[from..to].iter().map(|w| w + space).sum::<f64>() - space;
         let uneven = ((width - target) / target).powi(2);
-        uneven + 3.0 * flaw(&words[from..to], to == n)
+        uneven + 3.0 * flaw(&words[to - 1], to - from, to == n)
     };
     // least[k][j]: the minimum cost of the first j words on k lines, and the index at which the last of these lines begins.
     let mut least = vec![vec![(f64::INFINITY, 0_usize); n + 1]; count + 1];
@@ -186,27 +186,27 @@ fn balance(words: &[String], widths: &[f64], space: f64, count: usize) -> (Vec<u
     let mut from = 0;
     let mut flaws = 0.0;
     for to in &breaks {
-        flaws += flaw(&words[from..*to], *to == n);
+        flaws += flaw(&words[to - 1], to - from, *to == n);
         from = *to;
     }
     (breaks, flaws)
 }
 
-/// The cost of a line: very high for a single letter, low for a small word at its end.
-fn flaw(line: &[String], last: bool) -> f64 {
+/// The cost of a line of `count` words that ends with the word `end`: very high for a single letter, low for a small word at its
+/// end.
+pub(crate) fn flaw(end: &str, count: usize, last: bool) -> f64 {
     const SMALL: [&str; 22] = [
         "a", "an", "the", "of", "in", "on", "to", "and", "or", "for", "at", "by", "from", "with", "de", "la", "le",
         "du", "des", "und", "der", "&",
     ];
-    let Some(end) = line.last() else { return 0.0 };
-    if line.len() == 1 && end.chars().filter(|c| c.is_alphanumeric()).count() < 2 {
+    if count == 1 && end.chars().filter(|c| c.is_alphanumeric()).count() < 2 {
         return 0.95;
     }
     if last {
         return 0.0;
     }
     let end = end.to_lowercase();
-    match line.len() {
+    match count {
         // A line with only "The" is common on title pages.
         1 if SMALL.contains(&end.as_str()) => 0.04,
         _ if SMALL.contains(&end.as_str()) => 0.12,

@@ -3,8 +3,9 @@
 use std::collections::HashSet;
 
 use artwork::{
-    COVER_HEIGHT, COVER_WIDTH, CoverSpec, Good, Ground, IdeaSpec, InfographicSpec, Load, Mood, Motif, SCENE_SIDE,
-    SceneSpec, category_image, cover, infographic, mark, scene, seed_of,
+    COVER_HEIGHT, COVER_WIDTH, CoverSpec, Good, Ground, HIGHLIGHT_CARD_HEIGHT, HIGHLIGHT_CARD_WIDTH, HighlightCardSpec,
+    HighlightColor, IdeaSpec, InfographicSpec, Load, Mood, Motif, SCENE_SIDE, SceneSpec, category_image, cover,
+    highlight_card, infographic, mark, scene, seed_of,
 };
 use proptest::prelude::*;
 use roxmltree::Document;
@@ -13,6 +14,8 @@ use roxmltree::Document;
 const LIMIT: usize = 25_000;
 /// The size limit of a scene with any parameters, in bytes.
 const SCENE_LIMIT: usize = 30_000;
+/// The size limit of a highlight's card with the longest words, in bytes.
+const HIGHLIGHT_LIMIT: usize = 130_000;
 
 fn spec<'a>(title: &'a str, author: &'a str, seed: u64) -> CoverSpec<'a> {
     CoverSpec { title, author, hue: 265.0, seed }
@@ -275,4 +278,88 @@ fn rows_keep_their_height_while_smaller_type_will_do() {
     };
     assert!((tall(30) - 450.0).abs() < 0.1 && (tall(90) - 450.0).abs() < 0.1);
     assert!(tall(200) > 451.0);
+}
+
+fn highlight<'a>(words: &'a str, author: &'a str) -> HighlightCardSpec<'a> {
+    let (title, color) = ("Walden & <Civil> Disobedience", HighlightColor::Honey);
+    HighlightCardSpec { words, title, author, hue: Some(125.0), color, site: "Pith" }
+}
+
+/// Draws a highlight's card and checks that it is well-formed and has all text as outlines.
+fn checked_highlight(spec: &HighlightCardSpec<'_>) -> String {
+    let svg = highlight_card(spec);
+    let document = check(&svg, HIGHLIGHT_CARD_WIDTH, HIGHLIGHT_CARD_HEIGHT);
+    assert!(!document.descendants().any(|node| node.has_tag_name(("http://www.w3.org/2000/svg", "text"))));
+    assert!(!svg.contains("NaN") && !svg.contains("inf"));
+    svg
+}
+
+/// The baselines of all lines of a picture, in the order drawn.
+fn baselines_of(svg: &str) -> Vec<f64> {
+    let document = Document::parse(svg).expect("well-formed XML");
+    let transforms = document.descendants().filter_map(|node| node.attribute("transform"));
+    let baselines = transforms.filter_map(|transform| transform.strip_prefix("translate(")?.split([' ', ')']).nth(1));
+    baselines.map(|y| y.parse().expect("a number")).collect()
+}
+
+#[test]
+fn a_highlight_card_is_the_same_each_time_and_shows_words_source_and_color() {
+    let spec = highlight("Simplify, simplify.", "Henry David Thoreau");
+    let one = checked_highlight(&spec);
+    assert_eq!(one, checked_highlight(&spec));
+    assert_eq!(name_of(&Document::parse(&one).expect("well-formed XML")), spec.title);
+    for other in [
+        HighlightCardSpec { words: "Simplify.", ..spec },
+        HighlightCardSpec { title: "Walden", ..spec },
+        HighlightCardSpec { author: "Ralph Waldo Emerson", ..spec },
+        HighlightCardSpec { hue: None, ..spec },
+        HighlightCardSpec { site: "Quire", ..spec },
+        HighlightCardSpec { color: HighlightColor::Rose, ..spec },
+    ] {
+        assert_ne!(one, checked_highlight(&other));
+    }
+}
+
+#[test]
+fn the_longest_highlight_stays_above_its_source_and_within_the_limit() {
+    let title = "An Inquiry into the Nature and Causes of the Wealth of Nations ".repeat(4);
+    for words in
+        ["It is life near the bone where it is sweetest. ", "a ", "unintelligibly", "one\n", "A “quoted” line,\n\n"]
+    {
+        let words: String = words.repeat(1_000).chars().take(2_000).collect();
+        let svg = checked_highlight(&HighlightCardSpec { title: &title, ..highlight(&words, "Adam Smith") });
+        assert!(svg.len() < HIGHLIGHT_LIMIT, "{} bytes", svg.len());
+        // Author, two lines of the title, quotation mark, the words from top to bottom, and the site's name.
+        let baselines = baselines_of(&svg);
+        let (above, below) = (&baselines[4..baselines.len() - 1], baselines[1]);
+        assert!(above.is_sorted() && above.len() > 10, "{above:?}");
+        assert!(above[0] > 216.0 && above[above.len() - 1] < below - 40.0, "{above:?} and {below}");
+    }
+}
+
+#[test]
+fn a_highlight_of_an_own_summary_names_no_author() {
+    let (with, without) = ("Henry David Thoreau", "");
+    let baselines =
+        [with, without, " "].map(|author| baselines_of(&checked_highlight(&highlight("Simplify.", author))));
+    assert_eq!(baselines[0].len(), baselines[1].len() + 1);
+    assert_eq!(baselines[1], baselines[2]);
+}
+
+#[test]
+fn a_highlight_in_letters_that_the_fonts_lack_is_still_outlines() {
+    for words in ["ἀρετή means “excellence” 🙂", "Добро → благо", "孫子兵法", "שלום", "👍", "", " \n ", "①②③ ﬁne"]
+    {
+        checked_highlight(&HighlightCardSpec { title: words, ..highlight(words, words) });
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(48))]
+
+    #[test]
+    fn any_highlight_at_all_gives_a_well_formed_card(words in any::<String>(), title in any::<String>(), author in any::<String>(), hue in any::<Option<f64>>(), color in 0..4_usize) {
+        let color = HighlightColor::ALL[color];
+        checked_highlight(&HighlightCardSpec { words: &words, title: &title, author: &author, hue, color, site: "Pith" });
+    }
 }

@@ -1,5 +1,5 @@
 //! Documents for download: summaries as PDF and EPUB (`delivery.file-contents`), a book's key ideas on one printable sheet,
-//! receipts of payments, and quiz reports.
+//! receipts of payments, quiz reports, and review cards as an Anki package.
 //!
 //! Pure functions without I/O or clock: the same summary gives the same bytes. Typesetting is slow and uses a full core, so
 //! callers cache the files; [`Summary::print`] is the cache key.
@@ -11,6 +11,7 @@
 //! fonts and can be made of any text, because characters that the fonts lack are replaced ([`glyphs`]); an EPUB is valid.
 //! Callers check access.
 
+mod anki;
 mod epub;
 mod glyphs;
 mod pdf;
@@ -21,6 +22,7 @@ mod sheet;
 mod summary;
 mod text;
 
+pub use anki::{AnkiCard, AnkiDeck, AnkiError, AnkiSchedule, anki_package};
 pub use epub::epub;
 pub use pdf::pdf;
 pub use picture::{Picture, PictureKind};
