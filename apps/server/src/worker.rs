@@ -6,6 +6,7 @@ use jobs::{JobDefinition, JobKind, LongJob, Outcome, PayloadError};
 use kernel::{SECOND, StoreError};
 use mail::SendMail;
 use page_fetch::PageFetcher;
+use push::PushSender;
 use text_extraction::{ProcessLimits, Reader};
 use tokio::sync::watch;
 use worker::{Monitor, Registry, Worker, WorkerParts};
@@ -34,7 +35,12 @@ use workflows::{
     recording_files::RemoveFile,
     referral::invite_friend::RecordSentInvitation,
     setup::LOAD_DEMO_CONTENT,
-    study::places::{CountPopularPassages, EmptyDeletedHighlights, FindHighlights},
+    study::{
+        notices::SendStudyNotices,
+        places::{CountPopularPassages, EmptyDeletedHighlights, FindHighlights},
+        push::SendPush,
+        webhooks::PostHighlight,
+    },
     summaries::summarise::Summarise,
 };
 
@@ -50,6 +56,20 @@ fn delivery(app: &App) -> DeliverBook {
         files: app.book_files.clone(),
         mailer: Arc::clone(&app.mailer),
     }
+}
+
+/// The job that sends a push message. Push services may write to the site about it.
+fn push(app: &App) -> SendPush {
+    SendPush {
+        transactions: app.transactions.clone(),
+        env: Arc::clone(&app.env),
+        sender: PushSender::new(app.poster.clone(), format!("mailto:{}", app.config.site.support_email.as_str())),
+    }
+}
+
+/// The job that posts new highlights to members' webhooks.
+fn highlight_webhooks(app: &App) -> PostHighlight {
+    PostHighlight { transactions: app.transactions.clone(), env: Arc::clone(&app.env), poster: app.poster.clone() }
 }
 
 /// The job that lets the payment sandbox charge due renewals, and handles its webhooks.
@@ -151,6 +171,10 @@ fn every_profile(app: &Arc<App>) -> Registry {
         .records_end(summarise(app))
         .transactional(SendPublicationNotices(app.transactions.clone()))
         .long(SendDailyMails(app.transactions.clone()))
+        .long(SendStudyNotices(app.transactions.clone()))
+        .long(push(app))
+        .long(highlight_webhooks(app))
+        .records_end(highlight_webhooks(app))
         .long(FindHighlights(app.transactions.clone()))
         .long(CountPopularPassages(app.transactions.clone()))
         .long(EmptyDeletedHighlights(app.transactions.clone()))

@@ -78,6 +78,8 @@ pub struct Config {
     pub monthly_price_ids: Vec<String>,
     /// How mails are sent.
     pub mail: MailConfig,
+    /// Whether members' webhooks and push messages may go to private addresses.
+    pub private_webhooks: bool,
     /// Text-to-speech.
     pub speech: SpeechConfig,
     /// The language model that writes members' summaries; `None`: the built-in engine writes them.
@@ -245,6 +247,7 @@ impl Config {
         let kindle_domains = kindle_domains(vars);
         let worker = vars.switch("WORKER", true);
         let cache = vars.switch("PITH_CACHE", true);
+        let private_webhooks = vars.switch("PRIVATE_WEBHOOKS", false);
         let demo_year = vars.switch("DEMO_YEAR", true) && profile == Profile::Demo;
         let log = LogConfig::read(vars);
         let traces = TraceConfig::read(vars);
@@ -290,6 +293,7 @@ impl Config {
             worker,
             cache,
             demo_year,
+            private_webhooks,
             log,
             traces,
             site: site?,

@@ -1,6 +1,7 @@
 //! The contract test suite of [`crate::IdentityStore`], with the rules of [`Identity`] over it. Run against memory and
 //! Postgres.
 
+mod api_tokens;
 mod devices;
 mod leaving;
 mod proof_of_address;
@@ -23,7 +24,7 @@ pub type Case = fn(&mut dyn FactorStore);
 
 /// Runs all cases; `on_empty_store` gives each one a store of its own.
 pub fn run(mut on_empty_store: impl FnMut(Case)) {
-    let cases = [CASES, devices::CASES, leaving::CASES, proof_of_address::CASES, recovery::CASES];
+    let cases = [CASES, api_tokens::CASES, devices::CASES, leaving::CASES, proof_of_address::CASES, recovery::CASES];
     for case in cases.iter().copied().flatten() {
         on_empty_store(*case);
     }

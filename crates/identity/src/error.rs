@@ -116,6 +116,15 @@ pub enum IdentityError {
     /// The account has no such passkey.
     #[error("There is no such passkey.")]
     NoPasskey,
+    /// The name of an API token is blank or longer than [`crate::API_TOKEN_NAME_CHARS`].
+    #[error("Please choose a name of 1 to 60 characters for your token.")]
+    InvalidApiTokenName,
+    /// An API token without a scope.
+    #[error("Please choose what the token may do.")]
+    NoApiScope,
+    /// The member already has [`crate::MAX_API_TOKENS`] API tokens.
+    #[error("You can have at most 20 tokens. Please delete one first.")]
+    TooManyApiTokens,
     /// A rate limit is reached.
     #[error("Too many attempts. Please try again in {} seconds.", .0.seconds())]
     RateLimited(RetryAfter),

@@ -391,7 +391,7 @@ pub trait Factors: FactorStore {
         let Some(Account { user, .. }) = self.account(email)? else { return Ok(None) };
         self.forget_factors(user.id)?;
         self.forget_known_devices(user.id)?;
-        self.revoke_sessions_of_user(user.id, None, now)?;
+        self.revoke_access(user.id, None, now)?;
         Ok(Some(user))
     }
 }

@@ -12,6 +12,7 @@
 //! - A **root key** signs access tokens. One is current; a retired one still verifies until its tokens have expired.
 //! - A **strong** session was authenticated with more than a password or a mailed link: an authenticator app, a
 //!   passkey.
+//! - An **API token** lets a program of the member call the API, within its scopes. Only its hash is stored.
 //! - The **seal** encrypts keys, so that they can't be read from the database without the operator's secret.
 //!
 //! # Invariants
@@ -31,6 +32,8 @@
 //! at once, and call them before they take a database connection. The crate does no I/O: [`IdentityStore`] is its
 //! storage interface, [`Identity`] has its operations.
 
+mod api_token;
+mod api_tokens;
 #[cfg(any(test, feature = "testing"))]
 pub mod contract;
 mod devices;
@@ -69,6 +72,8 @@ mod single_use;
 mod store;
 mod token;
 
+pub use api_token::{API_TOKEN_NAME_CHARS, ApiScope, ApiToken, MAX_API_TOKENS, NewApiToken, is_api_token};
+pub use api_tokens::ApiTokens;
 pub use devices::Devices;
 pub use error::{Field, IdentityError};
 pub use factors::{FactorCommands, FactorQueries, FactorStore, FactorUsed, Factors, RemovedMethods};

@@ -8,12 +8,12 @@ use std::{
     collections::{BTreeMap, HashMap},
 };
 
-use kernel::{Email, SessionId, StoreError, Timestamp, UserId};
+use kernel::{ApiTokenId, Day, Email, SessionId, StoreError, Timestamp, UserId};
 
 use crate::{
-    Account, Device, DeviceDescription, FoundSecret, IdentityCommands, IdentityQueries, IdentityStore, NewSecret,
-    NewSession, NewUser, PasswordHash, Profile, ProviderConnection, Purpose, RefreshPlace, Role, RootKey, SecretHash,
-    Session, Suspension, User,
+    Account, ApiToken, Device, DeviceDescription, FoundSecret, IdentityCommands, IdentityQueries, IdentityStore,
+    NewApiToken, NewSecret, NewSession, NewUser, PasswordHash, Profile, ProviderConnection, Purpose, RefreshPlace,
+    Role, RootKey, SecretHash, Session, Suspension, User,
 };
 
 /// Everything that identity stores, in maps. It has one caller at a time, so its locks do nothing.
@@ -27,6 +27,7 @@ pub struct Memory {
     single_use: Vec<SingleUse>,
     root_keys: Vec<RootKey>,
     server_keys: HashMap<String, Vec<u8>>,
+    api_tokens: Vec<(SecretHash, ApiToken)>,
     rate_limits: HashMap<String, Timestamp>,
     factors: factors::FactorMaps,
     suspensions: HashMap<UserId, Suspension>,
@@ -59,6 +60,15 @@ impl IdentityQueries for Memory {
 
     fn suspension_of(&mut self, user: UserId) -> Result<Option<Suspension>, StoreError> {
         Ok(self.suspensions.get(&user).cloned())
+    }
+
+    fn api_tokens_of(&mut self, user: UserId) -> Result<Vec<ApiToken>, StoreError> {
+        let of_user = self.api_tokens.iter().rev().map(|(_, token)| token).filter(|token| token.user == user);
+        Ok(of_user.cloned().collect())
+    }
+
+    fn api_token(&mut self, hash: &SecretHash) -> Result<Option<ApiToken>, StoreError> {
+        Ok(self.api_tokens.iter().find(|(stored, _)| stored == hash).map(|(_, token)| token.clone()))
     }
 
     fn sessions_of(&mut self, user: UserId) -> Result<Vec<Device>, StoreError> {
@@ -122,6 +132,17 @@ impl IdentityCommands for Memory {
         if let Some(device) = self.sessions.get_mut(&session) {
             device.session.revoked_at.get_or_insert(now);
         }
+        Ok(())
+    }
+
+    fn delete_api_token(&mut self, user: UserId, token: ApiTokenId) -> Result<bool, StoreError> {
+        let before = self.api_tokens.len();
+        self.api_tokens.retain(|(_, stored)| stored.user != user || stored.id != token);
+        Ok(self.api_tokens.len() < before)
+    }
+
+    fn delete_api_tokens_of(&mut self, user: UserId) -> Result<(), StoreError> {
+        self.api_tokens.retain(|(_, stored)| stored.user != user);
         Ok(())
     }
 
@@ -304,6 +325,22 @@ impl IdentityStore for Memory {
 
     fn delete_secrets_replaced_before(&mut self, moment: Timestamp) -> Result<(), StoreError> {
         self.secrets.retain(|_, (_, replaced_at)| replaced_at.is_none_or(|at| at >= moment));
+        Ok(())
+    }
+
+    fn insert_api_token(&mut self, new: NewApiToken) -> Result<ApiToken, StoreError> {
+        let NewApiToken { user, name, scopes, hash, created_at } = new;
+        let id = ApiTokenId::from_store(self.next_id());
+        let token = ApiToken { id, user, name, scopes, created_at, last_used_on: None };
+        self.api_tokens.push((hash, token.clone()));
+        Ok(token)
+    }
+
+    fn record_api_token_use(&mut self, token: ApiTokenId, day: Day) -> Result<(), StoreError> {
+        let found = self.api_tokens.iter_mut().find(|(_, stored)| stored.id == token);
+        if let Some((_, stored)) = found {
+            stored.last_used_on = Some(day);
+        }
         Ok(())
     }
 

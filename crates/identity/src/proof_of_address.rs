@@ -8,7 +8,7 @@
 
 use kernel::{SessionId, StoreError, Timestamp, UserId};
 
-use crate::{FactorStore, Purpose, RemovedMethods, Session};
+use crate::{FactorStore, Identity, Purpose, RemovedMethods, Session};
 
 /// The effect of the first proof of an address.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -53,7 +53,7 @@ pub trait ProofOfAddress: FactorStore {
         for purpose in Purpose::ALL {
             self.withdraw_secrets(user, purpose)?;
         }
-        self.revoke_sessions_of_user(user, kept, now)?;
+        self.revoke_access(user, kept, now)?;
         if !self.protection(user)?.is_strong() {
             self.weaken_sessions_of_user(user)?;
         }

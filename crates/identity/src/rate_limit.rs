@@ -159,12 +159,18 @@ pub enum RateLimitBucket {
     Study,
     /// Exports of one member's highlights.
     StudyExport,
+    /// Pictures of highlights that one member asks for.
+    Picture,
+    /// Changes and tests of one member's webhook.
+    StudyWebhook,
+    /// Calls with one member's API tokens.
+    ApiToken,
     /// Webhooks from one network that did not come from the provider.
     Webhook,
 }
 
 impl RateLimitBucket {
-    pub const ALL: [Self; 34] = [
+    pub const ALL: [Self; 37] = [
         Self::Login,
         Self::LoginAccount,
         Self::SignUp,
@@ -198,6 +204,9 @@ impl RateLimitBucket {
         Self::Summary,
         Self::Study,
         Self::StudyExport,
+        Self::Picture,
+        Self::StudyWebhook,
+        Self::ApiToken,
         Self::Webhook,
     ];
 
@@ -237,6 +246,9 @@ impl RateLimitBucket {
             Self::Summary => "summary",
             Self::Study => "study",
             Self::StudyExport => "study export",
+            Self::Picture => "picture",
+            Self::StudyWebhook => "study webhook",
+            Self::ApiToken => "api token",
             Self::Webhook => "webhook",
         }
     }

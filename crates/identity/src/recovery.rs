@@ -97,7 +97,7 @@ pub trait Recovery: FactorStore {
         self.update_password_hash(user.id, hash)?;
         self.update_password_session(user.id, None)?;
         self.forget_known_devices(user.id)?;
-        self.revoke_sessions_of_user(user.id, None, now)?;
+        self.revoke_access(user.id, None, now)?;
         for purpose in ENDED_BY_A_NEW_PASSWORD {
             self.withdraw_secrets(user.id, purpose)?;
         }
@@ -114,7 +114,7 @@ pub trait Recovery: FactorStore {
     ) -> Result<(), StoreError> {
         self.update_password_hash(user, hash)?;
         self.update_password_session(user, Some(kept))?;
-        self.revoke_sessions_of_user(user, Some(kept), now)?;
+        self.revoke_access(user, Some(kept), now)?;
         for purpose in ENDED_BY_A_NEW_PASSWORD {
             self.withdraw_secrets(user, purpose)?;
         }

@@ -19,6 +19,10 @@ pub const SESSION_KEPT: i64 = 7 * DAY;
 const REFRESH: &str = "refresh";
 /// The purpose of the key that signs presigned media URLs.
 const MEDIA: &str = "media";
+/// The purpose of the key that names this server to push services.
+const PUSH: &str = "push";
+/// The purpose of the key from which the secrets of webhooks are derived.
+const WEBHOOK: &str = "webhook";
 
 /// A refreshed session.
 #[derive(Clone, Debug)]
@@ -86,7 +90,7 @@ pub trait Identity: IdentityStore {
         let Some(Account { user, .. }) = self.account(email)? else { return Ok(None) };
         if user.role != role {
             self.update_user_role(user.id, role)?;
-            self.revoke_sessions_of_user(user.id, None, now)?;
+            self.revoke_access(user.id, None, now)?;
         }
         if role > Role::Member {
             self.confirm_user_email(user.id, now)?;
@@ -130,7 +134,7 @@ pub trait Identity: IdentityStore {
         let Some(user) = self.lock_user(user)? else { return Ok(None) };
         let since = self.suspension_of(user.id)?.map_or(now, |before| before.at);
         self.update_suspension(user.id, Some(&Suspension { at: since, reason: reason.to_owned() }))?;
-        self.revoke_sessions_of_user(user.id, None, now)?;
+        self.revoke_access(user.id, None, now)?;
         Ok(Some(user))
     }
 
@@ -141,6 +145,12 @@ pub trait Identity: IdentityStore {
         Ok(Some(user))
     }
 
+    /// Ends what a user is signed in with: all sessions except `kept`, and all API tokens.
+    fn revoke_access(&mut self, user: UserId, kept: Option<SessionId>, now: Timestamp) -> Result<(), StoreError> {
+        self.delete_api_tokens_of(user)?;
+        self.revoke_sessions_of_user(user, kept, now)
+    }
+
     /// Ends a user's sessions on behalf of an admin: all, or the one with this id. Returns whether any was live.
     fn end_sessions_of(
         &mut self,
@@ -148,6 +158,9 @@ pub trait Identity: IdentityStore {
         session: Option<SessionId>,
         now: Timestamp,
     ) -> Result<bool, StoreError> {
+        if session.is_none() {
+            self.delete_api_tokens_of(user)?;
+        }
         let live = self.sessions_of(user)?;
         let live = live.iter().map(|device| device.session).filter(|one| one.is_live(now));
         let ended: Vec<SessionId> =
@@ -171,7 +184,7 @@ pub trait Identity: IdentityStore {
             return Err(IdentityError::EmailTaken);
         }
         self.unconfirm_user_email(user)?;
-        self.revoke_sessions_of_user(user, None, now)?;
+        self.revoke_access(user, None, now)?;
         Ok(self.user(user)?)
     }
 
@@ -329,6 +342,16 @@ pub trait Identity: IdentityStore {
         key_for(self, MEDIA, seal, env)
     }
 
+    /// The key that names this server to push services; created on first use and never changed.
+    fn push_key(&mut self, seal: &Seal, env: &dyn Env) -> Result<[u8; 32], IdentityError> {
+        key_for(self, PUSH, seal, env)
+    }
+
+    /// The key from which the secrets of members' webhooks are derived; created on first use and never changed.
+    fn webhook_key(&mut self, seal: &Seal, env: &dyn Env) -> Result<[u8; 32], IdentityError> {
+        key_for(self, WEBHOOK, seal, env)
+    }
+
     /// Counts attempts against all limits of their buckets. If one limit refuses, none is counted.
     ///
     /// # Errors
@@ -398,8 +421,13 @@ fn key_for<S: IdentityStore + ?Sized>(
     seal: &Seal,
     env: &dyn Env,
 ) -> Result<[u8; 32], IdentityError> {
-    store.lock_keys()?;
-    if let Some(sealed) = store.server_key(purpose)? {
+    // Two reads: a key that is there is found without the lock.
+    let mut sealed = store.server_key(purpose)?;
+    if sealed.is_none() {
+        store.lock_keys()?;
+        sealed = store.server_key(purpose)?;
+    }
+    if let Some(sealed) = sealed {
         return Ok(seal.open(&sealed, purpose.as_bytes())?.try_into().map_err(|_| SealError::Damaged)?);
     }
     let key = token::random_key(env);

@@ -1,10 +1,10 @@
 //! The storage interface of identity.
 
-use kernel::{Email, SessionId, StoreError, Timestamp, UserId};
+use kernel::{ApiTokenId, Day, Email, SessionId, StoreError, Timestamp, UserId};
 
 use crate::{
-    Account, Device, DeviceDescription, FoundSecret, NewSession, PasswordHash, Profile, Purpose, Role, SecretHash,
-    Session, Suspension, User, hash_of_text,
+    Account, ApiToken, Device, DeviceDescription, FoundSecret, NewApiToken, NewSession, PasswordHash, Profile, Purpose,
+    Role, SecretHash, Session, Suspension, User, hash_of_text,
 };
 
 /// A user to be created.
@@ -78,6 +78,12 @@ pub trait IdentityQueries {
     /// The secret with this hash and purpose, also if it has expired.
     fn single_use_secret(&mut self, purpose: Purpose, hash: &SecretHash) -> Result<Option<FoundSecret>, StoreError>;
 
+    /// The API tokens of a user, newest first.
+    fn api_tokens_of(&mut self, user: UserId) -> Result<Vec<ApiToken>, StoreError>;
+
+    /// The API token with this hash.
+    fn api_token(&mut self, hash: &SecretHash) -> Result<Option<ApiToken>, StoreError>;
+
     /// All root keys, the current one and the retired ones.
     fn root_keys(&mut self) -> Result<Vec<RootKey>, StoreError>;
 
@@ -135,6 +141,12 @@ pub trait IdentityCommands: IdentityQueries {
 
     /// Ends a session, unless it has been ended, and notifies every node.
     fn end_session(&mut self, session: SessionId, now: Timestamp) -> Result<(), StoreError>;
+
+    /// Deletes an API token of a user; `false` if there is no such token.
+    fn delete_api_token(&mut self, user: UserId, token: ApiTokenId) -> Result<bool, StoreError>;
+
+    /// Deletes all API tokens of a user.
+    fn delete_api_tokens_of(&mut self, user: UserId) -> Result<(), StoreError>;
 
     /// Deletes a user's single-use secrets for a purpose.
     fn withdraw_secrets(&mut self, user: UserId, purpose: Purpose) -> Result<(), StoreError>;
@@ -215,6 +227,12 @@ pub trait IdentityStore: IdentityCommands {
 
     /// Deletes refresh tokens that were replaced before this time.
     fn delete_secrets_replaced_before(&mut self, moment: Timestamp) -> Result<(), StoreError>;
+
+    /// Stores an API token.
+    fn insert_api_token(&mut self, new: NewApiToken) -> Result<ApiToken, StoreError>;
+
+    /// Stores the day of an API token's last use.
+    fn record_api_token_use(&mut self, token: ApiTokenId, day: Day) -> Result<(), StoreError>;
 
     /// Stores a single-use secret.
     fn insert_single_use_secret(&mut self, new: NewSecret<'_>) -> Result<(), StoreError>;

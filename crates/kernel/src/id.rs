@@ -92,8 +92,10 @@ ids! {
     QuestionId,
     /// A summary that a member generated from their own text.
     SummaryId,
-    /// A member's access token for a program.
-    MemberTokenId,
+    /// An API token of a member.
+    ApiTokenId,
+    /// A browser that shows push messages.
+    PushSubscriptionId,
 }
 
 // Chosen at random by the member's devices, so each is unique within a member's records only.
@@ -105,6 +107,8 @@ ids! {
     ReviewCardId,
     /// A member's rating of a review card.
     AnswerId,
+    /// What a member wants to do after a book.
+    CommitmentId,
 }
 
 #[cfg(test)]

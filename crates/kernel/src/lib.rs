@@ -32,9 +32,9 @@ pub use env::Env;
 pub use env::FixedEnv;
 pub use fold::{fold, sort_key};
 pub use id::{
-    AnswerId, AuthorId, BookId, CategoryId, CollectionId, DeliveryId, GoalId, HighlightId, InsightId, InvalidId, JobId,
-    MAX_CLIENT_ID, MemberTokenId, MessageId, PasskeyId, PayerId, PodcastId, PostId, QuestionId, ReviewCardId,
-    SessionId, SummaryId, TagId, UserId, VisualId,
+    AnswerId, ApiTokenId, AuthorId, BookId, CategoryId, CollectionId, CommitmentId, DeliveryId, GoalId, HighlightId,
+    InsightId, InvalidId, JobId, MAX_CLIENT_ID, MessageId, PasskeyId, PayerId, PodcastId, PostId, PushSubscriptionId,
+    QuestionId, ReviewCardId, SessionId, SummaryId, TagId, UserId, VisualId,
 };
 pub use money::Money;
 pub use network::network_of;

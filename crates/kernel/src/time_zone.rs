@@ -27,8 +27,7 @@ impl TimeZone {
 
     /// The calendar month at this time.
     pub fn month_of(&self, at: Timestamp) -> Month {
-        let date = self.date_of(at);
-        Month(i32::from(date.year()) * 12 + i32::from(date.month()) - 1)
+        self.day_of(at).month()
     }
 
     /// The time at which local clocks show a full hour (0 to 23) of a day. If clocks show the hour twice, the first
@@ -72,6 +71,12 @@ impl Day {
     #[must_use]
     pub const fn plus(self, days: i32) -> Self {
         Self(self.0.saturating_add(days))
+    }
+
+    /// Its calendar month.
+    pub fn month(self) -> Month {
+        let date = self.date();
+        Month(i32::from(date.year()) * 12 + i32::from(date.month()) - 1)
     }
 
     fn date(self) -> civil::Date {

@@ -37,6 +37,17 @@ pub(crate) enum Part {
     Facts(Vec<(&'static str, String)>),
     /// A quoted message, line by line.
     Quote(Vec<String>),
+    /// A passage that the recipient has highlighted.
+    Highlight {
+        /// Line by line.
+        words: Vec<String>,
+        /// The recipient's note, line by line; empty without one.
+        note: Vec<String>,
+        /// What it is from.
+        source: String,
+        /// An absolute URL; without one the source stands alone.
+        link: Option<String>,
+    },
     /// A list of links.
     Links(Vec<LetterLink>),
     /// Small print: how long a link is valid, and what to do if it was not you.

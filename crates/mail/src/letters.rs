@@ -1,12 +1,14 @@
 //! The text of every mail. Plain, brief, kind: what happened, what to do, and what to do if it was not you.
 
+use std::collections::BTreeSet;
+
 use jiff::{Timestamp, tz::TimeZone};
 use kernel::Money;
 
 use crate::{
     display_name::display_name,
     letter::{Letter, LetterLink, Part, ReplyTo},
-    mail::{Mail, PlanMailBook, ReceiptGift},
+    mail::{DigestHighlight, Mail, PlanMailBook, ReceiptGift},
     site::Site,
 };
 
@@ -55,6 +57,12 @@ pub(crate) fn letter(mail: &Mail, site: &Site) -> Letter {
         Mail::DailyBook { first_name, day, days, title, author, is_done, link, unsubscribe } => {
             let book = DayBook { day: *day, days: *days, title, author, is_done: *is_done };
             words.daily_book(first_name, &book, link, unsubscribe)
+        }
+        Mail::ReviewReminder { first_name, cards, minutes, link, unsubscribe } => {
+            words.review_reminder(first_name, (*cards, *minutes), link, unsubscribe)
+        }
+        Mail::HighlightDigest { first_name, highlights, link, unsubscribe } => {
+            words.highlight_digest(first_name, highlights, link, unsubscribe)
         }
         Mail::PlanCanceled { first_name, plan, until, link, timezone } => {
             words.plan_canceled(first_name, plan, &format_time(*until, timezone), link)
@@ -357,6 +365,56 @@ impl Words<'_> {
         }
     }
 
+    fn review_reminder(
+        &self,
+        first_name: &str,
+        (cards, minutes): (usize, usize),
+        link: &str,
+        unsubscribe: &str,
+    ) -> Letter {
+        let subject =
+            if cards == 1 { "One card is due today".to_owned() } else { format!("{cards} cards are due today") };
+        let time = if minutes == 1 { "about a minute".to_owned() } else { format!("about {minutes} minutes") };
+        let parts = vec![
+            greeting(first_name),
+            text(format!("It takes {time} to go through them, and what you have read stays with you.")),
+            button("Review now", link),
+            note("This email comes at the hour you chose, on days on which cards are due and none was reviewed yet."),
+        ];
+        Letter {
+            why: format!("You are receiving this email because you asked {} to remind you of due cards.", self.site),
+            unsubscribe: Some(unsubscribe.to_owned()),
+            ..self.letter(subject, format!("It takes {time}."), parts)
+        }
+    }
+
+    fn highlight_digest(
+        &self,
+        first_name: &str,
+        highlights: &[DigestHighlight],
+        link: &str,
+        unsubscribe: &str,
+    ) -> Letter {
+        let lines = |text: &str| text.lines().map(str::to_owned).collect::<Vec<_>>();
+        let mut parts = vec![greeting(first_name), text("Here is what you once highlighted.")];
+        parts.extend(highlights.iter().map(|highlight| Part::Highlight {
+            words: lines(&highlight.words),
+            note: lines(&highlight.note),
+            source: if highlight.author.is_empty() {
+                highlight.title.clone()
+            } else {
+                format!("{}, {}", highlight.title, highlight.author)
+            },
+            link: highlight.link.clone(),
+        }));
+        parts.push(button("See all highlights", link));
+        Letter {
+            why: format!("You are receiving this email because you asked {} to send you your highlights.", self.site),
+            unsubscribe: Some(unsubscribe.to_owned()),
+            ..self.letter(digest_subject(highlights), "Some of what you have kept.", parts)
+        }
+    }
+
     /// An e-reader keeps the file and drops the text, which is for a person who opens the mailbox.
     fn e_reader_file(&self, title: &str, author: Option<&str>, link: &str) -> Letter {
         let site = self.site;
@@ -626,6 +684,18 @@ impl Words<'_> {
             )),
         ];
         self.letter("The way you log in was changed", "If this was you, there is nothing to do.", parts)
+    }
+}
+
+/// Names the source of the first highlight, and how many others there are. A title that a person typed may be no name.
+fn digest_subject(highlights: &[DigestHighlight]) -> String {
+    let titles: BTreeSet<&str> = highlights.iter().map(|highlight| highlight.title.as_str()).collect();
+    let first = highlights.first().and_then(|highlight| display_name(&highlight.title));
+    match (first, titles.len()) {
+        (None, _) => "Your highlights".to_owned(),
+        (Some(first), 0 | 1) => format!("Your highlights from {first}"),
+        (Some(first), 2) => format!("Your highlights from {first} and one other title"),
+        (Some(first), all) => format!("Your highlights from {first} and {} other titles", all - 1),
     }
 }
 

@@ -14,6 +14,20 @@ pub struct ReceiptGift {
     pub code: Option<String>,
 }
 
+/// A highlight in a mail.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct DigestHighlight {
+    pub words: String,
+    /// Empty without one.
+    pub note: String,
+    /// Of the book or the member's own summary.
+    pub title: String,
+    /// Empty for an own summary.
+    pub author: String,
+    /// The absolute URL of the book or the summary; `None`: it was deleted.
+    pub link: Option<String>,
+}
+
 /// A book of a mailed ten-day plan.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(from = "QueuedPlanBook")]
@@ -127,6 +141,10 @@ pub enum Mail {
         link: String,
         unsubscribe: String,
     },
+    /// Reminds a member of due review cards. `minutes`: about how long they take.
+    ReviewReminder { first_name: String, cards: usize, minutes: usize, link: String, unsubscribe: String },
+    /// Carries some of a member's highlights.
+    HighlightDigest { first_name: String, highlights: Vec<DigestHighlight>, link: String, unsubscribe: String },
     /// Confirms that a plan is canceled. It stays active until `until`.
     PlanCanceled { first_name: String, plan: String, until: i64, link: String, timezone: String },
     /// Offers a pause to a paying member who has opened no summary for two months. `amount` is charged next, at `at`.
@@ -164,6 +182,8 @@ impl Mail {
             Self::Codes { .. } => "codes",
             Self::TenDayPlan { .. } => "ten_day_plan",
             Self::DailyBook { .. } => "daily_book",
+            Self::ReviewReminder { .. } => "review_reminder",
+            Self::HighlightDigest { .. } => "highlight_digest",
             Self::PlanCanceled { .. } => "plan_canceled",
             Self::PauseOffer { .. } => "pause_offer",
             Self::Seat { .. } => "seat",

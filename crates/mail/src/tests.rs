@@ -7,7 +7,7 @@ use lettre::message::Mailbox;
 use mail_parser::{HeaderValue, Message, MessageParser, MimeHeaders};
 
 use crate::{
-    Attachment, Mail, PlanMailBook, ReceiptGift, Site,
+    Attachment, DigestHighlight, Mail, PlanMailBook, ReceiptGift, Site,
     message::{build_message, parse_address},
     render::{RenderedMail, render},
 };
@@ -36,6 +36,35 @@ fn pause_offer(first_name: String) -> Mail {
 
 fn plan_book(words: &str) -> PlanMailBook {
     PlanMailBook { name: words.to_owned(), link: Some("https://pith.example/books/walden".to_owned()) }
+}
+
+fn digest_highlight(words: &str, is_bare: bool) -> DigestHighlight {
+    DigestHighlight {
+        words: format!("{words}\nand a second line"),
+        note: if is_bare { String::new() } else { words.to_owned() },
+        title: words.to_owned(),
+        author: if is_bare { String::new() } else { words.to_owned() },
+        link: (!is_bare).then(|| "https://pith.example/books/walden".to_owned()),
+    }
+}
+
+fn review_reminder(words: &str) -> Mail {
+    Mail::ReviewReminder {
+        first_name: words.to_owned(),
+        cards: 12,
+        minutes: 3,
+        link: LINK.to_owned(),
+        unsubscribe: "https://pith.example/unsubscribe/00ff?mails=reminder".to_owned(),
+    }
+}
+
+fn highlight_digest(words: &str) -> Mail {
+    Mail::HighlightDigest {
+        first_name: words.to_owned(),
+        highlights: vec![digest_highlight(words, true), digest_highlight(words, false)],
+        link: LINK.to_owned(),
+        unsubscribe: "https://pith.example/unsubscribe/00ff?mails=digest".to_owned(),
+    }
 }
 
 fn daily_book(words: &str, unsubscribe: &str) -> Mail {
@@ -148,6 +177,8 @@ fn all(words: &str) -> Vec<(Mail, &'static str)> {
         ),
         (Mail::Codes { first_name: text(), codes: vec!["ABCDE-FGHJK-LMNPQ-RSTUV".to_owned()], link: link() }, LINK),
         (daily_book(words, LINK), LINK),
+        (review_reminder(words), LINK),
+        (highlight_digest(words), LINK),
         (Mail::TenDayPlan { goals: vec![text(), text()], books: vec![plan_book(words); 10], link: link() }, LINK),
     ]
 }

@@ -1,20 +1,18 @@
 //! One fetch: validate the URL, connect, follow redirects, read within limits.
 
-use std::net::{IpAddr, SocketAddr};
+use std::net::SocketAddr;
 use std::sync::Arc;
 use std::time::Duration;
 
-use reqwest::dns::{Addrs, Name, Resolve, Resolving};
+use reqwest::Response;
 use reqwest::header::{ACCEPT, ACCEPT_ENCODING, CONTENT_ENCODING, CONTENT_TYPE, HeaderMap, LOCATION};
-use reqwest::{Client, Response, redirect};
 use tracing::Instrument;
-use url::{Host, Url};
+use url::Url;
 
+use crate::connection::{checked_addresses, checked_url, client_for, parse_url, verify_peer};
 use crate::error::FetchError;
 use crate::network::{Network, PublicNetwork};
 
-/// Maximum length of a URL, in bytes.
-const MAX_URL: usize = 2_048;
 /// The `Accept` header.
 const ACCEPTED: &str = "text/html, application/xhtml+xml, application/pdf, application/epub+zip, text/markdown, text/plain;q=0.9, */*;q=0.1";
 /// Accepted content types, besides `text/…`. The actual format is detected from the content later.
@@ -84,7 +82,7 @@ impl PageFetcher {
 
     async fn follow(&self, mut url: Url) -> Result<FetchedPage, FetchError> {
         for _ in 0..=self.limits.redirects {
-            let addresses = self.checked_addresses(&url).await?;
+            let addresses = checked_addresses(&*self.network, &url).await?;
             let response = self.request(&url, &addresses).await?;
             let status = response.status();
             if matches!(status.as_u16(), 301 | 302 | 303 | 307 | 308)
@@ -104,47 +102,16 @@ impl PageFetcher {
         Err(FetchError::TooManyRedirects)
     }
 
-    /// Resolves the URL's host. An error unless connections to all of its addresses are allowed.
-    async fn checked_addresses(&self, url: &Url) -> Result<Vec<SocketAddr>, FetchError> {
-        let port = url.port_or_known_default().ok_or(FetchError::InvalidUrl)?;
-        let addresses = match url.host().ok_or(FetchError::InvalidUrl)? {
-            Host::Ipv4(address) => vec![SocketAddr::new(IpAddr::V4(address), port)],
-            Host::Ipv6(address) => vec![SocketAddr::new(IpAddr::V6(address), port)],
-            Host::Domain(name) => self.network.resolve(name, port).await.map_err(|_| FetchError::HostNotFound)?,
-        };
-        if addresses.is_empty() {
-            return Err(FetchError::HostNotFound);
-        }
-        // A host with both public and private addresses is an attack or a misconfiguration, so it is refused.
-        if addresses.iter().all(|address| self.network.allows(address.ip())) {
-            Ok(addresses)
-        } else {
-            Err(FetchError::AddressNotPublic)
-        }
-    }
-
     async fn request(&self, url: &Url, addresses: &[SocketAddr]) -> Result<Response, FetchError> {
         let mut headers = HeaderMap::new();
         headers.insert(ACCEPT, reqwest::header::HeaderValue::from_static(ACCEPTED));
         // A compressed body could unpack to any size.
         headers.insert(ACCEPT_ENCODING, reqwest::header::HeaderValue::from_static("identity"));
-        let mut client = Client::builder()
-            .user_agent(&self.user_agent)
-            .default_headers(headers)
-            .redirect(redirect::Policy::none())
-            .no_proxy()
-            .dns_resolver(Arc::new(NoResolver));
-        if let Some(Host::Domain(name)) = url.host() {
-            client = client.resolve_to_addrs(name, addresses);
-        }
-        let client = client.build().map_err(|_| FetchError::Unreachable)?;
+        let client = client_for(url, addresses, &self.user_agent)?;
         let span = tracing::debug_span!(target: "trace", "page", otel.kind = "client");
-        let response = client.get(url.clone()).send().instrument(span).await.map_err(|_| FetchError::Unreachable)?;
-        // The client should only use the given addresses; this verifies it.
-        match response.remote_addr() {
-            Some(peer) if addresses.iter().any(|address| address.ip() == peer.ip()) => Ok(response),
-            _ => Err(FetchError::AddressNotPublic),
-        }
+        let request = client.get(url.clone()).headers(headers);
+        let response = request.send().instrument(span).await.map_err(|_| FetchError::Unreachable)?;
+        verify_peer(response, addresses)
     }
 
     async fn page_of(&self, url: Url, mut response: Response) -> Result<FetchedPage, FetchError> {
@@ -170,34 +137,6 @@ impl PageFetcher {
         }
         Ok(FetchedPage { url, bytes, charset: content_type.as_deref().and_then(charset_of) })
     }
-}
-
-/// Refuses to resolve: names are resolved before a request, never by the client.
-struct NoResolver;
-
-impl Resolve for NoResolver {
-    fn resolve(&self, _: Name) -> Resolving {
-        Box::pin(async { Err::<Addrs, _>("names are resolved before a request".into()) })
-    }
-}
-
-fn parse_url(text: &str) -> Result<Url, FetchError> {
-    let text = text.trim();
-    if text.len() > MAX_URL {
-        return Err(FetchError::InvalidUrl);
-    }
-    checked_url(Url::parse(text).map_err(|_| FetchError::InvalidUrl)?)
-}
-
-fn checked_url(mut url: Url) -> Result<Url, FetchError> {
-    if !matches!(url.scheme(), "http" | "https") {
-        return Err(FetchError::SchemeNotAllowed);
-    }
-    if !url.username().is_empty() || url.password().is_some() {
-        return Err(FetchError::CredentialsInUrl);
-    }
-    url.set_fragment(None);
-    Ok(url)
 }
 
 fn is_readable(content_type: &str) -> bool {

@@ -74,6 +74,18 @@ table! {
 }
 
 table! {
+    api_tokens (id) {
+        id -> Int8,
+        user_id -> Int8,
+        name -> Text,
+        scopes -> Array<Text>,
+        hash -> Bytea,
+        created_at -> Timestamptz,
+        last_used_on -> Nullable<Date>,
+    }
+}
+
+table! {
     single_use_secrets (hash) {
         hash -> Bytea,
         purpose -> Text,
@@ -1063,6 +1075,44 @@ table! {
         shows_popular -> Bool,
         daily_max -> Int2,
         counts_for_streak -> Bool,
+        reminder -> Text,
+        digest -> Text,
+        notice_hour -> Int2,
+        asks_commitments -> Bool,
+    }
+}
+
+table! {
+    study_notices (user_id, kind) {
+        user_id -> Int8,
+        kind -> Text,
+        due_at -> Nullable<Timestamptz>,
+        last_on -> Nullable<Date>,
+        last_highlight -> Nullable<Int8>,
+    }
+}
+
+table! {
+    study_webhooks (user_id) {
+        user_id -> Int8,
+        url -> Text,
+        salt -> Bytea,
+        created_at -> Timestamptz,
+        is_on -> Bool,
+        last_at -> Nullable<Timestamptz>,
+        last_status -> Nullable<Int2>,
+        last_error -> Text,
+    }
+}
+
+table! {
+    push_subscriptions (id) {
+        id -> Int8,
+        session_id -> Int8,
+        endpoint -> Text,
+        p256dh -> Bytea,
+        auth -> Bytea,
+        created_at -> Timestamptz,
     }
 }
 
@@ -1111,6 +1161,27 @@ table! {
         rating -> Int2,
         at -> Timestamptz,
         day -> Date,
+    }
+}
+
+table! {
+    commitments (user_id, id) {
+        user_id -> Int8,
+        id -> Int8,
+        book_id -> Nullable<Int8>,
+        book_title -> Text,
+        book_author -> Text,
+        text -> Text,
+        text_at -> Timestamptz,
+        outcome -> Text,
+        outcome_at -> Timestamptz,
+        answered_day -> Nullable<Int2>,
+        created_at -> Timestamptz,
+        edited_at -> Timestamptz,
+        deleted_at -> Nullable<Timestamptz>,
+        is_shown -> Bool,
+        first_day -> Date,
+        version -> Int8,
     }
 }
 
@@ -1185,4 +1256,5 @@ allow_tables_to_appear_in_same_query!(
     highlights,
     study_settings,
     checked_books,
+    push_subscriptions,
 );

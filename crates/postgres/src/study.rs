@@ -1,6 +1,8 @@
 //! Highlights and review cards, in Postgres.
 
 mod cards;
+mod commitments;
+mod notices;
 
 use std::collections::BTreeMap;
 
@@ -184,6 +186,57 @@ struct TagRow {
     tag: String,
     is_on: bool,
     at: DateTime<Utc>,
+}
+
+/// The row of a member's settings.
+#[derive(Queryable, Selectable, Insertable, diesel::AsChangeset)]
+#[diesel(table_name = study_settings)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a column")]
+struct SettingsRow {
+    has_highlights: bool,
+    counts_in_popular: bool,
+    shows_popular: bool,
+    daily_max: i16,
+    counts_for_streak: bool,
+    reminder: String,
+    digest: String,
+    notice_hour: i16,
+    asks_commitments: bool,
+}
+
+impl From<StudySettings> for SettingsRow {
+    fn from(settings: StudySettings) -> Self {
+        let number = |number: u32| i16::try_from(number).unwrap_or(i16::MAX);
+        Self {
+            has_highlights: settings.has_highlights,
+            counts_in_popular: settings.counts_in_popular,
+            shows_popular: settings.shows_popular,
+            daily_max: number(settings.daily_max),
+            counts_for_streak: settings.counts_for_streak,
+            reminder: settings.reminder.as_str().to_owned(),
+            digest: settings.digest.as_str().to_owned(),
+            notice_hour: number(settings.notice_hour),
+            asks_commitments: settings.asks_commitments,
+        }
+    }
+}
+
+impl TryFrom<SettingsRow> for StudySettings {
+    type Error = StoreError;
+
+    fn try_from(row: SettingsRow) -> Result<Self, StoreError> {
+        Ok(Self {
+            has_highlights: row.has_highlights,
+            counts_in_popular: row.counts_in_popular,
+            shows_popular: row.shows_popular,
+            daily_max: row.daily_max.unsigned_abs().into(),
+            counts_for_streak: row.counts_for_streak,
+            reminder: row.reminder.parse().map_err(StoreError::new)?,
+            digest: row.digest.parse().map_err(StoreError::new)?,
+            notice_hour: row.notice_hour.unsigned_abs().into(),
+            asks_commitments: row.asks_commitments,
+        })
+    }
 }
 
 fn stored_highlight(row: Row, tags: Vec<TagRow>) -> Result<StoredHighlight, StoreError> {
@@ -456,24 +509,10 @@ impl<A> StudyQueries for Pg<'_, A> {
     }
 
     fn find_study_settings(&mut self, member: UserId) -> Result<Option<StudySettings>, StoreError> {
-        let found: Option<(bool, bool, bool, i16, bool)> = self.run(|conn| {
-            study_settings::table
-                .find(member.get())
-                .select((
-                    study_settings::has_highlights,
-                    study_settings::counts_in_popular,
-                    study_settings::shows_popular,
-                    study_settings::daily_max,
-                    study_settings::counts_for_streak,
-                ))
-                .first(conn)
-                .optional()
+        let found: Option<SettingsRow> = self.run(|conn| {
+            study_settings::table.find(member.get()).select(SettingsRow::as_select()).first(conn).optional()
         })?;
-        let settings = |(has_highlights, counts_in_popular, shows_popular, daily_max, counts_for_streak)| {
-            let daily_max = i16::unsigned_abs(daily_max).into();
-            StudySettings { has_highlights, counts_in_popular, shows_popular, daily_max, counts_for_streak }
-        };
-        Ok(found.map(settings))
+        found.map(StudySettings::try_from).transpose()
     }
 }
 
@@ -481,14 +520,7 @@ impl StudyCommands for Pg<'_> {
     fn put_study_settings(&mut self, member: UserId, settings: StudySettings) -> Result<bool, StoreError> {
         use crate::schema::users;
 
-        let StudySettings { has_highlights, counts_in_popular, shows_popular, daily_max, counts_for_streak } = settings;
-        let set = (
-            study_settings::daily_max.eq(i16::try_from(daily_max).unwrap_or(i16::MAX)),
-            study_settings::counts_for_streak.eq(counts_for_streak),
-            study_settings::has_highlights.eq(has_highlights),
-            study_settings::counts_in_popular.eq(counts_in_popular),
-            study_settings::shows_popular.eq(shows_popular),
-        );
+        let set = SettingsRow::from(settings);
         self.run(|conn| {
             let is_member =
                 users::table.find(member.get()).select(users::id).for_key_share().first::<i64>(conn).optional()?;
@@ -496,10 +528,10 @@ impl StudyCommands for Pg<'_> {
                 return Ok(false);
             }
             insert_into(study_settings::table)
-                .values((study_settings::user_id.eq(member.get()), set))
+                .values((study_settings::user_id.eq(member.get()), &set))
                 .on_conflict(study_settings::user_id)
                 .do_update()
-                .set(set)
+                .set(&set)
                 .execute(conn)?;
             sql_query(RECOUNT).bind::<BigInt, _>(member.get()).execute(conn).map(|_| true)
         })

@@ -80,6 +80,8 @@ pub struct Progress {
     pub today: Day,
     /// The days with completed summaries and their number within the last [`CALENDAR_DAYS`], ascending.
     pub calendar: Vec<(Day, u32)>,
+    /// The missed days within the last [`CALENDAR_DAYS`] for which a streak paused, ascending.
+    pub paused: Vec<Day>,
 }
 
 impl Progress {
@@ -92,10 +94,12 @@ impl Progress {
         let days: BTreeSet<Day> = facts.days.iter().map(|(day, _)| *day).chain(other_days.iter().copied()).collect();
         let days: Vec<Day> = days.into_iter().collect();
         let first_shown = Day::from_epoch(today.since_epoch() - CALENDAR_DAYS + 1);
+        let streaks = streaks(&days, today);
         Self {
             num_completed: facts.finished,
             xp: completed.saturating_mul(XP_PER_SUMMARY),
-            streaks: streaks(&days, today),
+            paused: streaks.paused.iter().copied().filter(|day| *day >= first_shown).collect(),
+            streaks,
             skills,
             achieved_at: AWARDS.map(|award| achieved_at(award, &facts.completions)),
             today,

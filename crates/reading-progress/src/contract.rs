@@ -442,13 +442,17 @@ pub fn streaks_follow_the_readers_days(world: &mut impl World) {
         complete(world, reader, &book, late);
         complete(world, reader, &book, after_midnight);
     }
-    let streaks = |world: &mut _, reader, now| World::ok(world, |store| store.progress_of(reader, now)).streaks;
-    assert_eq!(streaks(world, tokyo, after_midnight), Streaks { current: 2, best: 2 });
-    assert_eq!(streaks(world, utc, after_midnight), Streaks { current: 1, best: 1 });
-    assert_eq!(streaks(world, utc, after_midnight.plus(DAY)), Streaks { current: 1, best: 1 });
-    assert_eq!(streaks(world, utc, after_midnight.plus(2 * DAY)), Streaks { current: 0, best: 1 });
+    let streaks = |world: &mut _, reader, now| {
+        let streaks = World::ok(world, |store| store.progress_of(reader, now)).streaks;
+        (streaks.current, streaks.best)
+    };
+    assert_eq!(streaks(world, tokyo, after_midnight), (2, 2));
+    assert_eq!(streaks(world, utc, after_midnight), (1, 1));
+    assert_eq!(streaks(world, utc, after_midnight.plus(DAY)), (1, 1));
+    assert_eq!(streaks(world, utc, after_midnight.plus(3 * DAY)), (1, 1), "it pauses for two days");
+    assert_eq!(streaks(world, utc, after_midnight.plus(4 * DAY)), (0, 1));
     complete(world, utc, &book, after_midnight.plus(DAY));
-    assert_eq!(streaks(world, utc, after_midnight.plus(2 * DAY)), Streaks { current: 2, best: 2 });
+    assert_eq!(streaks(world, utc, after_midnight.plus(2 * DAY)), (2, 2));
     // Days before 1970 and far in the future are stored as they are.
     let days = world.ok(|store| {
         for day in [Day::from_epoch(-1), Day::from_epoch(200_000)] {
@@ -569,7 +573,7 @@ pub fn a_completion_that_comes_late_is_not_lost(world: &mut impl World) {
     assert_eq!((saved.entry.position, saved.entry.completed, saved.entry.at), (1, true, NOW));
     assert_eq!((saved.place.furthest, saved.place.completed_at), (4, Some(NOW.plus(-DAY))));
     let progress = saved.progress.expect("it was the first completion");
-    assert_eq!((progress.xp, progress.streaks), (10, Streaks { current: 1, best: 1 }));
+    assert_eq!((progress.xp, progress.streaks.current, progress.streaks.best), (10, 1, 1));
     let yesterday = TimeZone::UTC.day_of(NOW.plus(-DAY));
     assert_eq!(progress.calendar, [(yesterday, 1)]);
 

@@ -1,14 +1,18 @@
 //! What every store of highlights and review cards does, with the rules of [`Study`] over it: one suite for memory and Postgres.
 
+mod commitments;
+mod notices;
+
 use kernel::{
-    AnswerId, BookId, CategoryId, Day, HighlightId, Limit, ReviewCardId, SECOND, SummaryId, Timestamp, UserId,
+    AnswerId, BookId, CategoryId, Day, HighlightId, Limit, ReviewCardId, SECOND, SessionId, SummaryId, Timestamp,
+    UserId,
 };
 
 use crate::{
-    Anchor, Blank, BookHighlights, CardAnswer, CardContent, CardFacts, CardHighlight, CardKind, CardState, FoundIdea,
-    Highlight, HighlightColor, HighlightPlace, HighlightSource, HighlightState, HighlightedRange, Note, Part,
-    PlaceRange, PopularPassage, Rating, RecallAnswer, RecordedAnswers, Register, ReviewCard, Schedule, StoredCard,
-    StoredHighlight, Study, StudySettings, StudyStore, Tag, review_of_day,
+    Anchor, Blank, BookHighlights, CardAnswer, CardContent, CardFacts, CardHighlight, CardKind, CardState, Digest,
+    FoundIdea, Highlight, HighlightColor, HighlightPlace, HighlightSource, HighlightState, HighlightedRange, Note,
+    Part, PlaceRange, PopularPassage, Rating, RecallAnswer, RecordedAnswers, Register, Reminder, ReviewCard, Schedule,
+    StoredCard, StoredHighlight, Study, StudySettings, StudyStore, Tag, review_of_day,
 };
 
 /// A store, and the members, books and summaries, which other domains own.
@@ -27,6 +31,10 @@ pub trait World {
     fn delete_book(&mut self, book: BookId);
     /// Deletes a summary.
     fn delete_summary(&mut self, summary: SummaryId);
+    /// Adds a session of a member, which lives.
+    fn add_session(&mut self, member: UserId) -> SessionId;
+    /// Ends a session.
+    fn end_session(&mut self, session: SessionId);
     /// The store.
     fn store(&mut self) -> &mut dyn StudyStore;
 }
@@ -36,7 +44,7 @@ pub type Case = fn(&mut dyn World);
 
 /// Runs all cases; `on_empty_store` gives each one a store of its own.
 pub fn run(mut on_empty_store: impl FnMut(Case)) {
-    for case in CASES {
+    for case in [CASES, commitments::CASES, notices::CASES].into_iter().flatten() {
         on_empty_store(*case);
     }
 }
@@ -260,6 +268,10 @@ fn settings_are_the_defaults_until_they_are_stored(world: &mut dyn World) {
         shows_popular: false,
         daily_max: 200,
         counts_for_streak: false,
+        reminder: Reminder::Push,
+        digest: Digest::Weekly,
+        notice_hour: 23,
+        asks_commitments: false,
     };
     for wanted in [settings, StudySettings::default(), settings] {
         assert!(world.store().put_study_settings(ada, wanted).unwrap());

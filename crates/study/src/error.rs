@@ -1,6 +1,6 @@
 //! The errors of this crate; their messages are shown to people.
 
-/// A rule of highlights or review cards was violated.
+/// A rule of highlights, review cards or commitments was violated.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum StudyError {
     /// A highlight without words.
@@ -42,10 +42,37 @@ pub enum StudyError {
     /// The id of a card is not the one that follows from its idea or its highlight, or a card of another kind has it.
     #[error("This id is not that of the idea or the highlight.")]
     OtherCard,
+    /// A commitment without a text.
+    #[error("Please write what you will do.")]
+    NoCommitment,
+    /// The text is longer than [`crate::COMMITMENT_MAX_CHARS`].
+    #[error("Please keep it to 500 characters.")]
+    CommitmentTooLong,
+    /// The outcome of a commitment is none of the three.
+    #[error("A commitment is open, done or dropped.")]
+    UnknownOutcome,
+    /// A commitment is not asked about on this day.
+    #[error("A commitment is asked about on day 3 and on day 14.")]
+    UnknownAsking,
     /// The rating is none of the four.
     #[error("Please rate from 1 to 4.")]
     InvalidRating,
     /// A daily maximum outside [`crate::DAILY_MAX_RANGE`].
     #[error("Choose from 5 to 200 cards a day.")]
     InvalidDailyMax,
+    /// An hour outside [`crate::NOTICE_HOURS`].
+    #[error("Choose an hour from 0 to 23.")]
+    InvalidNoticeHour,
+    /// The reminder is none of its words.
+    #[error("There is no such choice.")]
+    InvalidReminder,
+    /// The digest is none of its words.
+    #[error("There is no such choice.")]
+    InvalidDigest,
+    /// The URL of a webhook is not allowed.
+    #[error("Please enter a web address that begins with https://.")]
+    InvalidWebhookUrl,
+    /// A browser has sent something else than a push subscription.
+    #[error("This browser can’t show notifications.")]
+    InvalidPushSubscription,
 }

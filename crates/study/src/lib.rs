@@ -1,11 +1,14 @@
-//! What members keep of what they read: highlights with notes and tags, and review cards.
+//! What members keep of what they read: highlights with notes and tags, review cards, and commitments.
 //!
 //! # What it owns
 //!
 //! The rules of highlights (`study.highlight-merge`), how they are found again after a text has changed
 //! (`study.anchor-search`), and which passages many members highlight (`study.popular-passages`). The rules of review cards
 //! (`study.review-cards`), their schedule (`study.review-schedule`), and the review of a day (`study.daily-maximum`). The
-//! values of the exports (`study.markdown-files`, `study.csv-columns`, `study.annotation-json`).
+//! rules of commitments (`study.kept-commitments`) and when a member is asked about them (`study.commitment-askings`). The
+//! values of the exports (`study.markdown-files`, `study.csv-columns`, `study.annotation-json`). When a member is reminded
+//! (`study.due-reminder`) and gets highlights by mail (`study.highlight-digest`), and how a webhook's messages are signed
+//! (`study.webhook-signature`).
 //!
 //! # What always holds
 //!
@@ -20,12 +23,17 @@
 //!
 //! *Highlight*: a passage that a member kept. *Source*: what a highlight is from. *Anchor*: the quote and the position by
 //! which a highlight is found again. *Register*: a value with the moment at which it was set. *Review card*: a question with
-//! its answer. *Answer*: one rating of a review card.
+//! its answer. *Answer*: one rating of a review card. *Commitment*: what a member wants to do after a book. *Asking*: one of the
+//! times at which they are asked what became of it. *Notice*: what is sent to a member at
+//! their hour.
 
 mod anchor;
 #[cfg(test)]
 mod anchor_properties;
+mod asking;
 mod card;
+mod commitment;
+mod commitment_store;
 #[cfg(any(test, feature = "testing"))]
 pub mod contract;
 mod error;
@@ -34,8 +42,11 @@ mod heard;
 mod highlight;
 #[cfg(any(test, feature = "testing"))]
 mod memory;
+mod notice_store;
+mod notices;
 mod place;
 mod popular;
+mod push;
 mod recall;
 mod register;
 mod review;
@@ -45,21 +56,28 @@ mod settings;
 mod store;
 mod stored_card;
 mod text;
+mod webhook;
 mod words;
 
 pub use anchor::{
     Anchor, CHANGED_CONTEXT_CHARS, CHANGED_LIKENESS, CONTEXT_CHARS, Found, LONE_QUOTE_CHARS, Likeness, SearchableTexts,
     anchor_at, find,
 };
+pub use asking::{AskedCommitment, MOST_ASKED, asked_today, due_asking};
 pub use card::{
     ANSWER_EXCERPT_CHARS, ANSWER_MAX_CHARS, Blank, CardContent, CardKind, CardState, HIDDEN, OPENING_CHARS,
     QUESTION_MAX_CHARS, ReviewCard, answer_of_idea, id_of_highlight, id_of_idea, idea_place, opening_of_idea,
     question_of_idea,
 };
+pub use commitment::{
+    Asking, COMMITMENT_MAX_CHARS, Commitment, CommitmentState, CommitmentText, Outcome, StoredCommitment,
+};
+pub use commitment_store::{CommitmentQueries, CommitmentStore};
 pub use error::StudyError;
 pub use export::{
     Annotation, AnnotationBody, AnnotationPurpose, AnnotationTarget, CSV_COLUMNS, ExportedHighlight, ExportedSource,
     HighlightContext, PlaceState, TextPositionSelector, TextQuoteSelector, annotations, csv_rows, markdown_files,
+    utc_text,
 };
 pub use heard::{REACTION, TimedPassage, heard_sentence};
 pub use highlight::{
@@ -68,8 +86,11 @@ pub use highlight::{
 };
 #[cfg(any(test, feature = "testing"))]
 pub use memory::Memory;
+pub use notice_store::{NoticeCommands, NoticeQueries};
+pub use notices::{DueNotice, Notice, NoticeKind, next_notice};
 pub use place::{BookHighlights, HighlightPlace, PlaceRange, PlacedHighlight, StoredHighlight};
 pub use popular::{HighlightedRange, POPULAR_FROM, PopularPassage, popular_passages};
+pub use push::{PushSubscription, PushTarget};
 pub use recall::{RECALL_DAYS, RECALL_FROM, RecallAnswer, RecallFigure, recall};
 pub use register::Register;
 pub use review::{
@@ -77,8 +98,11 @@ pub use review::{
 };
 pub use schedule::{CardAnswer, CardMemory, DESIRED_RETENTION, LONGEST_INTERVAL, Rating, Schedule};
 pub use service::{LockedMember, Study};
-pub use settings::StudySettings;
+pub use settings::{Digest, NOTICE_HOUR, NOTICE_HOURS, Reminder, StudySettings};
 pub use store::{StudyCommands, StudyQueries, StudyStore};
 pub use stored_card::{CardHighlight, FoundIdea, PlacedIdea, RecordedAnswers, StoredCard};
 pub use text::source_text;
+pub use webhook::{
+    WEBHOOK_SALT_BYTES, WEBHOOK_URL_BYTES, Webhook, WebhookAttempt, WebhookSecret, WebhookUrl, timestamp,
+};
 pub use words::UnknownWord;

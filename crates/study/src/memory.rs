@@ -3,13 +3,16 @@
 use std::collections::{BTreeMap, BTreeSet, btree_map::Entry};
 
 use kernel::{
-    AnswerId, BookId, CategoryId, Day, HighlightId, Limit, ReviewCardId, StoreError, SummaryId, Timestamp, UserId,
+    AnswerId, BookId, CategoryId, CommitmentId, Day, HighlightId, Limit, PushSubscriptionId, ReviewCardId, SessionId,
+    StoreError, SummaryId, Timestamp, UserId,
 };
 
 use crate::{
-    BookHighlights, CardAnswer, CardFacts, CardHighlight, CardKind, FoundIdea, HighlightPlace, HighlightSource,
-    HighlightedRange, Part, PlaceRange, PlacedHighlight, PlacedIdea, PopularPassage, RecallAnswer, Schedule,
-    StoredCard, StoredHighlight, StudyCommands, StudyQueries, StudySettings, StudyStore, contract::World,
+    BookHighlights, CardAnswer, CardFacts, CardHighlight, CardKind, CommitmentQueries, CommitmentStore, DueNotice,
+    FoundIdea, HighlightPlace, HighlightSource, HighlightedRange, Notice, NoticeCommands, NoticeQueries, Part,
+    PlaceRange, PlacedHighlight, PlacedIdea, PopularPassage, PushSubscription, PushTarget, RecallAnswer, Schedule,
+    StoredCard, StoredCommitment, StoredHighlight, StudyCommands, StudyQueries, StudySettings, StudyStore, Webhook,
+    WebhookAttempt, contract::World,
 };
 
 /// The stored state. It has one caller at a time, so it needs no locks.
@@ -25,7 +28,13 @@ pub struct Memory {
     settings: BTreeMap<UserId, StudySettings>,
     cards: BTreeMap<(UserId, ReviewCardId), StoredCard>,
     answers: BTreeMap<(UserId, AnswerId), CardAnswer>,
+    commitments: BTreeMap<(UserId, CommitmentId), StoredCommitment>,
     categories: BTreeMap<BookId, Vec<CategoryId>>,
+    notices: BTreeMap<DueNotice, Notice>,
+    webhooks: BTreeMap<UserId, Webhook>,
+    /// Sessions that live, with their members.
+    sessions: BTreeMap<SessionId, UserId>,
+    push_subscriptions: Vec<PushSubscription>,
 }
 
 /// What is known of a book with highlights.
@@ -110,6 +119,9 @@ impl World for Memory {
 
     fn delete_book(&mut self, book: BookId) {
         self.delete_source(HighlightSource::Book(book));
+        for stored in self.commitments.values_mut().filter(|stored| stored.commitment.book == Some(book)) {
+            stored.commitment.book = None;
+        }
         self.books.remove(&book);
         self.checked.remove(&book);
         self.popular.remove(&book);
@@ -119,8 +131,159 @@ impl World for Memory {
         self.delete_source(HighlightSource::Summary(summary));
     }
 
+    fn add_session(&mut self, member: UserId) -> SessionId {
+        self.sources += 1;
+        let session = SessionId::from_store(self.sources);
+        self.sessions.insert(session, member);
+        session
+    }
+
+    fn end_session(&mut self, session: SessionId) {
+        self.sessions.remove(&session);
+    }
+
     fn store(&mut self) -> &mut dyn StudyStore {
         self
+    }
+}
+
+impl NoticeQueries for Memory {
+    fn notices_due(
+        &mut self,
+        by: Timestamp,
+        after: Option<DueNotice>,
+        limit: Limit,
+    ) -> Result<Vec<DueNotice>, StoreError> {
+        let due = self.notices.iter().filter(|(due, notice)| {
+            notice.due_at.is_some_and(|at| at <= by) && after.is_none_or(|after| **due > after)
+        });
+        Ok(due.map(|(due, _)| *due).take(limit.get()).collect())
+    }
+
+    fn highlights_by_id(
+        &mut self,
+        member: UserId,
+        after: Option<HighlightId>,
+        limit: usize,
+    ) -> Result<Vec<StoredHighlight>, StoreError> {
+        let mut found: Vec<StoredHighlight> =
+            self.of(member).filter(|stored| is_mailed(stored, after)).cloned().collect();
+        found.sort_by_key(|stored| stored.highlight.id);
+        found.truncate(limit);
+        Ok(found)
+    }
+
+    fn webhook_of(&mut self, member: UserId) -> Result<Option<Webhook>, StoreError> {
+        Ok(self.webhooks.get(&member).cloned())
+    }
+
+    fn push_subscriptions_of(&mut self, member: UserId, _: Timestamp) -> Result<Vec<PushSubscription>, StoreError> {
+        let of_member = |one: &&PushSubscription| self.sessions.get(&one.session) == Some(&member);
+        Ok(self.push_subscriptions.iter().filter(of_member).cloned().collect())
+    }
+
+    fn push_subscription(
+        &mut self,
+        id: PushSubscriptionId,
+        _: Timestamp,
+    ) -> Result<Option<PushSubscription>, StoreError> {
+        let found = self.push_subscriptions.iter().find(|one| one.id == id && self.sessions.contains_key(&one.session));
+        Ok(found.cloned())
+    }
+}
+
+/// Whether a digest may have this highlight.
+fn is_mailed(stored: &StoredHighlight, after: Option<HighlightId>) -> bool {
+    let state = &stored.highlight.state;
+    state.is_shown() && !state.anchor.exact.is_empty() && after.is_none_or(|after| stored.highlight.id > after)
+}
+
+impl NoticeCommands for Memory {
+    fn lock_due_notice(&mut self, due: DueNotice, by: Timestamp) -> Result<Option<Notice>, StoreError> {
+        Ok(self.notices.get(&due).copied().filter(|notice| notice.due_at.is_some_and(|at| at <= by)))
+    }
+
+    fn put_notice(&mut self, member: UserId, notice: Notice) -> Result<(), StoreError> {
+        self.notices.insert(DueNotice { member, kind: notice.kind }, notice);
+        Ok(())
+    }
+
+    fn lock_notices(&mut self, member: UserId) -> Result<Vec<Notice>, StoreError> {
+        Ok(self.notices.iter().filter(|(due, _)| due.member == member).map(|(_, notice)| *notice).collect())
+    }
+
+    fn put_webhook(&mut self, member: UserId, webhook: &Webhook) -> Result<(), StoreError> {
+        self.webhooks.insert(member, webhook.clone());
+        Ok(())
+    }
+
+    fn delete_webhook(&mut self, member: UserId) -> Result<bool, StoreError> {
+        Ok(self.webhooks.remove(&member).is_some())
+    }
+
+    fn record_webhook_attempt(
+        &mut self,
+        member: UserId,
+        salt: &[u8],
+        attempt: &WebhookAttempt,
+        is_on: Option<bool>,
+    ) -> Result<(), StoreError> {
+        if let Some(webhook) = self.webhooks.get_mut(&member).filter(|webhook| webhook.salt == salt) {
+            webhook.last = Some(attempt.clone());
+            webhook.is_on = is_on.unwrap_or(webhook.is_on);
+        }
+        Ok(())
+    }
+
+    fn put_push_subscription(
+        &mut self,
+        session: SessionId,
+        target: &PushTarget,
+        _: Timestamp,
+    ) -> Result<(), StoreError> {
+        self.push_subscriptions.retain(|one| one.session != session && one.target.endpoint != target.endpoint);
+        self.sources += 1;
+        let id = PushSubscriptionId::from_store(self.sources);
+        self.push_subscriptions.push(PushSubscription { id, session, target: target.clone() });
+        Ok(())
+    }
+
+    fn delete_push_subscription_of(&mut self, session: SessionId) -> Result<(), StoreError> {
+        self.push_subscriptions.retain(|one| one.session != session);
+        Ok(())
+    }
+
+    fn delete_push_subscription(&mut self, id: PushSubscriptionId) -> Result<(), StoreError> {
+        self.push_subscriptions.retain(|one| one.id != id);
+        Ok(())
+    }
+}
+
+impl CommitmentQueries for Memory {
+    fn find_commitment(&mut self, member: UserId, id: CommitmentId) -> Result<Option<StoredCommitment>, StoreError> {
+        Ok(self.commitments.get(&(member, id)).cloned())
+    }
+
+    fn commitments_after(
+        &mut self,
+        member: UserId,
+        version: u64,
+        limit: Limit,
+    ) -> Result<Vec<StoredCommitment>, StoreError> {
+        let is_later = |owner: UserId, stored: &StoredCommitment| owner == member && stored.version > version;
+        let later = self.commitments.iter().filter(|((owner, _), stored)| is_later(*owner, stored));
+        let mut later: Vec<_> = later.map(|(_, stored)| stored.clone()).collect();
+        later.sort_by_key(|stored| stored.version);
+        later.truncate(limit.get() + 1);
+        Ok(later)
+    }
+}
+
+impl CommitmentStore for Memory {
+    fn put_commitment(&mut self, member: UserId, commitment: &StoredCommitment) -> Result<(), StoreError> {
+        self.commitments.insert((member, commitment.commitment.id), commitment.clone());
+        self.versions.insert(member, commitment.version);
+        Ok(())
     }
 }
 

@@ -1,12 +1,12 @@
-//! The operations on highlights and review cards.
+//! The operations on highlights, review cards and commitments.
 
 use std::collections::BTreeSet;
 
-use kernel::{AnswerId, Day, HighlightId, ReviewCardId, StoreError, UserId};
+use kernel::{AnswerId, CommitmentId, Day, HighlightId, ReviewCardId, StoreError, UserId};
 
 use crate::{
-    CardAnswer, CardState, FoundIdea, Highlight, HighlightPlace, HighlightState, RecordedAnswers, ReviewCard, Schedule,
-    StoredCard, StoredHighlight, StudyStore,
+    CardAnswer, CardState, Commitment, CommitmentState, FoundIdea, Highlight, HighlightPlace, HighlightState,
+    RecordedAnswers, ReviewCard, Schedule, StoredCard, StoredCommitment, StoredHighlight, StudyStore,
 };
 
 /// A member whose records are locked until the transaction ends. Each change of a record holds it, so versions rise in the order of
@@ -17,7 +17,7 @@ pub struct LockedMember {
     version: u64,
 }
 
-/// The operations on highlights and review cards, over any store. Everything happens in the store's transaction.
+/// The operations on highlights, review cards and commitments, over any store. Everything happens in the store's transaction.
 pub trait Study: StudyStore {
     /// Locks the member's records. `None` when there is no such member.
     fn lock_records(&mut self, member: UserId) -> Result<Option<LockedMember>, StoreError> {
@@ -77,6 +77,42 @@ pub trait Study: StudyStore {
         id: HighlightId,
     ) -> Result<Option<StoredHighlight>, StoreError> {
         self.find_highlight(member.member, id)
+    }
+
+    /// One of the member's commitments, deleted ones included. No other transaction changes it meanwhile.
+    fn locked_commitment(
+        &mut self,
+        member: &LockedMember,
+        id: CommitmentId,
+    ) -> Result<Option<StoredCommitment>, StoreError> {
+        self.find_commitment(member.member, id)
+    }
+
+    /// Adds a commitment that the member does not have yet, made on `first_day`.
+    fn add_commitment(
+        &mut self,
+        member: &mut LockedMember,
+        commitment: Commitment,
+        first_day: Day,
+    ) -> Result<StoredCommitment, StoreError> {
+        put_next_commitment(self, member, commitment, first_day)
+    }
+
+    /// Stores what came of a report about a commitment that the member has (`study.commitment-merge`). A report that said nothing
+    /// new changes nothing. `first_day` is the day on which it was made, as it is known now.
+    fn change_commitment(
+        &mut self,
+        member: &mut LockedMember,
+        known: StoredCommitment,
+        state: CommitmentState,
+        first_day: Day,
+    ) -> Result<StoredCommitment, StoreError> {
+        if state == known.commitment.state {
+            return Ok(known);
+        }
+        let is_earlier = state.created_at < known.commitment.state.created_at;
+        let first_day = if is_earlier { first_day } else { known.first_day };
+        put_next_commitment(self, member, Commitment { state, ..known.commitment }, first_day)
     }
 
     /// Adds a review card that the member does not have yet. It is due on its first day.
@@ -174,6 +210,19 @@ fn put_next(
     member.version += 1;
     let stored = StoredHighlight { highlight, place, version: member.version };
     store.put_highlight(member.member, &stored)?;
+    Ok(stored)
+}
+
+/// Stores a commitment under the next version.
+fn put_next_commitment(
+    store: &mut (impl StudyStore + ?Sized),
+    member: &mut LockedMember,
+    commitment: Commitment,
+    first_day: Day,
+) -> Result<StoredCommitment, StoreError> {
+    member.version += 1;
+    let stored = StoredCommitment { commitment, first_day, version: member.version };
+    store.put_commitment(member.member, &stored)?;
     Ok(stored)
 }
 

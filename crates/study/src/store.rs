@@ -3,8 +3,9 @@
 use kernel::{AnswerId, BookId, Day, HighlightId, Limit, ReviewCardId, StoreError, Timestamp, UserId};
 
 use crate::{
-    BookHighlights, CardAnswer, CardFacts, CardHighlight, FoundIdea, HighlightPlace, HighlightedRange, PlacedHighlight,
-    PlacedIdea, PopularPassage, RecallAnswer, Schedule, StoredCard, StoredHighlight, StudySettings,
+    BookHighlights, CardAnswer, CardFacts, CardHighlight, CommitmentStore, FoundIdea, HighlightPlace, HighlightedRange,
+    NoticeCommands, PlacedHighlight, PlacedIdea, PopularPassage, RecallAnswer, Schedule, StoredCard, StoredHighlight,
+    StudySettings,
 };
 
 /// Reads, callable with any connection.
@@ -116,7 +117,7 @@ pub trait StudyCommands {
 }
 
 /// Storage of highlights and review cards, within one transaction. The rules are in [`crate::Study`].
-pub trait StudyStore: StudyQueries + StudyCommands {
+pub trait StudyStore: StudyQueries + StudyCommands + NoticeCommands + CommitmentStore {
     /// Locks the member's records and returns their latest version. `None` when there is no such member.
     fn lock_study_member(&mut self, member: UserId) -> Result<Option<u64>, StoreError>;
 

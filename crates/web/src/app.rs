@@ -22,6 +22,7 @@ use media::{Media, UrlSigner};
 use narration::{Narrator, Synthesizer};
 use openid::SignInProviders;
 use operations::CertificateCheck;
+use page_fetch::Poster;
 use pages::web_app::WebApp;
 use passkeys::Passkeys;
 use payments::{Gateways, sandbox::SandboxClock};
@@ -83,6 +84,8 @@ pub struct App {
     pub searches: SearchCounter,
     /// Sends mails.
     pub mailer: Arc<Mailer>,
+    /// Posts to members' webhooks and to push services.
+    pub poster: Poster,
     /// The speech programs; `None` when none is installed or enabled.
     pub synthesizer: Option<Arc<Synthesizer>>,
     /// Wakes the worker when jobs were queued.
@@ -186,6 +189,7 @@ impl App {
             views: Arc::default(),
             searches: SearchCounter::default(),
             mailer,
+            poster: Poster::new(format!("Webhooks/1.0 (+{})", config.public_url), config.private_webhooks),
             synthesizer: Synthesizer::find(&config.speech).map(Arc::new),
             jobs_queued: Arc::new(Notify::new()),
             summaries_ended: Notify::new(),

@@ -7,7 +7,8 @@
 //!
 //! [`Transactions`](tx::Transactions) runs workflows. Each feature has a folder; a file contains one workflow, or a few closely
 //! related ones. Shared modules are next to the folders: the viewer ([`account`], [`client`]), [`rights`] and [`rate_limits`];
-//! the days of a streak ([`streak_days`]); links that contain their own proof ([`sealed_link`]); editing ([`editing`], [`audit`]); making and sweeping files
+//! the days of a streak ([`streak_days`]); links that contain their own proof ([`sealed_link`]) or end a series of mails
+//! ([`unsubscribe`]); editing ([`editing`], [`audit`]); making and sweeping files
 //! ([`narration`], [`recording_files`], [`file_sweep`]); and site-wide tasks ([`setup`], [`housekeeping`],
 //! [`events`], [`sitemap`]).
 
@@ -42,4 +43,6 @@ pub mod study;
 pub mod summaries;
 pub mod support;
 pub mod tx;
+pub mod unsubscribe;
+mod unsubscribe_link;
 mod zip_file;

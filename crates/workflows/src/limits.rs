@@ -101,6 +101,12 @@ rate_limits! {
     study: "RATE_LIMIT_STUDY" = "2000/3600",
     /// Exports of one member's highlights.
     study_export: "RATE_LIMIT_STUDY_EXPORT" = "30/3600",
+    /// Pictures of highlights that one member asks for.
+    picture: "RATE_LIMIT_PICTURE" = "60/3600",
+    /// Changes and tests of one member's webhook.
+    study_webhook: "RATE_LIMIT_STUDY_WEBHOOK" = "20/3600",
+    /// Calls with one member's API tokens.
+    api_token: "RATE_LIMIT_API_TOKEN" = "1200/3600",
     /// Webhooks from one network that PayPal is asked to verify and does not.
     webhook: "RATE_LIMIT_WEBHOOK" = "60/3600",
 }
@@ -140,6 +146,9 @@ impl RateLimits {
             RateLimitBucket::Summary => &self.summary,
             RateLimitBucket::Study => &self.study,
             RateLimitBucket::StudyExport => &self.study_export,
+            RateLimitBucket::Picture => &self.picture,
+            RateLimitBucket::StudyWebhook => &self.study_webhook,
+            RateLimitBucket::ApiToken => &self.api_token,
             RateLimitBucket::Webhook => &self.webhook,
         }
     }

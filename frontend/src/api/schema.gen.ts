@@ -3415,11 +3415,31 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * What has changed among the member's highlights and review cards since a version, deleted ones included, each list in the order of
-         *     versions. What has changed several times comes once, as it is now. The limit is that of both lists together. The device goes on from `next`; when that is null it has everything.
+         * What has changed among the member's highlights, review cards and commitments since a version, deleted ones included, each list in the
+         *     order of versions. What has changed several times comes once, as it is now. The limit is that of all lists together. The device goes on from `next`; when that is null it has everything.
          */
         get: operations["study_changes"];
         put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/study/commitments/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Saves what the member wants to do after a book. The device sends all that it knows of it; what several devices say, late, repeated
+         *     and in any order, is merged as that of highlights is. The id is chosen by the device, at random.
+         */
+        put: operations["save_commitment"];
         post?: never;
         delete?: never;
         options?: never;
@@ -3435,7 +3455,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * All of the member's highlights, with notes and tags, as one file. Without a plan too. Of a book that the member may not read
+         * All of the member's highlights, with notes and tags, as one file, or their review cards. Without a plan too. Of a book that the member may not read
          *     now, the file has the highlighted words and nothing around them.
          */
         get: operations["export_highlights"];
@@ -3467,6 +3487,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/study/highlights/{id}/picture": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * A highlight as a picture that can be shared: a PNG of 1200 by 1500 with the words and what they are from. Nothing in it says
+         *     whose highlight it is.
+         */
+        get: operations["picture_of_highlight"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/study/popular/{book}": {
         parameters: {
             query?: never;
@@ -3482,6 +3522,25 @@ export interface paths {
         put?: never;
         post?: never;
         delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/study/push": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The key by which a browser subscribes, and which of the member's do. */
+        get: operations["study_push"];
+        /** Lets the browser of this session show messages, until its session ends. */
+        put: operations["save_study_push"];
+        post?: never;
+        /** Ends the messages in the browser of this session. */
+        delete: operations["delete_study_push"];
         options?: never;
         head?: never;
         patch?: never;
@@ -3519,6 +3578,63 @@ export interface paths {
         /** Switches parts on or off. */
         put: operations["save_study_settings"];
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/study/today": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The review cards that are due today in the member's calendar, at most as many as they chose (`study.daily-maximum`). */
+        get: operations["study_today"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/study/webhook": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The URL to which the member's new highlights are posted. */
+        get: operations["study_webhook"];
+        /**
+         * Saves the URL, in place of one before, with a new secret. Each new highlight is posted to it as JSON, signed as Standard Webhooks
+         *     says: `type` (`highlight.created`), `timestamp`, `data` (`id`, `words`, `note`, `tags`, `color`, `title`, `author`, `url`,
+         *     `createdAt`).
+         */
+        put: operations["save_study_webhook"];
+        post?: never;
+        /** Removes the URL. Nothing more is posted to it. */
+        delete: operations["delete_study_webhook"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/study/webhook/test": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Posts a message of the type `test`, and says what came of it. A webhook that was switched off and answers goes on. */
+        post: operations["test_study_webhook"];
         delete?: never;
         options?: never;
         head?: never;
@@ -4471,6 +4587,44 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/user/tokens": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The tokens by which the member's own programs call the API. */
+        get: operations["api_tokens"];
+        put?: never;
+        /**
+         * Creates a token. Needs a sign-in or a proof (`POST /api/user/proof`) of the last ten minutes. It works until it is deleted, or
+         *     until the member chooses a new password.
+         */
+        post: operations["add_api_token"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/user/tokens/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /** Deletes a token. Calls with it are refused from now on. */
+        delete: operations["delete_api_token"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/user/totp": {
         parameters: {
             query?: never;
@@ -4608,10 +4762,10 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Ends the daily mail of the member whom the link names, as mail programs do (RFC 8058): without a login, whatever the body says. It
-         *     changes nothing else, and doing it again changes nothing.
+         * Ends the mails that the link is from, to the member whom it names, as mail programs do (RFC 8058): without a login, whatever the
+         *     body says. It changes nothing else, and doing it again changes nothing.
          */
-        post: operations["unsubscribe"];
+        post: operations["end_mails"];
         delete?: never;
         options?: never;
         head?: never;
@@ -4777,6 +4931,16 @@ export interface components {
                 answers: components["schemas"]["MessageAnswer"][];
                 /** @description The message. */
                 message: components["schemas"]["Message"];
+            };
+            /** @description Always `ok`. */
+            status: string;
+        };
+        /** @description Every success: `{"status":"ok","result":…}`. */
+        Answer_ApiTokensResult: {
+            /** @description The API tokens of a member. */
+            result: {
+                /** @description The newest first. */
+                tokens: components["schemas"]["ApiTokenItem"][];
             };
             /** @description Always `ok`. */
             status: string;
@@ -5050,6 +5214,8 @@ export interface components {
                 /** @description In the order of their versions. */
                 cards: components["schemas"]["ReviewCard"][];
                 /** @description In the order of their versions. */
+                commitments: components["schemas"]["Commitment"][];
+                /** @description In the order of their versions. */
                 highlights: components["schemas"]["Highlight"][];
                 /**
                  * Format: int64
@@ -5208,6 +5374,16 @@ export interface components {
             status: string;
         };
         /** @description Every success: `{"status":"ok","result":…}`. */
+        Answer_CommitmentResult: {
+            /** @description A commitment that was saved. */
+            result: {
+                /** @description As it is now. */
+                commitment: components["schemas"]["Commitment"];
+            };
+            /** @description Always `ok`. */
+            status: string;
+        };
+        /** @description Every success: `{"status":"ok","result":…}`. */
         Answer_Confirmed: {
             /** @description An address that is confirmed. */
             result: {
@@ -5263,6 +5439,17 @@ export interface components {
                 coupons: components["schemas"]["CouponLine"][];
                 /** @description Always null: the list has one page. */
                 next: string | null;
+            };
+            /** @description Always `ok`. */
+            status: string;
+        };
+        /** @description Every success: `{"status":"ok","result":…}`. */
+        Answer_CreatedApiToken: {
+            /** @description A token that was created. */
+            result: {
+                /** @description What a program sends as `Authorization: Bearer …`. It is shown this once. */
+                text: string;
+                token: components["schemas"]["ApiTokenItem"];
             };
             /** @description Always `ok`. */
             status: string;
@@ -6249,6 +6436,8 @@ export interface components {
                  *     library.
                  */
                 numCompleted: number;
+                /** @description The days of the last 53 weeks that were missed and for which a streak paused, oldest first: at most two of a month. */
+                pausedDays: string[];
                 /** @description The number of completed summaries by category, highest first. */
                 skills: components["schemas"]["Skill"][];
                 /** @description The number of completed summaries by category name. */
@@ -6282,6 +6471,20 @@ export interface components {
                  *     was connected with the member's account.
                  */
                 token?: string | null;
+            };
+            /** @description Always `ok`. */
+            status: string;
+        };
+        /** @description Every success: `{"status":"ok","result":…}`. */
+        Answer_PushResult: {
+            /** @description What a browser needs to subscribe. */
+            result: {
+                /** @description How many browsers of the member do. */
+                browsers: number;
+                /** @description Whether the browser of this session shows messages. */
+                isSubscribed: boolean;
+                /** @description The `applicationServerKey`: the public key of this server, in base64url. */
+                key: string;
             };
             /** @description Always `ok`. */
             status: string;
@@ -6441,6 +6644,17 @@ export interface components {
                  * @description The server's time by now.
                  */
                 now: number;
+            };
+            /** @description Always `ok`. */
+            status: string;
+        };
+        /** @description Every success: `{"status":"ok","result":…}`. */
+        Answer_SavedWebhook: {
+            /** @description A webhook that was saved. */
+            result: {
+                /** @description By it the receiver verifies what is posted, as Standard Webhooks says. It is shown this once. */
+                secret: string;
+                webhook: components["schemas"]["WebhookItem"];
             };
             /** @description Always `ok`. */
             status: string;
@@ -6765,6 +6979,28 @@ export interface components {
             status: string;
         };
         /** @description Every success: `{"status":"ok","result":…}`. */
+        Answer_TodayResult: {
+            /** @description The review of a day. */
+            result: {
+                /**
+                 * Format: int32
+                 * @description How many different cards were answered today.
+                 */
+                done: number;
+                /** @description The ids of the cards to ask, in order. */
+                due: number[];
+                /**
+                 * Format: int32
+                 * @description How many more are due than the day asks.
+                 */
+                later: number;
+                /** @description About how long they take, in minutes. */
+                minutes: number;
+            };
+            /** @description Always `ok`. */
+            status: string;
+        };
+        /** @description Every success: `{"status":"ok","result":…}`. */
         Answer_TotpSetup: {
             /** @description The setup of an authenticator app. */
             result: {
@@ -6877,6 +7113,15 @@ export interface components {
             /** @description Always `ok`. */
             status: string;
         };
+        /** @description Every success: `{"status":"ok","result":…}`. */
+        Answer_WebhookResult: {
+            /** @description The webhook of a member, if there is one. */
+            result: {
+                webhook?: components["schemas"]["WebhookItem"] | null;
+            };
+            /** @description Always `ok`. */
+            status: string;
+        };
         /** @description Answers that were recorded. */
         AnsweredCardsResult: {
             /** @description The cards that they are of, with their schedules. */
@@ -6895,6 +7140,27 @@ export interface components {
         Answers: {
             /** @description One for each statement of the quiz. */
             answers: components["schemas"]["GivenAnswer"][];
+        };
+        /** @description An API token. Its text is not kept. */
+        ApiTokenItem: {
+            /**
+             * Format: int64
+             * @description In milliseconds since the Unix epoch.
+             */
+            createdAt: number;
+            /** Format: int64 */
+            id: number;
+            /** @description The day in UTC on which it was used last, as in `2026-11-23`; null before the first use. */
+            lastUsedOn?: string | null;
+            /** @description What the member calls it. */
+            name: string;
+            /** @description `study:read`, `study:write`. */
+            scopes: string[];
+        };
+        /** @description The API tokens of a member. */
+        ApiTokensResult: {
+            /** @description The newest first. */
+            tokens: components["schemas"]["ApiTokenItem"][];
         };
         /** @description Apple's form. */
         AppleForm: {
@@ -7754,6 +8020,8 @@ export interface components {
             /** @description In the order of their versions. */
             cards: components["schemas"]["ReviewCard"][];
             /** @description In the order of their versions. */
+            commitments: components["schemas"]["Commitment"][];
+            /** @description In the order of their versions. */
             highlights: components["schemas"]["Highlight"][];
             /**
              * Format: int64
@@ -8084,6 +8352,84 @@ export interface components {
              */
             pending: number;
         };
+        /** @description What a member wants to do after a book. */
+        Commitment: {
+            /**
+             * Format: int32
+             * @description Of the days on which it is asked about, 3 and 14 after it was made, the latest that was answered; null: none.
+             */
+            answeredDay?: number | null;
+            /** @description The author of the book. */
+            author: string;
+            /**
+             * Format: int64
+             * @description The book; null when it was deleted.
+             */
+            bookId?: number | null;
+            /**
+             * Format: int64
+             * @description When it was made, in ms since the epoch.
+             */
+            createdAt: number;
+            /**
+             * Format: int64
+             * @description When it was deleted; it is shown again if it was changed later.
+             */
+            deletedAt?: number | null;
+            /**
+             * Format: int64
+             * @description When a part of it was changed last.
+             */
+            editedAt: number;
+            /** Format: int64 */
+            id: number;
+            /** @description `open`, `done` or `dropped`. */
+            outcome: components["schemas"]["TimedText"];
+            /** @description The book's `subid`. */
+            subid?: string | null;
+            /** @description One paragraph of up to 500 characters. */
+            text: components["schemas"]["TimedText"];
+            /** @description The title of the book, now or when it was there last. */
+            title: string;
+            /**
+             * Format: int64
+             * @description Greater than that of all records of the member that were saved before.
+             */
+            version: number;
+        };
+        /** @description What a device knows of a commitment. A part that it never set is left out. */
+        CommitmentBody: {
+            /**
+             * Format: int64
+             * @description Of the days on which it is asked about, 3 and 14 after it was made, the latest that was answered.
+             */
+            answeredDay?: number | null;
+            bookId?: components["schemas"]["BookName"] | null;
+            /**
+             * Format: int64
+             * @description When it was made, in ms since the epoch, by the device's clock.
+             */
+            createdAt: number;
+            /**
+             * Format: int64
+             * @description When it was deleted. A later change brings it back.
+             */
+            deletedAt?: number | null;
+            /** @description A random name that the browser gave itself: letters, digits, `-` and `_`. */
+            device?: string | null;
+            outcome?: components["schemas"]["SetText"] | null;
+            /**
+             * Format: int64
+             * @description When this is sent, by the same clock: tells a wrong clock from a late request.
+             */
+            sent?: number | null;
+            text?: components["schemas"]["SetText"] | null;
+        };
+        /** @description A commitment that was saved. */
+        CommitmentResult: {
+            /** @description As it is now. */
+            commitment: components["schemas"]["Commitment"];
+        };
         /** @description The body of a request that continues a checkout. */
         ConfirmBody: {
             /** @description The `checkout` of the purchase result. */
@@ -8230,6 +8576,12 @@ export interface components {
             coupons: components["schemas"]["CouponLine"][];
             /** @description Always null: the list has one page. */
             next: string | null;
+        };
+        /** @description A token that was created. */
+        CreatedApiToken: {
+            /** @description What a program sends as `Authorization: Bearer …`. It is shown this once. */
+            text: string;
+            token: components["schemas"]["ApiTokenItem"];
         };
         /** @description When the mail is to come. */
         DailyMailHour: {
@@ -10142,6 +10494,13 @@ export interface components {
              */
             id: number;
         };
+        /** @description A token to be created. */
+        NewApiTokenBody: {
+            /** @description 1 to 60 characters. */
+            name: string;
+            /** @description What it may do: `study:read`, `study:write`. */
+            scopes: string[];
+        };
         /** @description The body of a request that adds a person. */
         NewPersonForm: {
             /** @description The email address; it must not belong to another account. */
@@ -11293,6 +11652,8 @@ export interface components {
              *     library.
              */
             numCompleted: number;
+            /** @description The days of the last 53 weeks that were missed and for which a streak paused, oldest first: at most two of a month. */
+            pausedDays: string[];
             /** @description The number of completed summaries by category, highest first. */
             skills: components["schemas"]["Skill"][];
             /** @description The number of completed summaries by category name. */
@@ -11355,6 +11716,26 @@ export interface components {
             publishAt: number | null;
             /** @description The public sees it. */
             published: boolean;
+        };
+        /** @description A push subscription as browsers tell it (`PushSubscription.toJSON()`). */
+        PushBody: {
+            /** @description The URL of the browser's push service. */
+            endpoint: string;
+            keys: components["schemas"]["PushKeys"];
+        };
+        /** @description The keys of a browser, in base64url. */
+        PushKeys: {
+            auth: string;
+            p256dh: string;
+        };
+        /** @description What a browser needs to subscribe. */
+        PushResult: {
+            /** @description How many browsers of the member do. */
+            browsers: number;
+            /** @description Whether the browser of this session shows messages. */
+            isSubscribed: boolean;
+            /** @description The `applicationServerKey`: the public key of this server, in base64url. */
+            key: string;
         };
         /** @description A statement as an editor writes it. */
         QuestionForm: {
@@ -11796,6 +12177,12 @@ export interface components {
              */
             takenAt: number;
         };
+        /** @description A webhook that was saved. */
+        SavedWebhook: {
+            /** @description By it the receiver verifies what is posted, as Standard Webhooks says. It is shown this once. */
+            secret: string;
+            webhook: components["schemas"]["WebhookItem"];
+        };
         /** @description Suggestions for an unfinished search; each list has the best matches first. */
         SearchResult: {
             /** @description Authors. */
@@ -12215,6 +12602,8 @@ export interface components {
         };
         /** @description The settings to change; a field that is left out stays as it is. */
         StudySettingsBody: {
+            /** @description Whether the member is asked for a commitment at the end of a book, and what became of it. */
+            asksCommitments?: boolean | null;
             /** @description Whether a day with an answer counts for the streak. */
             countsForStreak?: boolean | null;
             /** @description Whether the member's highlights count for popular passages. */
@@ -12224,13 +12613,24 @@ export interface components {
              * @description How many cards a day asks at most, 5 to 200.
              */
             dailyMax?: number | null;
+            /** @description How often the member gets highlights by mail: `off`, `daily` or `weekly`. */
+            digest?: string | null;
             /** @description Whether the reader offers and shows highlights. */
             hasHighlights?: boolean | null;
+            /**
+             * Format: int64
+             * @description The hour of both, 0 to 23, in the member's time zone.
+             */
+            noticeHour?: number | null;
+            /** @description How the member is reminded of due cards: `off`, `mail` or `push`. */
+            reminder?: string | null;
             /** @description Whether popular passages are shown to the member. */
             showsPopular?: boolean | null;
         };
         /** @description What a member has switched on or off. */
         StudySettingsItem: {
+            /** @description Whether the member is asked for a commitment at the end of a book, and what became of it. */
+            asksCommitments: boolean;
             /** @description Whether a day with an answer counts for the streak. */
             countsForStreak: boolean;
             /** @description Whether the member's highlights count for popular passages. */
@@ -12240,8 +12640,17 @@ export interface components {
              * @description How many cards a day asks at most.
              */
             dailyMax: number;
+            /** @description How often the member gets highlights by mail: `off`, `daily` or `weekly`. */
+            digest: string;
             /** @description Whether the reader offers and shows highlights. */
             hasHighlights: boolean;
+            /**
+             * Format: int32
+             * @description The hour of both, 0 to 23, in the member's time zone.
+             */
+            noticeHour: number;
+            /** @description How the member is reminded of due cards: `off`, `mail` or `push`. */
+            reminder: string;
             /** @description Whether popular passages are shown to the member. */
             showsPopular: boolean;
         };
@@ -12753,6 +13162,23 @@ export interface components {
             /** @description The new title, 1 to 200 characters. */
             title: string;
         };
+        /** @description The review of a day. */
+        TodayResult: {
+            /**
+             * Format: int32
+             * @description How many different cards were answered today.
+             */
+            done: number;
+            /** @description The ids of the cards to ask, in order. */
+            due: number[];
+            /**
+             * Format: int32
+             * @description How many more are due than the day asks.
+             */
+            later: number;
+            /** @description About how long they take, in minutes. */
+            minutes: number;
+        };
         /** @description A book and its reads. */
         TopBook: {
             /**
@@ -13201,6 +13627,42 @@ export interface components {
             total: number;
             /** @description The books, latest first. */
             visuals: components["schemas"]["VisualCard"][];
+        };
+        /** @description An attempt to post to a webhook. */
+        WebhookAttemptItem: {
+            /**
+             * Format: int64
+             * @description In milliseconds since the Unix epoch.
+             */
+            at: number;
+            /** @description Why it failed; empty after a success. */
+            error: string;
+            /**
+             * Format: int32
+             * @description The status of the response; null without one.
+             */
+            status?: number | null;
+        };
+        /** @description Where to post. */
+        WebhookBody: {
+            /** @description An `https` URL of the public web, of up to 2,000 bytes. */
+            url: string;
+        };
+        /** @description The webhook of a member. */
+        WebhookItem: {
+            /**
+             * Format: int64
+             * @description In milliseconds since the Unix epoch.
+             */
+            createdAt: number;
+            /** @description Whether highlights are posted. It is switched off when a highlight could not be posted for a day, or the URL is gone. */
+            isOn: boolean;
+            last?: components["schemas"]["WebhookAttemptItem"] | null;
+            url: string;
+        };
+        /** @description The webhook of a member, if there is one. */
+        WebhookResult: {
+            webhook?: components["schemas"]["WebhookItem"] | null;
         };
         /** @description A revision with the content of the book. */
         WholeRevision: components["schemas"]["BookRevisionRow"] & {
@@ -21474,8 +21936,49 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
             414: components["responses"]["UriTooLong"];
             422: components["responses"]["ValidationFailed"];
+            429: components["responses"]["TooManyTries"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Busy"];
+        };
+    };
+    save_commitment: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of a commitment. */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CommitmentBody"];
+            };
+        };
+        responses: {
+            /** @description It is saved. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Answer_CommitmentResult"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["TooSlow"];
+            413: components["responses"]["PayloadTooLarge"];
+            414: components["responses"]["UriTooLong"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["ValidationFailed"];
+            429: components["responses"]["TooManyTries"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Busy"];
         };
@@ -21484,7 +21987,7 @@ export interface operations {
         parameters: {
             query: {
                 /** @description The format. */
-                format: "markdown" | "csv" | "json";
+                format: "markdown" | "csv" | "json" | "anki";
             };
             header?: never;
             path?: never;
@@ -21499,11 +22002,13 @@ export interface operations {
                 };
                 content: {
                     "application/ld+json": unknown;
+                    "application/octet-stream": number[];
                     "application/zip": number[];
                     "text/csv": string;
                 };
             };
             401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
             414: components["responses"]["UriTooLong"];
             422: components["responses"]["ValidationFailed"];
             429: components["responses"]["TooManyTries"];
@@ -21550,6 +22055,37 @@ export interface operations {
             503: components["responses"]["Busy"];
         };
     };
+    picture_of_highlight: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of a highlight. */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The picture. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "image/png": number[];
+                };
+            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            414: components["responses"]["UriTooLong"];
+            422: components["responses"]["ValidationFailed"];
+            429: components["responses"]["TooManyTries"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Busy"];
+        };
+    };
     popular_passages: {
         parameters: {
             query?: never;
@@ -21576,6 +22112,87 @@ export interface operations {
             404: components["responses"]["NotFound"];
             414: components["responses"]["UriTooLong"];
             422: components["responses"]["ValidationFailed"];
+            429: components["responses"]["TooManyTries"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Busy"];
+        };
+    };
+    study_push: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The key. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Answer_PushResult"];
+                };
+            };
+            401: components["responses"]["Unauthenticated"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Busy"];
+        };
+    };
+    save_study_push: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PushBody"];
+            };
+        };
+        responses: {
+            /** @description It will show messages. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Answer_Nothing"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            408: components["responses"]["TooSlow"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["ValidationFailed"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Busy"];
+        };
+    };
+    delete_study_push: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description It shows no more. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Answer_Nothing"];
+                };
+            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Busy"];
         };
@@ -21599,6 +22216,8 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyTries"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Busy"];
         };
@@ -21655,6 +22274,138 @@ export interface operations {
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["ValidationFailed"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Busy"];
+        };
+    };
+    study_today: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The review of the day. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Answer_TodayResult"];
+                };
+            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyTries"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Busy"];
+        };
+    };
+    study_webhook: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The webhook. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Answer_WebhookResult"];
+                };
+            };
+            401: components["responses"]["Unauthenticated"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Busy"];
+        };
+    };
+    save_study_webhook: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["WebhookBody"];
+            };
+        };
+        responses: {
+            /** @description It is saved. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Answer_SavedWebhook"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            408: components["responses"]["TooSlow"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["ValidationFailed"];
+            429: components["responses"]["TooManyTries"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Busy"];
+        };
+    };
+    delete_study_webhook: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description There is none now. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Answer_Nothing"];
+                };
+            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Busy"];
+        };
+    };
+    test_study_webhook: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description With the attempt. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Answer_WebhookResult"];
+                };
+            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyTries"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Busy"];
         };
@@ -23498,6 +24249,92 @@ export interface operations {
             503: components["responses"]["Busy"];
         };
     };
+    api_tokens: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The tokens. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Answer_ApiTokensResult"];
+                };
+            };
+            401: components["responses"]["Unauthenticated"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Busy"];
+        };
+    };
+    add_api_token: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewApiTokenBody"];
+            };
+        };
+        responses: {
+            /** @description The token, shown this once. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Answer_CreatedApiToken"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            408: components["responses"]["TooSlow"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["ValidationFailed"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Busy"];
+        };
+    };
+    delete_api_token: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The token's id. */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description It is deleted. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Answer_Nothing"];
+                };
+            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            414: components["responses"]["UriTooLong"];
+            422: components["responses"]["ValidationFailed"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Busy"];
+        };
+    };
     confirm_totp: {
         parameters: {
             query?: never;
@@ -23790,7 +24627,7 @@ export interface operations {
             503: components["responses"]["Busy"];
         };
     };
-    unsubscribe: {
+    end_mails: {
         parameters: {
             query?: never;
             header?: never;
@@ -23802,7 +24639,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description No mail will come. */
+            /** @description No such mail will come. */
             200: {
                 headers: {
                     [name: string]: unknown;

@@ -66,6 +66,7 @@ const LAYERS: &[(&str, Layer)] = &[
     ("page-fetch", Layer::Adapter),
     ("passkeys", Layer::Adapter),
     ("payments", Layer::Adapter),
+    ("push", Layer::Adapter),
     ("workflows", Layer::Workflows),
     ("backup", Layer::WorkflowAdapter),
     ("narration", Layer::WorkflowAdapter),

@@ -341,16 +341,35 @@ fn calls_about_study(book: i64) -> Vec<Call> {
     let content = json!({ "value": { "question": "Why?", "answer": "So." }, "at": 1 });
     let card = json!({ "kind": "own", "content": content, "createdAt": 0 });
     let answers = json!({ "answers": [{ "id": 1, "cardId": 4711, "rating": 3, "at": 0 }] });
+    let keys = json!({ "p256dh": "A".repeat(87), "auth": "A".repeat(22) });
+    let browser = json!({ "endpoint": "https://push.example/1", "keys": keys });
+    let commitment = json!({ "bookId": book, "text": { "value": "Own less.", "at": 0 }, "createdAt": 0 });
     vec![
         ("put", "/api/study/highlights/{id}", "/api/study/highlights/7".into(), Some(highlight), SIGNED_IN),
         ("get", "/api/study/changes", "/api/study/changes".into(), None, SIGNED_IN),
         ("get", "/api/study/popular/{book}", format!("/api/study/popular/{book}"), None, SIGNED_IN),
         ("get", "/api/study/export", "/api/study/export?format=json".into(), None, SIGNED_IN),
         ("put", "/api/study/cards/{id}", "/api/study/cards/7".into(), Some(card), SIGNED_IN),
+        ("put", "/api/study/commitments/{id}", "/api/study/commitments/7".into(), Some(commitment), SIGNED_IN),
         ("post", "/api/study/answers", "/api/study/answers".into(), Some(answers), SIGNED_IN),
         ("get", "/api/study/recall", "/api/study/recall".into(), None, SIGNED_IN),
         ("get", "/api/study/settings", "/api/study/settings".into(), None, SIGNED_IN),
         ("put", "/api/study/settings", "/api/study/settings".into(), Some(json!({})), SIGNED_IN),
+        ("get", "/api/study/today", "/api/study/today".into(), None, SIGNED_IN),
+        ("get", "/api/study/highlights/{id}/picture", "/api/study/highlights/7/picture".into(), None, SIGNED_IN),
+        (
+            "put",
+            "/api/study/webhook",
+            "/api/study/webhook".into(),
+            Some(json!({ "url": "https://127.0.0.1:9/" })),
+            SIGNED_IN,
+        ),
+        ("get", "/api/study/webhook", "/api/study/webhook".into(), None, SIGNED_IN),
+        ("post", "/api/study/webhook/test", "/api/study/webhook/test".into(), None, SIGNED_IN),
+        ("delete", "/api/study/webhook", "/api/study/webhook".into(), None, SIGNED_IN),
+        ("put", "/api/study/push", "/api/study/push".into(), Some(browser), SIGNED_IN),
+        ("get", "/api/study/push", "/api/study/push".into(), None, SIGNED_IN),
+        ("delete", "/api/study/push", "/api/study/push".into(), None, SIGNED_IN),
     ]
 }
 
@@ -552,6 +571,15 @@ fn calls(book: i64, category: i64) -> Vec<Call> {
         ("post", "/api/user/delete", "/api/user/delete".into(), Some(json!({})), [401, 422, 422, 422, 422]),
         ("get", "/api/user/archive", "/api/user/archive".into(), None, SIGNED_IN),
         ("post", "/api/user/archive", "/api/user/archive".into(), None, SIGNED_IN),
+        ("get", "/api/user/tokens", "/api/user/tokens".into(), None, SIGNED_IN),
+        (
+            "post",
+            "/api/user/tokens",
+            "/api/user/tokens".into(),
+            Some(json!({ "name": "Reader", "scopes": ["study:read"] })),
+            SIGNED_IN,
+        ),
+        ("delete", "/api/user/tokens/{id}", "/api/user/tokens/999".into(), None, NOT_THERE),
         // Who has the link is asked for nothing else; nobody has this one.
         (
             "post",

@@ -44,6 +44,8 @@ impl Call {
 
 /// The limit that needs PayPal's answers; `paypal_webhooks` tests it.
 const IN_PAYPAL_WEBHOOKS: &str = "WEBHOOK";
+/// `identity::api_tokens` tests it.
+const OF_TOKENS: &str = "API_TOKEN";
 
 /// Shaped like a redemption code; there is none like it.
 const CODE: &str = "ABCDE-FGHJK-LMNPQ-RSTUV";
@@ -72,6 +74,7 @@ fn calls() -> Vec<Call> {
     let answers = json!({ "answers": [{ "id": 1, "cardId": 4711, "rating": 3, "at": 0 }] });
     let anchor = json!({ "section": 0, "start": 0, "end": 3, "exact": "The", "prefix": "", "suffix": " first" });
     let highlight = json!({ "bookId": "walden", "anchor": anchor, "createdAt": 0 });
+    let commitment = json!({ "bookId": "walden", "text": { "value": "Own less.", "at": 0 }, "createdAt": 0 });
     let new_address = json!({ "email": "EMAIL", "currentPassword": PASSWORD });
     vec![
         post("LOGIN", "/api/user/login", login.clone()),
@@ -121,15 +124,21 @@ fn calls() -> Vec<Call> {
         post("SUMMARY", "/api/ai/text", json!({ "text": "A text. ".repeat(60) })).by_member(),
         post("STUDY", "/api/study/highlights/7", highlight).by(Method::PUT).by_member(),
         post("STUDY", "/api/study/cards/7", card).by(Method::PUT).by_member(),
+        post("STUDY", "/api/study/commitments/7", commitment).by(Method::PUT).by_member(),
         post("STUDY", "/api/study/answers", answers).by_member(),
         post("STUDY_EXPORT", "/api/study/export?format=json", json!(null)).by(Method::GET).by_member(),
+        get("PICTURE", "/api/study/highlights/7/picture").by_member(),
+        post("STUDY_WEBHOOK", "/api/study/webhook", json!({ "url": "https://example.com/hook" }))
+            .by(Method::PUT)
+            .by_member(),
+        post("STUDY_WEBHOOK", "/api/study/webhook/test", json!({})).by_member(),
         post("SEAT", "/api/teams/seats/send", json!({ "code": CODE, "email": "friend@example.com" })).by_member(),
     ]
 }
 
 #[test]
 fn every_rate_limit_has_a_call_in_this_test() {
-    let tested: BTreeSet<&str> = calls().iter().map(|call| call.limit).chain([IN_PAYPAL_WEBHOOKS]).collect();
+    let tested: BTreeSet<&str> = calls().iter().map(|call| call.limit).chain([IN_PAYPAL_WEBHOOKS, OF_TOKENS]).collect();
     let there: BTreeSet<&str> = RateLimits::DEFAULTS
         .iter()
         .map(|(name, _)| name.strip_prefix("RATE_LIMIT_").expect("every name begins so"))

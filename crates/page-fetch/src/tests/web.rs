@@ -10,6 +10,7 @@ use super::server::{Server, page, redirect};
 use crate::error::FetchError;
 use crate::fetcher::{FetchLimits, FetchedPage, PageFetcher};
 use crate::network::{Network, ResolveFuture};
+use crate::poster::Poster;
 
 /// The address that counts as public.
 const PUBLIC: &str = "127.0.0.1";
@@ -171,4 +172,34 @@ async fn a_site_that_is_not_there_is_told() {
     let unreachable = fetcher().fetch(&format!("http://site.test:{free}/")).await;
     assert_eq!(unreachable, Err(FetchError::Unreachable));
     assert_eq!(fetcher().fetch("http://nobody.test/").await, Err(FetchError::HostNotFound));
+}
+
+fn poster() -> Poster {
+    let _ = rustls::crypto::ring::default_provider().install_default();
+    Poster::with_network(Arc::new(TestNetwork::default()))
+}
+
+async fn post(url: String) -> Result<u16, FetchError> {
+    poster().post(&url, &[("webhook-id", "1".to_owned())], b"{}".to_vec()).await
+}
+
+#[tokio::test]
+async fn a_post_goes_to_public_addresses_only_and_follows_no_redirect() {
+    let (site, inside) = (site(), Server::start(PRIVATE, 0, |_, _| page("text/html", b"secret")));
+    let (port, inner) = (site.address.port(), inside.address.port());
+    assert_eq!(post(format!("http://site.test:{port}/forbidden")).await, Ok(403));
+    assert_eq!(post(format!("http://site.test:{port}/to-inside")).await, Ok(302));
+    for host in ["inside.test", PRIVATE, "2130706434", "[::ffff:7f00:2]"] {
+        assert_eq!(post(format!("http://{host}:{inner}/")).await, Err(FetchError::AddressNotPublic), "{host}");
+    }
+    assert_eq!(post(format!("http://nowhere.test:{port}/")).await, Err(FetchError::HostNotFound));
+    assert_eq!(inside.connections(), 0);
+    let head = site.heads.lock().unwrap()[0].clone();
+    assert!(head.starts_with("POST /forbidden ") && head.contains("webhook-id: 1"), "{head}");
+}
+
+#[tokio::test]
+async fn a_header_with_a_line_break_is_refused() {
+    let refused = poster().post("http://site.test/", &[("webhook-id", "1\r\nx: y".to_owned())], Vec::new()).await;
+    assert_eq!(refused, Err(FetchError::InvalidUrl));
 }

@@ -1,5 +1,6 @@
 //! Identity in Postgres.
 
+mod api_tokens;
 mod factors;
 mod providers;
 
@@ -13,11 +14,11 @@ use diesel::{
     update,
 };
 use identity::{
-    Account, Device, DeviceDescription, FoundSecret, IdentityCommands, IdentityQueries, IdentityStore, NewSecret,
-    NewSession, NewUser, PasswordHash, Profile, Purpose, RefreshPlace, Role, RootKey, SecretHash, Session, Suspension,
-    User,
+    Account, ApiToken, Device, DeviceDescription, FoundSecret, IdentityCommands, IdentityQueries, IdentityStore,
+    NewApiToken, NewSecret, NewSession, NewUser, PasswordHash, Profile, Purpose, RefreshPlace, Role, RootKey,
+    SecretHash, Session, Suspension, User,
 };
-use kernel::{Email, SessionId, StoreError, Timestamp, UserId};
+use kernel::{ApiTokenId, Day, Email, SessionId, StoreError, Timestamp, UserId};
 
 use crate::{
     Change, Pg,
@@ -192,6 +193,14 @@ impl<A> IdentityQueries for Pg<'_, A> {
         Ok(rows.into_iter().map(|(row, device, place)| Device { session: row.into(), device, place }).collect())
     }
 
+    fn api_tokens_of(&mut self, user: UserId) -> Result<Vec<ApiToken>, StoreError> {
+        self.select_api_tokens_of(user)
+    }
+
+    fn api_token(&mut self, hash: &SecretHash) -> Result<Option<ApiToken>, StoreError> {
+        self.select_api_token(hash)
+    }
+
     fn session_by_id(&mut self, session: SessionId) -> Result<Option<Session>, StoreError> {
         self.run(|conn| {
             sessions::table
@@ -283,6 +292,14 @@ impl IdentityCommands for Pg<'_> {
                 .execute(conn)
                 .map(|_| ())
         })
+    }
+
+    fn delete_api_token(&mut self, user: UserId, token: ApiTokenId) -> Result<bool, StoreError> {
+        self.remove_api_token(user, token)
+    }
+
+    fn delete_api_tokens_of(&mut self, user: UserId) -> Result<(), StoreError> {
+        self.remove_api_tokens_of(user)
     }
 
     fn withdraw_secrets(&mut self, user: UserId, purpose: Purpose) -> Result<(), StoreError> {
@@ -526,6 +543,14 @@ impl IdentityStore for Pg<'_> {
                 .execute(conn)
                 .map(|_| ())
         })
+    }
+
+    fn insert_api_token(&mut self, new: NewApiToken) -> Result<ApiToken, StoreError> {
+        self.store_api_token(&new)
+    }
+
+    fn record_api_token_use(&mut self, token: ApiTokenId, day: Day) -> Result<(), StoreError> {
+        self.store_api_token_use(token, day)
     }
 
     fn insert_single_use_secret(&mut self, new: NewSecret<'_>) -> Result<(), StoreError> {

@@ -1,13 +1,15 @@
-//! Highlights and review cards on Postgres: the contract that memory keeps too, and devices that report at the same moment.
+//! Highlights, review cards and commitments on Postgres: the contract that memory keeps too, and devices that report at the same moment.
 
 use diesel::{PgConnection, QueryableByName, RunQueryDsl, sql_query, sql_types::BigInt};
 use kernel::{
-    AnswerId, BookId, CategoryId, Day, HighlightId, Limit, ReviewCardId, StoreError, SummaryId, Timestamp, UserId,
+    AnswerId, BookId, CategoryId, CommitmentId, Day, HighlightId, Limit, ReviewCardId, SessionId, StoreError,
+    SummaryId, Timestamp, UserId,
 };
 use postgres::Pg;
 use study::{
-    Anchor, CardAnswer, CardContent, CardKind, CardState, Highlight, HighlightPlace, HighlightSource, HighlightState,
-    Part, Rating, Register, ReviewCard, Schedule, Study, StudyQueries, StudyStore, Tag, contract,
+    Anchor, CardAnswer, CardContent, CardKind, CardState, Commitment, CommitmentState, CommitmentText, Highlight,
+    HighlightPlace, HighlightSource, HighlightState, Part, Rating, Register, ReviewCard, Schedule, Study, StudyQueries,
+    StudyStore, Tag, contract,
 };
 use testing::TestDatabase;
 
@@ -75,6 +77,19 @@ impl contract::World for PgWorld<'_> {
         let millis = at.millis();
         let save = format!("UPDATE books SET updated_at = to_timestamp({millis} / 1000.0) WHERE id = {book}");
         sql_query(save).execute(&mut self.beside.connect()).unwrap();
+    }
+
+    fn add_session(&mut self, member: UserId) -> SessionId {
+        let insert = format!(
+            "INSERT INTO sessions (user_id, created_at, last_seen_at, expires_at, device, place, strong, password_typed)
+             VALUES ({member}, now(), now(), 'infinity', '', '', false, false) RETURNING id"
+        );
+        SessionId::from_store(inserted(&mut self.beside.connect(), &insert))
+    }
+
+    fn end_session(&mut self, session: SessionId) {
+        let end = format!("UPDATE sessions SET revoked_at = now() WHERE id = {session}");
+        sql_query(end).execute(&mut self.beside.connect()).unwrap();
     }
 
     fn add_category(&mut self, book: BookId) -> CategoryId {
@@ -214,14 +229,26 @@ fn who_reads_the_changes_while_they_come_misses_none() {
 }
 
 #[test]
-fn an_account_that_is_deleted_takes_its_highlights_along() {
+fn an_account_that_is_deleted_takes_its_records_along() {
     let database = TestDatabase::new();
     let (ada, book) = (add_member(&mut database.connect()), add_book(&mut database.connect()));
     let mut connection = database.connect();
-    put(&mut Pg::new(&mut connection), ada, book, 7, report(1)).unwrap();
+    let mut pg = Pg::new(&mut connection);
+    put(&mut pg, ada, book, 7, report(1)).unwrap();
+    let text = Register::new(CommitmentText::new("Own less.").unwrap(), NOW);
+    let commitment = Commitment {
+        id: CommitmentId::from_store(7),
+        book: Some(book),
+        book_title: String::new(),
+        book_author: String::new(),
+        state: CommitmentState { text, ..CommitmentState::new(NOW) },
+    };
+    let mut locked = pg.lock_records(ada).unwrap().unwrap();
+    pg.add_commitment(&mut locked, commitment, Day::from_epoch(20_777)).unwrap();
     sql_query("DELETE FROM users").execute(&mut connection).unwrap();
     let left = "SELECT (SELECT count(*) FROM highlights) + (SELECT count(*) FROM highlight_tags)
-        + (SELECT count(*) FROM highlighted_books) + (SELECT count(*) FROM study_members) AS id";
+        + (SELECT count(*) FROM highlighted_books) + (SELECT count(*) FROM commitments)
+        + (SELECT count(*) FROM study_members) AS id";
     assert_eq!(inserted(&mut connection, left), 0);
     assert!(Pg::new(&mut connection).lock_records(ada).unwrap().is_none());
 }

@@ -127,7 +127,7 @@ fn utc_day_and_time(at: Timestamp) -> (String, String) {
 }
 
 /// A moment in UTC by ISO 8601, to the second, as in `2026-03-10T12:00:00Z`.
-fn utc_text(at: Timestamp) -> String {
+pub fn utc_text(at: Timestamp) -> String {
     let (day, time) = utc_day_and_time(at);
     format!("{day}T{time}Z")
 }

@@ -1,16 +1,14 @@
-//! The daily mail of a saved plan: subscribe, unsubscribe, and one-click unsubscribe without a login (RFC 8058).
+//! The daily mail of a saved plan: subscribe and unsubscribe.
 
-use actix_web::{delete, get, post, put, web::Data};
+use actix_web::{delete, get, put, web::Data};
 use challenge::MailHour;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
-use workflows::challenge::daily_mail::{
-    DailyMailSettings, daily_mail_settings, request_daily_mail, stop_daily_mail, unsubscribe_from_daily_mail,
-};
+use workflows::challenge::daily_mail::{DailyMailSettings, daily_mail_settings, request_daily_mail, stop_daily_mail};
 
 use crate::{
     app::App,
-    extract::{Body, Member, Path},
+    extract::{Body, Member},
     http::{
         error::ApiError,
         openapi::NotFound,
@@ -77,13 +75,4 @@ pub(super) async fn ask_for_daily_mail(
 pub(super) async fn end_daily_mail(app: Data<App>, Member(claims): Member) -> Result<Answer<Nothing>, ApiError> {
     app.write_tx(move |tx| stop_daily_mail(tx, claims.user)).await?;
     Ok(Answer::new(Nothing {}))
-}
-
-/// Ends the daily mail of the member whom the link names, as mail programs do (RFC 8058): without a login, whatever the body says. It
-/// changes nothing else, and doing it again changes nothing.
-#[utoipa::path(tag = "challenge", params(("token" = String, Path, description = "Of the mail's link.")), responses((status = 200, description = "No mail will come.", body = Answer<Nothing>), NotFound), security(()))]
-#[post("/unsubscribe/{token}")]
-pub(super) async fn unsubscribe(app: Data<App>, token: Path<String>) -> Result<Answer<Nothing>, ApiError> {
-    let is_ours = app.write_tx(move |tx| unsubscribe_from_daily_mail(tx, &token)).await?;
-    if is_ours { Ok(Answer::new(Nothing {})) } else { Err(ApiError::not_found("link")) }
 }

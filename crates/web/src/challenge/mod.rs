@@ -15,7 +15,7 @@ use crate::http::openapi::Routes;
 pub fn configure(config: &mut impl Routes) {
     config.service(plan::list_goals).service(plan::draw_up).service(plan::submit).service(plan::show_calendar);
     config.service(daily_mail::show_daily_mail).service(daily_mail::ask_for_daily_mail);
-    config.service(daily_mail::end_daily_mail).service(daily_mail::unsubscribe);
+    config.service(daily_mail::end_daily_mail);
     config.service(quizzes::list_questions).service(quizzes::take);
     config.service(quizzes::list_results).service(quizzes::show_report);
     config.service(quizzes::show_picture).service(quizzes::download_report);

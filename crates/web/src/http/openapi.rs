@@ -37,7 +37,10 @@ impl Routes for utoipa_actix_web::service_config::ServiceConfig<'_> {
     }
 }
 
-/// Adds the security scheme and the shared responses to the document.
+/// The security scheme of calls that take an API token.
+const API_TOKEN: &str = "apiToken";
+
+/// Adds the security schemes and the shared responses to the document.
 pub struct Shared;
 
 impl Modify for Shared {
@@ -47,7 +50,12 @@ impl Modify for Shared {
             .bearer_format("biscuit")
             .description(Some("The `token` of a login, valid for one hour."))
             .build();
+        let api_token = HttpBuilder::new()
+            .scheme(HttpAuthScheme::Bearer)
+            .description(Some("A token of a member's own programs, of `POST /api/user/tokens`."))
+            .build();
         let components = document.components.get_or_insert_default();
+        components.add_security_scheme(API_TOKEN, SecurityScheme::Http(api_token));
         components.add_security_scheme("token", SecurityScheme::Http(bearer));
         add_shared_responses(components);
         document.info.license = None;
@@ -134,6 +142,10 @@ fn failures_of_kind(path: &str, method: &HttpMethod, operation: &Operation) -> V
     let mut failures = vec![Internal::responses(), Busy::responses()];
     if security.iter().any(|requirement| *requirement != SecurityRequirement::default()) {
         failures.push(Unauthenticated::responses());
+    }
+    // A token of a program has a rate limit, and may lack the scope.
+    if security.contains(&SecurityRequirement::new::<_, [String; 0], String>(API_TOKEN, [])) {
+        failures.extend([Forbidden::responses(), TooManyTries::responses()]);
     }
     // The back office is for admins and editors; every change is refused when it comes from another site's page.
     if *method != HttpMethod::Get || path.starts_with("/api/admin/") {

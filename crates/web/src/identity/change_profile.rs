@@ -4,7 +4,7 @@ use actix_web::{put, web::Data};
 use identity::{Identity, IdentityError, Profile, ProfileForm};
 use serde::Deserialize;
 use utoipa::ToSchema;
-use workflows::challenge::daily_mail::follow_time_zone;
+use workflows::{challenge::daily_mail, study};
 
 use crate::{
     app::App,
@@ -51,7 +51,8 @@ pub(super) async fn change_profile(
     let account = app
         .write_tx::<_, ApiError, _>(move |tx| {
             tx.pg.change_profile(claims.user, &profile)?;
-            follow_time_zone(tx, claims.user)?;
+            daily_mail::follow_time_zone(tx, claims.user)?;
+            study::settings::follow_time_zone(tx, claims.user)?;
             workflows::account::account(tx.pg, claims.user, now)?.ok_or_else(ApiError::unauthenticated)
         })
         .await?;

@@ -2,7 +2,9 @@
 
 use identity::{IdentityError, ProviderError};
 use workflows::{
-    identity::{archive::ArchiveError, proof::ProofError, provider_sign_in::ProviderSignInError},
+    identity::{
+        api_tokens::ApiTokenError, archive::ArchiveError, proof::ProofError, provider_sign_in::ProviderSignInError,
+    },
     setup::SetupError,
 };
 
@@ -45,13 +47,24 @@ impl From<IdentityError> for ApiError {
                 Self::new(Code::FreshLoginRequired, text)
             }
             IdentityError::MailedCodeRequired => Self::new(Code::MailedCodeRequired, text),
-            IdentityError::InvalidPasskeyName => Self::invalid("name", text),
-            IdentityError::TooManyPasskeys => Self::new(Code::ValidationFailed, text),
+            IdentityError::InvalidPasskeyName | IdentityError::InvalidApiTokenName => Self::invalid("name", text),
+            IdentityError::NoApiScope => Self::invalid("scopes", text),
+            IdentityError::TooManyPasskeys | IdentityError::TooManyApiTokens => Self::new(Code::ValidationFailed, text),
             IdentityError::SessionEnded => Self::new(Code::SessionEnded, text),
             IdentityError::RateLimited(after) => Self::too_many_tries(after.seconds()),
             IdentityError::Busy => Self::busy(),
             IdentityError::Seal(cause) => Self::internal(cause),
             IdentityError::Store(cause) => cause.into(),
+        }
+    }
+}
+
+impl From<ApiTokenError> for ApiError {
+    fn from(error: ApiTokenError) -> Self {
+        match error {
+            ApiTokenError::Unknown => Self::unauthenticated(),
+            ApiTokenError::MissingScope(_) => Self::forbidden(),
+            ApiTokenError::Identity(error) => error.into(),
         }
     }
 }

@@ -1,5 +1,6 @@
 //! Accounts: registration, login, sessions, recovery, and what members change about themselves.
 
+mod api_tokens;
 mod archive;
 mod change_profile;
 mod cookies;
@@ -51,7 +52,10 @@ pub fn configure(config: &mut impl Routes) {
         .service(delete::delete)
         .service(archive::archive_now)
         .service(archive::mail_archive)
-        .service(archive::download_archive);
+        .service(archive::download_archive)
+        .service(api_tokens::api_tokens)
+        .service(api_tokens::add_api_token)
+        .service(api_tokens::delete_api_token);
 }
 
 /// Parses the e-mail address of a form; an error names the field `email`.

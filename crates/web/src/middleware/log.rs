@@ -72,7 +72,7 @@ fn log<B: MessageBody>(response: &ServiceResponse<B>) {
 }
 
 /// Path prefixes that are followed by a secret, which must not appear in the log.
-const SECRETIVE: [&str; 2] = ["/reset-password/", "/subscriptioncode/"];
+const SECRETIVE: [&str; 3] = ["/reset-password/", "/subscriptioncode/", "/unsubscribe/"];
 
 /// The part of a path that may be logged.
 fn shown(path: &str) -> &str {

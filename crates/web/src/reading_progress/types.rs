@@ -159,6 +159,8 @@ pub struct Progress {
     pub today: String,
     /// The days of the last 53 weeks on which summaries were completed, oldest first.
     pub days: Vec<ReadingDay>,
+    /// The days of the last 53 weeks that were missed and for which a streak paused, oldest first: at most two of a month.
+    pub paused_days: Vec<String>,
 }
 
 /// A day on which summaries were completed, in the reader's time zone.
@@ -405,6 +407,7 @@ impl From<&ReaderProgress> for Progress {
             level_xp: LevelXp { from: level.from, to: level.to },
             today: date_of(progress.today),
             days: days.collect(),
+            paused_days: progress.paused.iter().map(|day| date_of(*day)).collect(),
         }
     }
 }

@@ -8,6 +8,7 @@ pub mod ops;
 mod outbox;
 mod screens;
 mod sitemap;
+mod unsubscribe;
 
 pub use not_found::not_found;
 
@@ -18,6 +19,7 @@ use crate::http::openapi::Routes;
 /// Registers the API routes of this module.
 pub(crate) fn configure(config: &mut impl Routes) {
     events::configure(config);
+    config.service(unsubscribe::end_mails);
     config.service(ops::openapi).service(ops::healthz).service(ops::readyz);
 }
 

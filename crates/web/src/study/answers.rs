@@ -10,7 +10,7 @@ use workflows::study::cards::{ReportedAnswer, record_answers};
 
 use crate::{
     app::App,
-    extract::{Body, Member},
+    extract::{Body, StudyWriter},
     http::{error::ApiError, openapi::TooManyTries, whole::whole, wire::Answer},
     study::{
         card_types::AnsweredCardsResult,
@@ -79,15 +79,15 @@ impl CardAnswersBody {
     tag = "study",
     request_body = CardAnswersBody,
     responses((status = 200, description = "They are recorded.", body = Answer<AnsweredCardsResult>), TooManyTries),
-    security(("token" = []))
+    security(("token" = []), ("apiToken" = []))
 )]
 #[post("/api/study/answers")]
 pub(super) async fn save_card_answers(
     app: Data<App>,
-    Member(claims): Member,
+    StudyWriter(member): StudyWriter,
     Body(body): Body<CardAnswersBody>,
 ) -> Result<Answer<AnsweredCardsResult>, ApiError> {
     let answers = body.read(app.env.now())?;
-    let recorded = app.write_tx(move |tx| record_answers(tx, claims.user, &answers)).await?;
+    let recorded = app.write_tx(move |tx| record_answers(tx, member, &answers)).await?;
     Ok(Answer::new(recorded.into()))
 }

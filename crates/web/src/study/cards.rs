@@ -11,7 +11,7 @@ use workflows::study::{cards::put_card, highlights::ReportedSource};
 use crate::{
     app::App,
     catalogue::types::book_name::BookName,
-    extract::{Body, Member, Path},
+    extract::{Body, Path, StudyWriter},
     http::{
         error::ApiError,
         openapi::{Forbidden, NotFound, TooManyTries},
@@ -183,17 +183,17 @@ impl CardContentBody {
     params(("id" = i64, Path, description = "The id of a review card.", minimum = 1, maximum = 9_007_199_254_740_991_i64)),
     request_body = CardBody,
     responses((status = 200, description = "It is saved.", body = Answer<CardResult>), Forbidden, NotFound, TooManyTries),
-    security(("token" = []))
+    security(("token" = []), ("apiToken" = []))
 )]
 #[put("/api/study/cards/{id}")]
 pub(super) async fn save_review_card(
     app: Data<App>,
-    Member(claims): Member,
+    StudyWriter(member): StudyWriter,
     id: Path<String>,
     Body(body): Body<CardBody>,
 ) -> Result<Answer<CardResult>, ApiError> {
     let id: ReviewCardId = id.parse().map_err(|_| ApiError::not_found("card"))?;
     let (source, state) = (body.source()?, body.state(app.env.now())?);
-    let saved = app.write_tx(move |tx| put_card(tx, claims.user, id, source.as_ref(), state)).await?;
+    let saved = app.write_tx(move |tx| put_card(tx, member, id, source.as_ref(), state)).await?;
     Ok(Answer::new(CardResult { card: saved.into() }))
 }

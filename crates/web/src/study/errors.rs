@@ -16,8 +16,16 @@ impl From<StudyError> for ApiError {
             StudyError::NoAnswer | StudyError::AnswerTooLong => "answer",
             StudyError::NothingHidden => "blanks",
             StudyError::OtherCard => "id",
+            StudyError::NoCommitment | StudyError::CommitmentTooLong => "text",
+            StudyError::UnknownOutcome => "outcome",
+            StudyError::UnknownAsking => "answeredDay",
             StudyError::InvalidRating => "answers",
             StudyError::InvalidDailyMax => "dailyMax",
+            StudyError::InvalidNoticeHour => "noticeHour",
+            StudyError::InvalidReminder => "reminder",
+            StudyError::InvalidDigest => "digest",
+            StudyError::InvalidWebhookUrl => "url",
+            StudyError::InvalidPushSubscription => "endpoint",
         };
         Self::invalid(field, error.to_string())
     }

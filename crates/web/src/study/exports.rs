@@ -1,51 +1,96 @@
 //! `GET /api/study/export`.
 
-use actix_web::{HttpResponse, get, http::header, web::Data};
+use actix_web::{
+    HttpResponse, get,
+    http::header,
+    web::{Data, block},
+};
 use bytes::Bytes;
 use identity::RateLimitBucket;
-use kernel::{StoreError, TimeZone, Timestamp};
+use kernel::{StoreError, TimeZone, Timestamp, UserId};
 use serde_json::{Value, json};
 use study::{Annotation, CSV_COLUMNS, ExportedSource, annotations, csv_rows};
 use workflows::{
     rate_limits,
-    study::exports::{exported_sources, markdown_zip},
+    study::{
+        anki::{ExportedCards, exported_cards},
+        exports::{exported_sources, markdown_zip},
+    },
+    tx::ReadTx,
 };
 
 use crate::{
     app::App,
     exports::csv_file,
-    extract::{Member, Query},
+    extract::{Query, StudyReader},
     http::{error::ApiError, openapi::TooManyTries},
-    study::types::{ExportParams, HighlightFormat},
+    study::types::{ExportFormat, ExportParams},
 };
 
-impl HighlightFormat {
+impl ExportFormat {
     const fn content_type(self) -> &'static str {
         match self {
             Self::Markdown => "application/zip",
             Self::Csv => "text/csv; charset=utf-8",
             Self::Json => "application/ld+json",
+            Self::Anki => "application/octet-stream",
         }
     }
 
-    const fn ending(self) -> &'static str {
+    const fn file_name(self) -> (&'static str, &'static str) {
         match self {
-            Self::Markdown => "zip",
-            Self::Csv => "csv",
-            Self::Json => "json",
-        }
-    }
-
-    fn file(self, sources: &[ExportedSource], now: Timestamp, site: &str) -> Result<Bytes, ApiError> {
-        match self {
-            Self::Markdown => Ok(markdown_zip(sources, now).map_err(ApiError::internal)?.into()),
-            Self::Csv => csv_file(&CSV_COLUMNS, csv_rows(sources).into_iter().map(Vec::from)),
-            Self::Json => Ok(serde_json::to_vec_pretty(&page(sources, site)).map_err(ApiError::internal)?.into()),
+            Self::Markdown => ("highlights", "zip"),
+            Self::Csv => ("highlights", "csv"),
+            Self::Json => ("highlights", "json"),
+            Self::Anki => ("review-cards", "apkg"),
         }
     }
 }
 
-/// All of the member's highlights, with notes and tags, as one file. Without a plan too. Of a book that the member may not read
+/// What is exported, read in one transaction.
+enum ExportContent {
+    Highlights(Vec<ExportedSource>),
+    Cards(ExportedCards),
+}
+
+/// Reads what a format has.
+fn read_export(tx: &mut ReadTx<'_, '_>, member: UserId, format: ExportFormat) -> Result<ExportContent, StoreError> {
+    match format {
+        ExportFormat::Markdown | ExportFormat::Csv | ExportFormat::Json => {
+            exported_sources(tx, member).map(ExportContent::Highlights)
+        }
+        ExportFormat::Anki => exported_cards(tx, member).map(ExportContent::Cards),
+    }
+}
+
+/// The file of a format.
+fn export_file(
+    content: &ExportContent,
+    format: ExportFormat,
+    now: Timestamp,
+    site: &SiteNames,
+) -> Result<Bytes, ApiError> {
+    match content {
+        ExportContent::Cards(cards) => Ok(cards.package(&site.name, now).map_err(ApiError::internal)?.into()),
+        ExportContent::Highlights(sources) => match format {
+            ExportFormat::Csv => csv_file(&CSV_COLUMNS, csv_rows(sources).into_iter().map(Vec::from)),
+            ExportFormat::Json => {
+                Ok(serde_json::to_vec_pretty(&page(sources, &site.url)).map_err(ApiError::internal)?.into())
+            }
+            ExportFormat::Markdown | ExportFormat::Anki => {
+                Ok(markdown_zip(sources, now).map_err(ApiError::internal)?.into())
+            }
+        },
+    }
+}
+
+/// The names of the site in a file.
+struct SiteNames {
+    name: String,
+    url: String,
+}
+
+/// All of the member's highlights, with notes and tags, as one file, or their review cards. Without a plan too. Of a book that the member may not read
 /// now, the file has the highlighted words and nothing around them.
 #[utoipa::path(
     tag = "study",
@@ -57,29 +102,28 @@ impl HighlightFormat {
             content(
                 (Vec<u8> = "application/zip"),
                 (String = "text/csv"),
-                (Value = "application/ld+json")
+                (Value = "application/ld+json"),
+                (Vec<u8> = "application/octet-stream")
             )
         ),
         TooManyTries
     ),
-    security(("token" = []))
+    security(("token" = []), ("apiToken" = []))
 )]
 #[get("/api/study/export")]
 pub(super) async fn export_highlights(
     app: Data<App>,
-    Member(claims): Member,
+    StudyReader(member): StudyReader,
     params: Query<ExportParams>,
 ) -> Result<HttpResponse, ApiError> {
-    let member = claims.user;
     rate_limits::count(&app.transactions, RateLimitBucket::StudyExport, member.to_string()).await?;
-    let (sources, site, now) = app
-        .read_tx_from_replica::<_, StoreError, _>(move |tx| {
-            Ok((exported_sources(tx, member)?, tx.settings.public_url.clone(), tx.now()))
-        })
-        .await?;
     let format = params.format;
-    let file = format.file(&sources, now, &site)?;
-    let name = format!("highlights-{}.{}", TimeZone::UTC.day_of(now), format.ending());
+    let site = SiteNames { name: app.config.site.name.clone(), url: app.config.public_url.clone() };
+    let read = move |tx: &mut ReadTx<'_, '_>| Ok((read_export(tx, member, format)?, tx.now()));
+    let (content, now) = app.read_tx_from_replica::<_, StoreError, _>(read).await?;
+    let file = block(move || export_file(&content, format, now, &site)).await.map_err(ApiError::internal)??;
+    let (name, ending) = format.file_name();
+    let name = format!("{name}-{}.{ending}", TimeZone::UTC.day_of(now));
     Ok(HttpResponse::Ok()
         .insert_header((header::CONTENT_DISPOSITION, format!("attachment; filename=\"{name}\"")))
         .insert_header((header::CONTENT_TYPE, format.content_type()))

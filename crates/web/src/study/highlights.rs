@@ -11,7 +11,7 @@ use workflows::study::highlights::{ReportedSource, put_highlight};
 use crate::{
     app::App,
     catalogue::types::book_name::BookName,
-    extract::{Body, Member, Path},
+    extract::{Body, Path, StudyWriter},
     http::{error::ApiError, openapi::NotFound, openapi::TooManyTries, whole::whole, wire::Answer},
     study::{
         clock::{DeviceClock, time},
@@ -22,10 +22,10 @@ use crate::{
 /// A value, and when it was set by the device's clock.
 #[derive(Debug, Deserialize, ToSchema)]
 pub struct SetText {
-    value: String,
+    pub(super) value: String,
     /// In ms since the epoch.
     #[schema(value_type = i64)]
-    at: Number,
+    pub(super) at: Number,
 }
 
 /// Whether a highlight has a tag.
@@ -144,17 +144,17 @@ impl HighlightBody {
     params(("id" = i64, Path, description = "The id of a highlight.", minimum = 1, maximum = 9_007_199_254_740_991_i64)),
     request_body = HighlightBody,
     responses((status = 200, description = "It is saved.", body = Answer<HighlightResult>), NotFound, TooManyTries),
-    security(("token" = []))
+    security(("token" = []), ("apiToken" = []))
 )]
 #[put("/api/study/highlights/{id}")]
 pub(super) async fn save_highlight(
     app: Data<App>,
-    Member(claims): Member,
+    StudyWriter(member): StudyWriter,
     id: Path<String>,
     Body(body): Body<HighlightBody>,
 ) -> Result<Answer<HighlightResult>, ApiError> {
     let id: HighlightId = id.parse().map_err(|_| ApiError::not_found("highlight"))?;
     let (source, heard_ms, state) = (body.source()?, body.heard_ms()?, body.state(app.env.now())?);
-    let saved = app.write_tx(move |tx| put_highlight(tx, claims.user, id, source.as_ref(), heard_ms, state)).await?;
+    let saved = app.write_tx(move |tx| put_highlight(tx, member, id, source.as_ref(), heard_ms, state)).await?;
     Ok(Answer::new(HighlightResult { highlight: saved.into() }))
 }

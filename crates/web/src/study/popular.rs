@@ -6,7 +6,7 @@ use workflows::study::places;
 use crate::{
     app::App,
     catalogue::types::book_name,
-    extract::{Member, Path},
+    extract::{Path, StudyReader},
     http::{
         error::ApiError,
         openapi::{Forbidden, NotFound},
@@ -21,15 +21,15 @@ use crate::{
     tag = "study",
     params(("book" = String, Path, description = "The id or the `subid` of a book.")),
     responses((status = 200, description = "The passages.", body = Answer<PopularResult>), Forbidden, NotFound),
-    security(("token" = []))
+    security(("token" = []), ("apiToken" = []))
 )]
 #[get("/api/study/popular/{book}")]
 pub(super) async fn popular_passages(
     app: Data<App>,
-    Member(claims): Member,
+    StudyReader(member): StudyReader,
     book: Path<String>,
 ) -> Result<Answer<PopularResult>, ApiError> {
     let book = book_name::in_path(&book)?;
-    let passages = app.read_tx(move |tx| places::shown_passages(tx, claims.user, &book)).await?;
+    let passages = app.read_tx(move |tx| places::shown_passages(tx, member, &book)).await?;
     Ok(Answer::new(PopularResult { passages: passages.into_iter().map(Into::into).collect() }))
 }

@@ -6,7 +6,7 @@ use workflows::study::cards::recall_figures;
 
 use crate::{
     app::App,
-    extract::Member,
+    extract::StudyReader,
     http::{error::ApiError, wire::Answer},
     study::card_types::RecallResult,
 };
@@ -16,11 +16,14 @@ use crate::{
 #[utoipa::path(
     tag = "study",
     responses((status = 200, description = "The figures.", body = Answer<RecallResult>)),
-    security(("token" = []))
+    security(("token" = []), ("apiToken" = []))
 )]
 #[get("/api/study/recall")]
-pub(super) async fn study_recall(app: Data<App>, Member(claims): Member) -> Result<Answer<RecallResult>, ApiError> {
-    let figures = app.read_tx(move |tx| recall_figures(tx, claims.user)).await?;
+pub(super) async fn study_recall(
+    app: Data<App>,
+    StudyReader(member): StudyReader,
+) -> Result<Answer<RecallResult>, ApiError> {
+    let figures = app.read_tx(move |tx| recall_figures(tx, member)).await?;
     let categories = figures.iter().map(Into::into).collect();
     Ok(Answer::new(RecallResult { categories, needed: RECALL_FROM }))
 }

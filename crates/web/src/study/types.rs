@@ -12,7 +12,7 @@ use workflows::study::{changes::RecordChanges, shown::ShownHighlight};
 
 use crate::{
     http::{error::ApiError, whole::whole, wire::page::limit},
-    study::card_types::ReviewCard,
+    study::{card_types::ReviewCard, commitment_types::Commitment, timed_text::TimedText},
 };
 
 /// From where to go on.
@@ -113,13 +113,6 @@ impl From<HighlightPlace> for PlaceOfHighlight {
     }
 }
 
-/// A value, and when it was set, in ms since the epoch.
-#[derive(Clone, Debug, Serialize, ToSchema)]
-pub struct TimedText {
-    value: String,
-    at: i64,
-}
-
 /// Whether a highlight has a tag.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 pub struct TimedTag {
@@ -130,16 +123,18 @@ pub struct TimedTag {
     at: i64,
 }
 
-/// The file format of an export of highlights.
+/// The file format of an export.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, ToSchema)]
 #[serde(rename_all = "lowercase")]
-pub enum HighlightFormat {
+pub enum ExportFormat {
     /// A zip with one Markdown file for each source.
     Markdown,
     /// One row for each highlight, in the columns that Readwise imports.
     Csv,
     /// W3C's Web Annotation model.
     Json,
+    /// The review cards as a package for Anki, with their schedules.
+    Anki,
 }
 
 /// Query parameters of an export.
@@ -148,7 +143,7 @@ pub enum HighlightFormat {
 pub struct ExportParams {
     /// The format.
     #[param(inline)]
-    pub format: HighlightFormat,
+    pub format: ExportFormat,
 }
 
 /// A passage that the member kept.
@@ -241,6 +236,8 @@ pub struct ChangesResult {
     highlights: Vec<Highlight>,
     /// In the order of their versions.
     cards: Vec<ReviewCard>,
+    /// In the order of their versions.
+    commitments: Vec<Commitment>,
     /// From where to go on; null: these were all.
     next: Option<u64>,
     /// The latest version of the member's records.
@@ -248,9 +245,10 @@ pub struct ChangesResult {
 }
 
 impl From<RecordChanges> for ChangesResult {
-    fn from(RecordChanges { highlights, cards, next, version }: RecordChanges) -> Self {
+    fn from(RecordChanges { highlights, cards, commitments, next, version }: RecordChanges) -> Self {
         let highlights = highlights.into_iter().map(Into::into).collect();
-        Self { highlights, cards: cards.into_iter().map(Into::into).collect(), next, version }
+        let commitments = commitments.into_iter().map(Into::into).collect();
+        Self { highlights, cards: cards.into_iter().map(Into::into).collect(), commitments, next, version }
     }
 }
 
@@ -294,12 +292,29 @@ pub struct StudySettingsItem {
     daily_max: u32,
     /// Whether a day with an answer counts for the streak.
     counts_for_streak: bool,
+    /// How the member is reminded of due cards: `off`, `mail` or `push`.
+    reminder: &'static str,
+    /// How often the member gets highlights by mail: `off`, `daily` or `weekly`.
+    digest: &'static str,
+    /// The hour of both, 0 to 23, in the member's time zone.
+    notice_hour: u32,
+    /// Whether the member is asked for a commitment at the end of a book, and what became of it.
+    asks_commitments: bool,
 }
 
 impl From<StudySettings> for StudySettingsItem {
     fn from(settings: StudySettings) -> Self {
-        let StudySettings { has_highlights, counts_in_popular, shows_popular, daily_max, counts_for_streak } = settings;
-        Self { has_highlights, counts_in_popular, shows_popular, daily_max, counts_for_streak }
+        Self {
+            has_highlights: settings.has_highlights,
+            counts_in_popular: settings.counts_in_popular,
+            shows_popular: settings.shows_popular,
+            daily_max: settings.daily_max,
+            counts_for_streak: settings.counts_for_streak,
+            reminder: settings.reminder.as_str(),
+            digest: settings.digest.as_str(),
+            notice_hour: settings.notice_hour,
+            asks_commitments: settings.asks_commitments,
+        }
     }
 }
 

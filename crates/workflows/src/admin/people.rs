@@ -9,6 +9,7 @@ use identity::{
     ProviderQueries, Role, Suspension, User,
 };
 use kernel::{Email, Money, SessionId, StoreError, Timestamp, UserId};
+use study::NoticeCommands;
 use support::{NewMessage, SupportError};
 
 use crate::{
@@ -201,6 +202,7 @@ pub fn update_person(
     }
     if before.email.as_str() != change.email.as_str() {
         let after = tx.pg.replace_email(id, &change.email, now)?.ok_or(PeopleError::Unknown)?;
+        tx.pg.delete_webhook(id)?;
         notify_change(tx, &before, "Our support team has changed this email address to another one.")?;
         mail_confirmation(tx, &after)?;
         event = event.with([FieldChange::personal("email", Some(before.email.as_str()), Some(after.email.as_str()))]);

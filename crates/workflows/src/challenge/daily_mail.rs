@@ -1,20 +1,19 @@
-//! The daily mail of the ten-day challenge (`challenge.daily-mail`): requesting it, one-click unsubscribe, and sending
-//! what is due.
+//! The daily mail of the ten-day challenge (`challenge.daily-mail`): requesting it, and sending what is due.
 //!
 //! A mail is marked as sent in the transaction that queues it, with the member locked: each is sent once, whatever is repeated
 //! and however many nodes run.
 
 use catalogue::CatalogueLists;
 use challenge::{Challenge, ChallengeError, ChallengeQueries, DailyMail, MailHour};
-use identity::{IdentityQueries, Seal};
+use identity::IdentityQueries;
 use jobs::{JobDefinition, JobKind, LongJob, Outcome, PayloadError};
-use kernel::{Env, Limit, MINUTE, StoreError, UserId};
+use kernel::{Limit, MINUTE, StoreError, UserId};
 use mail::Mail;
 
-use crate::tx::{ReadTx, Transactions, Tx};
-
-/// The purpose for which an unsubscribe link is sealed. The link never expires, because people keep mails.
-const UNSUBSCRIBE: &[u8] = b"daily mail: unsubscribe";
+use crate::{
+    tx::{ReadTx, Transactions, Tx},
+    unsubscribe_link::{MailSeries, unsubscribe_link},
+};
 
 /// A member's settings of the daily mail.
 #[derive(Clone, Debug)]
@@ -49,26 +48,10 @@ pub fn stop_daily_mail(tx: &mut Tx<'_, '_>, member: UserId) -> Result<(), StoreE
     tx.pg.stop_daily_mail(member)
 }
 
-/// Stops the mails of the member that an unsubscribe link names; `false` if the link is invalid.
-pub fn unsubscribe_from_daily_mail(tx: &mut Tx<'_, '_>, token: &str) -> Result<bool, StoreError> {
-    let Some(member) = open_token(tx.seal, token) else { return Ok(false) };
-    tx.pg.stop_daily_mail(member)?;
-    Ok(true)
-}
-
 /// Reschedules a member's next mail after their time zone changed.
 pub fn follow_time_zone(tx: &mut Tx<'_, '_>, member: UserId) -> Result<(), StoreError> {
     let now = tx.now();
     tx.pg.reschedule_daily_mail(member, now).map(|_| ())
-}
-
-fn seal_token(seal: &Seal, member: UserId, env: &dyn Env) -> String {
-    hex::encode(seal.close(&member.get().to_be_bytes(), UNSUBSCRIBE, env))
-}
-
-fn open_token(seal: &Seal, token: &str) -> Option<UserId> {
-    let opened = seal.open(&hex::decode(token).ok()?, UNSUBSCRIBE).ok()?;
-    Some(UserId::from_store(i64::from_be_bytes(opened.try_into().ok()?)))
 }
 
 /// The job that sends the daily mails that are due.
@@ -126,28 +109,7 @@ fn send_due(tx: &mut Tx<'_, '_>, member: UserId) -> Result<(), StoreError> {
         author: card.author.name,
         is_done: due.day.is_done,
         link: tx.settings.link(&format!("/books/{}", card.subid)),
-        unsubscribe: tx.settings.link(&format!("/unsubscribe/{}", seal_token(tx.seal, member, tx.env))),
+        unsubscribe: unsubscribe_link(tx, MailSeries::DailyBook, member),
     };
     tx.queue_mail(&user.email, &mail)
-}
-
-#[cfg(test)]
-mod tests {
-    use kernel::{FixedEnv, Timestamp};
-
-    use super::*;
-
-    #[test]
-    fn a_link_that_ends_the_mails_names_its_member_only() {
-        let seal = Seal::new(b"a secret of thirty-two characters").expect("a seal");
-        let (env, member) = (FixedEnv::at(Timestamp::from_millis(0)), UserId::from_store(7));
-        let token = seal_token(&seal, member, &env);
-        assert_eq!(open_token(&seal, &token), Some(member));
-        let other = Seal::new(b"another one, of thirty-two letters").expect("a seal");
-        assert_eq!(open_token(&other, &token), None);
-        let elsewhere = hex::encode(seal.close(&7_i64.to_be_bytes(), b"archive", &env));
-        for wrong in ["", "7", "zz", &token[2..], &elsewhere] {
-            assert_eq!(open_token(&seal, wrong), None, "{wrong}");
-        }
-    }
 }

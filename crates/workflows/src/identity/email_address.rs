@@ -6,7 +6,7 @@ use mail::Mail;
 
 use crate::{
     client::ClientContext,
-    identity::security::notify_first_proof,
+    identity::security::complete_first_proof,
     rate_limits::{count_attempt, release_of_network},
     tx::Tx,
 };
@@ -57,7 +57,7 @@ pub fn confirm_email(
     if confirmed.first_proof.is_some() {
         release_of_network(tx, RateLimitBucket::SignUp, client.address)?;
     }
-    notify_first_proof(tx, confirmed.user.id, confirmed.first_proof)?;
+    complete_first_proof(tx, confirmed.user.id, confirmed.first_proof)?;
     let is_password_removed = confirmed.first_proof.is_some_and(|first| first.removed.password);
     if let Some(old) = confirmed.old_email {
         let (first_name, new_email) = (confirmed.user.first_name, confirmed.user.email.as_str().to_owned());

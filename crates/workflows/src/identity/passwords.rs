@@ -5,6 +5,7 @@ use std::net::IpAddr;
 use identity::{Claims, Factors, IdentityError, PasswordHash, RateLimitBucket, Recovery, RemovedMethods, User};
 use kernel::{Email, StoreError, network_of};
 use mail::Mail;
+use study::NoticeCommands;
 
 use crate::{
     client::ClientContext,
@@ -49,6 +50,8 @@ pub fn reset_password(
     client: &ClientContext,
 ) -> Result<(), IdentityError> {
     let reset = tx.pg.reset_password(code, email, hash, tx.now())?.ok_or(IdentityError::LinkInvalid)?;
+    // Another person may have set it.
+    tx.pg.delete_webhook(reset.user.id)?;
     for bucket in [RateLimitBucket::Reset, RateLimitBucket::Recovery] {
         release_of_network(tx, bucket, client.address)?;
     }

@@ -13,7 +13,7 @@ use serde_json::Value;
 use crate::{
     identity::{
         email_address::count_confirmation_mail, passkeys::authenticate, password_hashing::Passwords,
-        security::notify_first_proof,
+        security::complete_first_proof,
     },
     rate_limits,
     tx::{Transactions, Tx},
@@ -104,7 +104,7 @@ fn prove_by_code(tx: &mut Tx<'_, '_>, claims: &Claims, code: &str) -> Result<boo
         return Ok(false);
     }
     let first_proof = tx.pg.accept_proof_of_address(claims.user, Some(claims.session), now)?;
-    notify_first_proof(tx, claims.user, first_proof)?;
+    complete_first_proof(tx, claims.user, first_proof)?;
     Ok(true)
 }
 

@@ -6,6 +6,7 @@ use identity::{
 };
 use kernel::{Email, StoreError, UserId};
 use mail::Mail;
+use study::NoticeCommands;
 
 use crate::tx::Tx;
 
@@ -66,15 +67,18 @@ pub fn notify_removed_methods(tx: &mut Tx<'_, '_>, owner: &User, removed: Remove
     notify_change(tx, owner, what)
 }
 
-/// Calls [`notify_removed_methods`] if this was the first proof of an account's address.
-pub(super) fn notify_first_proof(
+/// After the first proof of an account's address: removes the webhook, which another person may have set, and calls
+/// [`notify_removed_methods`].
+pub(super) fn complete_first_proof(
     tx: &mut Tx<'_, '_>,
     user: UserId,
     first_proof: Option<FirstProof>,
 ) -> Result<(), StoreError> {
-    match (first_proof, tx.pg.user(user)?) {
-        (Some(first), Some(owner)) => notify_removed_methods(tx, &owner, first.removed),
-        _ => Ok(()),
+    let Some(first) = first_proof else { return Ok(()) };
+    tx.pg.delete_webhook(user)?;
+    match tx.pg.user(user)? {
+        Some(owner) => notify_removed_methods(tx, &owner, first.removed),
+        None => Ok(()),
     }
 }
 

@@ -14,7 +14,7 @@ use mail::Mail;
 use crate::{
     account::{Account, account},
     client::ClientContext,
-    identity::{email_address, security::notify_first_proof},
+    identity::{email_address, security::complete_first_proof},
     rate_limits::{
         Admission, AttemptBuckets, CountedAttempt, admit, count_attempt, count_attempts, release, release_of_network,
     },
@@ -208,7 +208,7 @@ fn sign_in_by_mail(
     if first_proof.is_some() {
         release_of_network(tx, RateLimitBucket::SignUp, client.address)?;
     }
-    notify_first_proof(tx, user, first_proof)?;
+    complete_first_proof(tx, user, first_proof)?;
     Ok(sign_in(tx, key, &SignIn::by_proof_of_address(user, client))?)
 }
 

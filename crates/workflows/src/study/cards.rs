@@ -5,10 +5,8 @@ use std::collections::{BTreeSet, HashMap};
 
 use billing::{BillingQueries, Entitlement};
 use catalogue::{BookCard, BookName, CatalogueLists, CatalogueQueries, Category};
-use identity::{IdentityQueries, RateLimitBucket};
-use kernel::{
-    Access, AnswerId, BookId, Day, HighlightId, Limit, ReviewCardId, StoreError, TimeZone, Timestamp, UserId,
-};
+use identity::RateLimitBucket;
+use kernel::{Access, AnswerId, BookId, Day, HighlightId, Limit, ReviewCardId, StoreError, Timestamp, UserId};
 use reading_progress::{FullTexts, OpeningRight, ProgressQueries};
 use study::{
     CardAnswer, CardHighlight, CardKind, CardState, FREE_CARDS, FoundIdea, HighlightSource, RECALL_DAYS, Rating,
@@ -23,7 +21,10 @@ use crate::{
     rate_limits::count_attempt,
     reading_progress::reading::book_facts,
     rights::{facts_of_card, grants_of},
-    study::highlights::{HighlightError, ReportedSource, readable_book},
+    study::{
+        highlights::{HighlightError, ReportedSource, readable_book},
+        settings::time_zone,
+    },
     tx::Tx,
 };
 
@@ -288,9 +289,4 @@ pub fn recall_figures<A>(tx: &mut Tx<'_, '_, A>, member: UserId) -> Result<Vec<(
     let mut figures: HashMap<_, _> = figures.into_iter().map(|figure| (figure.category, figure)).collect();
     let categories = tx.pg.categories()?.into_iter();
     Ok(categories.filter_map(|category| figures.remove(&category.id).map(|figure| (category, figure))).collect())
-}
-
-/// The time zone of the member's calendar.
-fn time_zone<A>(tx: &mut Tx<'_, '_, A>, member: UserId) -> Result<TimeZone, StoreError> {
-    Ok(tx.pg.user(member)?.map_or(TimeZone::UTC, |user| TimeZone::named(&user.timezone)))
 }

@@ -1,11 +1,12 @@
 //! The change feed: what a device has to read of the changes that others made (`study.change-feed`).
 
 use kernel::{Limit, StoreError, UserId};
-use study::StudyQueries;
+use study::{CommitmentQueries, StudyQueries};
 
 use crate::{
     study::{
         cards::{ShownCard, shown_cards},
+        commitments::{ShownCommitment, shown_commitments},
         highlights::shown_to,
         shown::ShownHighlight,
     },
@@ -19,14 +20,16 @@ pub struct RecordChanges {
     pub highlights: Vec<ShownHighlight>,
     /// By version, deleted ones included.
     pub cards: Vec<ShownCard>,
+    /// By version, deleted ones included.
+    pub commitments: Vec<ShownCommitment>,
     /// From where to go on; `None`: these were all.
     pub next: Option<u64>,
     /// The member's latest version before the records were read.
     pub version: u64,
 }
 
-/// The member's records that changed after a version: as many as the limit says, highlights and review cards together, those with
-/// the least versions.
+/// The member's records that changed after a version: as many as the limit says, of all kinds together, those with the least
+/// versions.
 pub fn record_changes<A>(
     tx: &mut Tx<'_, '_, A>,
     member: UserId,
@@ -37,14 +40,18 @@ pub fn record_changes<A>(
     let version = tx.pg.study_version(member)?;
     let mut highlights = tx.pg.highlights_after(member, after, limit)?;
     let mut cards = tx.pg.review_cards_after(member, after, limit)?;
-    let of_cards = cards.iter().map(|card| card.version);
-    let mut versions: Vec<u64> = highlights.iter().map(|highlight| highlight.version).chain(of_cards).collect();
+    let mut commitments = tx.pg.commitments_after(member, after, limit)?;
+    let mut versions: Vec<u64> = highlights.iter().map(|highlight| highlight.version).collect();
+    versions.extend(cards.iter().map(|card| card.version));
+    versions.extend(commitments.iter().map(|commitment| commitment.version));
     versions.sort_unstable();
     let next = (versions.len() > limit.get()).then(|| versions[limit.get() - 1]);
     if let Some(last) = next {
         highlights.retain(|highlight| highlight.version <= last);
         cards.retain(|card| card.version <= last);
+        commitments.retain(|commitment| commitment.version <= last);
     }
     let cards = shown_cards(tx, member, cards)?;
-    Ok(RecordChanges { highlights: shown_to(tx, member, highlights)?, cards, next, version })
+    let commitments = shown_commitments(tx, commitments)?;
+    Ok(RecordChanges { highlights: shown_to(tx, member, highlights)?, cards, commitments, next, version })
 }

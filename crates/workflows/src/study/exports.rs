@@ -70,7 +70,7 @@ fn group_of(shown: &ShownHighlight) -> Group {
 }
 
 /// The source of a highlight, without highlights.
-fn source_of<A>(tx: &Tx<'_, '_, A>, shown: &ShownHighlight) -> ExportedSource {
+pub(super) fn source_of<A>(tx: &Tx<'_, '_, A>, shown: &ShownHighlight) -> ExportedSource {
     let highlight = &shown.stored.highlight;
     let (title, author, path) = match (&shown.book, highlight.source) {
         (Some(book), _) => (&book.title, &book.author, Some(format!("/books/{}", book.subid))),

@@ -20,6 +20,7 @@ use crate::{
     study::{
         heard::heard_anchor,
         shown::{ReadableSources, ShownHighlight, books_of},
+        webhook_queue::queue_highlight,
     },
     tx::Tx,
 };
@@ -115,7 +116,11 @@ pub fn put_highlight(
             source_author: found.author,
             state: report,
         };
-        tx.pg.add_highlight(&mut locked, highlight, place)?
+        let added = tx.pg.add_highlight(&mut locked, highlight, place)?;
+        if added.highlight.state.is_shown() {
+            queue_highlight(tx, member, id)?;
+        }
+        added
     };
     let mut shown = shown_to(tx, member, vec![stored])?;
     shown.pop().ok_or_else(|| StoreError::new("the highlight was stored").into())

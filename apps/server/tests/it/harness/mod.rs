@@ -4,6 +4,7 @@
 pub mod authenticator;
 pub mod mails;
 pub mod process;
+pub mod receiver;
 pub mod speech;
 pub mod uploads;
 pub mod words;
@@ -253,6 +254,17 @@ impl TestApp {
     /// Does every job that is due, as a worker would; gives how many attempts there were.
     pub async fn work_off(&self) -> usize {
         server::worker::work_off(&self.app).await.expect("the worker works")
+    }
+
+    /// Does the jobs of a kind that are due; the others stay queued.
+    pub async fn work_off_kind(&self, kind: &str) -> usize {
+        let others = format!("kind <> '{kind}' AND state = 'queued'");
+        self.sql(&format!("UPDATE jobs SET due_at = due_at + interval '100 years' WHERE {others}"));
+        let attempts = self.work_off().await;
+        self.sql(&format!(
+            "UPDATE jobs SET due_at = due_at - interval '100 years' WHERE {others} AND due_at > '2100-01-01'"
+        ));
+        attempts
     }
 
     /// Queues the scheduled jobs that are due, as every worker does; gives how many were.

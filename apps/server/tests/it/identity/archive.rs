@@ -372,6 +372,18 @@ async fn highlights_and_review_cards_are_in_it_and_the_text_around_them_while_it
     app.put_as(&ada, "/api/study/cards/7", own).await.result();
     let answers = json!({ "answers": [{ "id": 9, "cardId": id.get(), "rating": 3, "at": now }] });
     app.post_as(&ada, "/api/study/answers", answers).await.result();
+    let commitment = |deleted_at: Option<i64>| {
+        json!({
+            "bookId": "walden",
+            "text": { "value": "Own *less*.", "at": now },
+            "outcome": { "value": "done", "at": now },
+            "answeredDay": 3,
+            "createdAt": now,
+            "deletedAt": deleted_at,
+        })
+    };
+    app.put_as(&ada, "/api/study/commitments/7", commitment(None)).await.result();
+    app.put_as(&ada, "/api/study/commitments/8", commitment(Some(now))).await.result();
 
     let archive = fetch_as(&app, &ada).await;
     let kept = archive.json("highlights.json");
@@ -379,7 +391,18 @@ async fn highlights_and_review_cards_are_in_it_and_the_text_around_them_while_it
     assert_eq!((&kept[0]["subid"], &kept[0]["note"]), (&json!("walden"), &json!("So it *begins*.")));
     assert_eq!((&kept[0]["anchor"]["prefix"], &kept[0]["anchor"]["suffix"]), (&json!("The "), &json!(" of idea 1")));
     assert_eq!(kept[0]["tags"], json!([{ "tag": "Habits", "on": true, "at": "2026-06-15T12:00:00Z" }]));
-    assert_eq!(archive.json("study-settings.json")["showsPopular"], true);
+    let settings = archive.json("study-settings.json");
+    assert_eq!((&settings["showsPopular"], &settings["asksCommitments"]), (&json!(true), &json!(true)));
+    assert_eq!(
+        archive.json("commitments.json"),
+        json!([{
+            "id": 7, "bookId": book, "subid": "walden", "title": "Title of walden", "author": "Ada Author",
+            "text": "Own *less*.", "textAt": "2026-06-15T12:00:00Z",
+            "outcome": "done", "outcomeAt": "2026-06-15T12:00:00Z", "answeredDay": 3,
+            "firstDay": "2026-06-15", "createdAt": "2026-06-15T12:00:00Z", "editedAt": "2026-06-15T12:00:00Z",
+        }]),
+        "the deleted one is left out"
+    );
     let cards = archive.json("review-cards.json");
     assert_eq!(cards.as_array().map(Vec::len), Some(1), "the deleted one is left out");
     assert_eq!(

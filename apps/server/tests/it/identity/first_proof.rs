@@ -33,6 +33,9 @@ async fn intrude(app: &TestApp) -> Stranger {
         "INSERT INTO provider_identities (provider, subject, user_id, connected_at) VALUES ('google', 'stranger', {}, now())",
         person.id()
     ));
+    let token = json!({ "name": "Mine", "scopes": ["study:read"] });
+    app.post_as(&person, "/api/user/tokens", token).await.result();
+    app.put_as(&person, "/api/study/webhook", json!({ "url": "https://example.com/mine" })).await.result();
     Stranger { person, device }
 }
 
@@ -63,7 +66,7 @@ async fn assert_is_out(app: &TestApp, stranger: &mut Stranger) {
     login.fails(400, "invalid_credentials", "The email or password is not correct.");
     let text = "This passkey did not work. Please try again or log in another way.";
     sign_in_by_passkey(app, &mut stranger.device).await.fails(400, "invalid_credentials", text);
-    for table in ["totp", "recovery_codes", "passkeys", "provider_identities"] {
+    for table in ["totp", "recovery_codes", "passkeys", "provider_identities", "api_tokens", "study_webhooks"] {
         assert_eq!(app.count(table), 0, "{table}");
     }
 }

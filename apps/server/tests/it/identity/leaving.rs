@@ -135,7 +135,14 @@ async fn everywhere(app: &TestApp) -> Person {
     app.put_as(&person, "/api/study/cards/7", card).await.result();
     let answers = json!({ "answers": [{ "id": 7, "cardId": 7, "rating": 3, "at": 0 }] });
     app.post_as(&person, "/api/study/answers", answers).await.result();
-    app.put_as(&person, "/api/study/settings", json!({ "showsPopular": false })).await.result();
+    let commitment = json!({
+        "bookId": book,
+        "text": { "value": format!("Call {}.", NAMES[0]), "at": 1 },
+        "createdAt": 0,
+    });
+    app.put_as(&person, "/api/study/commitments/7", commitment).await.result();
+    app.put_as(&person, "/api/study/settings", json!({ "reminder": "mail", "digest": "daily" })).await.result();
+    what_programs_use(app, &person).await;
     app.post_as(&person, "/api/library", json!({ "bookId": book })).await.result();
     let soon = app.add_book("coming-book", "coming_soon = true");
     app.post_as(&person, "/api/user/notices", json!({ "bookId": soon })).await.result();
@@ -166,6 +173,17 @@ async fn everywhere(app: &TestApp) -> Person {
     invited_by_another(app).await;
     rest(app);
     person
+}
+
+/// A token, a webhook and a browser that shows push messages.
+async fn what_programs_use(app: &TestApp, person: &Person) {
+    let token = json!({ "name": format!("The reader of {}", NAMES[0]), "scopes": ["study:read"] });
+    app.post_as(person, "/api/user/tokens", token).await.result();
+    let webhook = json!({ "url": format!("https://example.com/{}", NAMES[1]) });
+    app.put_as(person, "/api/study/webhook", webhook).await.result();
+    let keys = json!({ "p256dh": "A".repeat(87), "auth": "A".repeat(22) });
+    let browser = json!({ "endpoint": format!("https://push.example/{}", NAMES[1]), "keys": keys });
+    app.put_as(person, "/api/study/push", browser).await.result();
 }
 
 /// Another member invites the person, before and after another person.

@@ -222,6 +222,7 @@ async fn the_first_completion_earns_xp_once() {
         json!({
             "isPaid": true, "numCompleted": 5, "xp": 50,
             "streaks": { "currentStreak": 1, "bestStreak": 1 },
+            "pausedDays": [],
             "skillsNumCompleted": { "Name of mind": 5 },
             "skills": [{ "category": category, "count": 5, "target": 10, "available": 5 }],
             "awards": [

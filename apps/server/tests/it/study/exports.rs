@@ -105,6 +105,17 @@ async fn highlights_are_exported_in_every_format() {
     assert!(rows[1].contains(",'=So it *begins*.,"), "{csv}");
     assert_eq!(rows.len(), 3);
 
+    app.put_as(&ada, "/api/study/cards/5", json!({ "kind": "own", "content": { "value": { "question": "Why <so>?", "answer": "So." }, "at": 1 }, "createdAt": 0 }))
+        .await
+        .result();
+    let anki = export(&app, &ada, "anki").await;
+    assert_eq!(anki.headers["content-disposition"], "attachment; filename=\"review-cards-2026-06-15.apkg\"");
+    let mut zip = ZipArchive::new(Cursor::new(anki.body)).expect("a zip");
+    let mut collection = Vec::new();
+    zip.by_name("collection.anki2").expect("the collection").read_to_end(&mut collection).expect("it is read");
+    let has = |text: &str| collection.windows(text.len()).any(|part| part == text.as_bytes());
+    assert!(collection.starts_with(b"SQLite format 3") && has("Why &lt;so&gt;?\u{1f}So."));
+
     let page = export(&app, &ada, "json").await.json();
     assert_eq!(page["@context"], "http://www.w3.org/ns/anno.jsonld");
     let first = &page["items"][0];

@@ -289,7 +289,7 @@ async fn a_device_reads_every_change_once_in_parts_of_any_size() {
         assert_eq!(versions, (1..=25).collect::<Vec<_>>(), "in parts of {limit}");
     }
     let up_to_date = app.get_as(&ada, "/api/study/changes?after=25").await.result();
-    assert_eq!(up_to_date, json!({ "highlights": [], "cards": [], "next": null, "version": 25 }));
+    assert_eq!(up_to_date, json!({ "highlights": [], "cards": [], "commitments": [], "next": null, "version": 25 }));
     let bob = app.sign_up("bob@example.com").await;
     assert!(changes(&app, &bob, 0, 100).await.is_empty());
     for wrong in ["after=-1", "after=x", "limit=0", "limit=101"] {
@@ -319,6 +319,7 @@ async fn settings_are_changed_one_by_one() {
     let ada = app.sign_up("ada@example.com").await;
     let all = json!({
         "hasHighlights": true, "countsInPopular": true, "showsPopular": true, "dailyMax": 20, "countsForStreak": true,
+        "reminder": "off", "digest": "off", "noticeHour": 8, "asksCommitments": true,
     });
     assert_eq!(app.get_as(&ada, "/api/study/settings").await.result()["settings"], all);
     app.put_as(&ada, "/api/study/settings", json!({ "showsPopular": false })).await.result();
@@ -332,6 +333,7 @@ async fn settings_are_changed_one_by_one() {
     let changed = app.put_as(&ada, "/api/study/settings", review).await.result();
     let expected = json!({
         "hasHighlights": false, "countsInPopular": true, "showsPopular": false, "dailyMax": 200, "countsForStreak": false,
+        "reminder": "off", "digest": "off", "noticeHour": 8, "asksCommitments": true,
     });
     assert_eq!(
         (&changed["settings"], app.get_as(&ada, "/api/study/settings").await.result()),

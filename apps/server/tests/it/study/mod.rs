@@ -1,7 +1,9 @@
 //! What members keep of what they read.
 
+mod commitments;
 mod exports;
 mod highlights;
+mod notices;
 mod places;
 mod review;
 

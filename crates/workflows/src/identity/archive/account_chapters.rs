@@ -9,7 +9,7 @@ use referral::ReferralQueries;
 use serde_json::json;
 use summaries::MemberSummaryQueries;
 
-use crate::identity::archive::{ArchiveError, Draft, utc};
+use crate::identity::archive::{ArchiveError, Draft, date_of, utc};
 use crate::tx::Tx;
 
 /// How many events are read at a time.
@@ -71,6 +71,30 @@ pub(super) fn devices<A>(tx: &mut Tx<'_, '_, A>, draft: &mut Draft<'_>) -> Resul
             })
         }),
     )?;
+    Ok(())
+}
+
+/// The API tokens, without their texts, which are not kept.
+pub(super) fn api_tokens<A>(tx: &mut Tx<'_, '_, A>, draft: &mut Draft<'_>) -> Result<(), ArchiveError> {
+    let tokens = tx.pg.api_tokens_of(draft.owner.id)?;
+    let page = &mut draft.profile;
+    page.heading("API tokens");
+    if tokens.is_empty() {
+        page.nothing("None.");
+    }
+    for token in &tokens {
+        page.item(&token.name, &format!("since {}", draft.zone.day(token.created_at)));
+    }
+    let entries = tokens.into_iter().map(|token| {
+        json!({
+            "id": token.id.get(),
+            "name": token.name,
+            "scopes": token.scopes.iter().map(|scope| scope.as_str()).collect::<Vec<_>>(),
+            "createdAt": utc(Some(token.created_at)),
+            "lastUsedOn": token.last_used_on.map(date_of),
+        })
+    });
+    draft.zip.json_list("api-tokens.json", entries)?;
     Ok(())
 }
 

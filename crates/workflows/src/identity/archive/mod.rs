@@ -3,6 +3,7 @@
 
 mod account_chapters;
 mod challenge_chapters;
+mod commitment_chapter;
 mod local_time;
 mod markdown;
 mod money_chapters;
@@ -44,10 +45,11 @@ pub enum ArchiveError {
 type Chapter<A> = fn(&mut Tx<'_, '_, A>, &mut Draft<'_>) -> Result<(), ArchiveError>;
 
 /// The chapters, in order. **A domain that stores data about people must add a chapter here.**
-fn chapters<A>() -> [Chapter<A>; 24] {
+fn chapters<A>() -> [Chapter<A>; 26] {
     [
         account_chapters::profile,
         account_chapters::devices,
+        account_chapters::api_tokens,
         account_chapters::providers,
         account_chapters::passkeys,
         account_chapters::invitations,
@@ -67,6 +69,7 @@ fn chapters<A>() -> [Chapter<A>; 24] {
         reading_chapters::opened,
         study_chapters::highlights,
         study_chapters::review_cards,
+        commitment_chapter::commitments,
         study_chapters::settings,
         challenge_chapters::goals_and_plan,
         challenge_chapters::quiz_results,

@@ -3,7 +3,7 @@
 
 use kernel::{BookId, HighlightId, Limit, ReviewCardId};
 use serde_json::{Value, json};
-use study::{CardAnswer, CardKind, HighlightPlace, HighlightSource, StudyQueries};
+use study::{CardAnswer, CardKind, HighlightPlace, HighlightSource, NoticeQueries, StudyQueries};
 
 use crate::identity::archive::{ArchiveError, Draft, date_of, utc};
 use crate::study::cards::{ShownCard, card_changes};
@@ -65,6 +65,8 @@ pub(super) fn review_cards<A>(tx: &mut Tx<'_, '_, A>, draft: &mut Draft<'_>) -> 
 /// What the member has switched on or off.
 pub(super) fn settings<A>(tx: &mut Tx<'_, '_, A>, draft: &mut Draft<'_>) -> Result<(), ArchiveError> {
     let settings = tx.pg.study_settings(draft.owner.id)?;
+    let webhook = tx.pg.webhook_of(draft.owner.id)?;
+    let browsers = tx.pg.push_subscriptions_of(draft.owner.id, draft.now)?;
     draft.zip.json(
         "study-settings.json",
         &json!({
@@ -73,6 +75,14 @@ pub(super) fn settings<A>(tx: &mut Tx<'_, '_, A>, draft: &mut Draft<'_>) -> Resu
             "showsPopular": settings.shows_popular,
             "dailyMax": settings.daily_max,
             "countsForStreak": settings.counts_for_streak,
+            "reminder": settings.reminder.as_str(),
+            "digest": settings.digest.as_str(),
+            "noticeHour": settings.notice_hour,
+            "webhook": webhook.map(|webhook| {
+                json!({ "url": webhook.url.as_str(), "createdAt": utc(Some(webhook.created_at)), "isOn": webhook.is_on })
+            }),
+            "pushEndpoints": browsers.iter().map(|browser| &browser.target.endpoint).collect::<Vec<_>>(),
+            "asksCommitments": settings.asks_commitments,
         }),
     )?;
     Ok(())

@@ -18,7 +18,7 @@ use serde::{Deserialize, Serialize};
 use crate::{
     identity::{
         email_address,
-        security::{notify_change, notify_first_proof},
+        security::{complete_first_proof, notify_change},
         sign_in::count_sign_up,
     },
     tx::Tx,
@@ -180,7 +180,7 @@ pub fn arrive(
 ) -> Result<IssuedSecret, ProviderSignInError> {
     let now = tx.now();
     let (arrival, first_proof) = tx.pg.arrive_by_provider(profile, flow.timezone.as_deref(), now)?;
-    notify_first_proof(tx, arrival.user(), first_proof)?;
+    complete_first_proof(tx, arrival.user(), first_proof)?;
     if let ProviderArrival::New { user, confirmed } = arrival {
         count_sign_up(tx, address, confirmed)?;
         if !confirmed && let Some(user) = tx.pg.user(user)? {
@@ -202,7 +202,7 @@ pub fn connect(tx: &mut Tx<'_, '_>, claims: &Claims, profile: &ProviderProfile) 
     let user = user.id;
     let was_connected = is_connected(&tx.pg.providers_of(user)?, profile.provider);
     let first_proof = tx.pg.connect_provider(user, session.id, profile, tx.now())?;
-    notify_first_proof(tx, user, first_proof)?;
+    complete_first_proof(tx, user, first_proof)?;
     if was_connected {
         return Ok(());
     }

@@ -1,0 +1,2 @@
+DROP TABLE study_webhooks;
+DROP TABLE study_notices;
