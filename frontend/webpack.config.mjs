@@ -14,7 +14,7 @@ const root = path.dirname(fileURLToPath(import.meta.url));
 const isBackOffice = (chunk) => /^(route-admin|admin-)/.test(chunk.name ?? '');
 
 /** The feature that a module belongs to. */
-const featureOf = (module) => /[\\/]src[\\/]features[\\/](\w+)[\\/]/.exec(module.nameForCondition() ?? '')?.[1];
+const featureOf = (module) => /[\\/]src[\\/]features[\\/]([\w-]+)[\\/]/.exec(module.nameForCondition() ?? '')?.[1];
 
 const ofTheSite = (chunk) => !chunk.canBeInitial() && !isBackOffice(chunk);
 
@@ -115,12 +115,14 @@ export default (_env, argv) => {
             enforce: true,
             priority: 1,
           },
-          // The rows of the account's pages and of the settings, and what is set there.
+          // The rows of the account's pages and of the settings, what is set there, and what else these pages share.
           settings: {
             name: 'settings',
             test: (module) =>
               module.type?.startsWith('javascript') &&
-              /[\\/]src[\\/]shared[\\/](account[\\/](Setting|Section)|study[\\/](settings|dailyMax))\./.test(module.nameForCondition() ?? ''),
+              /[\\/]src[\\/](lib[\\/]ago|shared[\\/](account[\\/](Setting|Section)|session[\\/](FreshProof|security)|referral[\\/]CopyField|study[\\/](settings|dailyMax)))\./.test(
+                module.nameForCondition() ?? '',
+              ),
             minChunks: 2,
             chunks: ofTheSite,
             enforce: true,
@@ -137,12 +139,12 @@ export default (_env, argv) => {
             enforce: true,
             priority: 2,
           },
-          // The highlights, apart: the reader loads them when there are some.
+          // The highlights, apart: the reader loads them when there are some. Not what loads them.
           study: {
             name: 'study',
             test: (module) =>
               module.type?.startsWith('javascript') &&
-              /[\\/]src[\\/]shared[\\/]study[\\/](?!studyFlags|colors\.|settings\.|dailyMax\.|highlights[\\/](Highlights|highlightedText)\.)/.test(
+              /[\\/]src[\\/]shared[\\/]study[\\/](?!studyFlags|colors\.|settings\.|dailyMax\.|sourceText\.|highlights[\\/](Highlights|highlightedText|scrollToMark)\.)/.test(
                 module.nameForCondition() ?? '',
               ),
             minChunks: 2,

@@ -32,6 +32,7 @@ const MEMBERS = [
   '/review',
   '/review/cards',
   '/study-settings',
+  '/api-tokens',
   '/account',
   '/account/delete',
   '/refer-a-friend',

@@ -1,5 +1,7 @@
 // Samples of what a member keeps.
+import type { Commitment } from '@/shared/study/commitments/commitment';
 import type { CardAnswer, Highlight, ReviewCard } from '@/shared/study/records';
+import type { StudySettings } from '@/shared/study/settings';
 import type { StudyRecord } from '@/shared/study/studyStorage';
 import type { StudySnapshot } from '@/shared/study/studyStore';
 
@@ -45,6 +47,35 @@ export const sampleCard = (more: Partial<ReviewCard> = {}): ReviewCard => ({
   ...more,
 });
 
+/** A member's settings, as they are at first. */
+export const sampleStudySettings = (more: Partial<StudySettings> = {}): StudySettings => ({
+  hasHighlights: true,
+  countsInPopular: true,
+  showsPopular: true,
+  dailyMax: 20,
+  countsForStreak: true,
+  reminder: 'off',
+  digest: 'off',
+  noticeHour: 8,
+  asksCommitments: true,
+  ...more,
+});
+
+export const sampleCommitment = (more: Partial<Commitment> = {}): Commitment => ({
+  id: 5,
+  bookId: 12,
+  subid: 'walden',
+  title: 'Walden',
+  author: 'Henry David Thoreau',
+  text: { value: 'Own less.', at: 1 },
+  outcome: { value: 'open', at: 1 },
+  answeredDay: null,
+  createdAt: 1,
+  deletedAt: null,
+  version: 1,
+  ...more,
+});
+
 const recordOf = <S extends { id: number }>(state: S): StudyRecord<S> => ({
   member: 7,
   id: state.id,
@@ -63,6 +94,7 @@ export const snapshotOf = (cards: ReviewCard[], answers: CardAnswer[] = [], high
   isLoaded: true,
   highlights: recordsOf(highlights),
   cards: recordsOf(cards),
+  commitments: new Map(),
   answers: new Map(answers.map((answer) => [answer.id, { ...answer, member: 7 }])),
   meta: null,
 });

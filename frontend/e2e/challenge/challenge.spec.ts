@@ -94,6 +94,7 @@ for (const address of [
   '/get-started?step=5',
   '/secret',
   '/unsubscribe/00',
+  '/unsubscribe/00?mails=reminder',
 ]) {
   test(`axe finds nothing on ${address}`, async ({ page }) => {
     await check(page, address);

@@ -1,6 +1,7 @@
 // Reading, from a visitor's first look to the last free summary, on the real server.
 import type { Page } from '@playwright/test';
 import { ready, scanEverywhere } from '../harness/axe';
+import { agePlaces } from '../harness/database';
 import { logIn, newMember, PASSWORD, readForFree, signUp } from '../harness/people';
 import { isSave, place, reader, turn } from '../harness/reading';
 import { appReady } from '../harness/ready';
@@ -130,6 +131,61 @@ test('a visitor reads the beginning, signs up, reads on, completes, rates, keeps
   await expect(place(page)).toHaveText('2/9');
   await page.goto('/my-progress');
   await expect(figure('Books completed')).toContainText('1');
+});
+
+test('a member who comes back after three weeks reads where they were: nothing moves, and they go on or start again', async ({ page }) => {
+  const email = await newMember(page);
+  await page.goto('/books/meditations');
+  await appReady(page);
+  await turn(page);
+  const kept = page.waitForResponse((response) => response.request().method() === 'PUT' && response.url().includes('/api/study/highlights/') && response.ok());
+  await page.keyboard.press('h');
+  await expect(page.locator('mark.highlight-cursor').first()).toBeVisible();
+  await page.keyboard.press('2');
+  await kept;
+  const words = (await page.locator('mark[data-highlight]').allInnerTexts()).join('');
+  for (let turns = 0; turns < 4; turns++) await turn(page);
+  const here = await title(page).innerText();
+  await agePlaces(email);
+  await page.evaluate(() => localStorage.removeItem('places'));
+  await page.addInitScript(() => {
+    const seen = { shift: 0 };
+    Object.assign(window, { seen });
+    new PerformanceObserver((list) => {
+      for (const entry of list.getEntries()) seen.shift += (entry as PerformanceEntry & { value: number }).value;
+    }).observe({ type: 'layout-shift', buffered: true });
+  });
+
+  const where = page.getByRole('region', { name: 'Where you were' });
+  for (const width of [390, 1440]) {
+    await page.setViewportSize({ width, height: 900 });
+    await page.goto('/books/meditations');
+    await expect(where).toContainText(`You stopped 3 weeks ago in “${here}”.`);
+    await ready(page);
+    expect(await page.evaluate(() => (window as unknown as { seen: { shift: number } }).seen.shift), `${width} px`).toBeLessThan(0.02);
+    await expect(page.locator('body')).toBeFocused();
+  }
+  await expect(where.getByRole('blockquote')).toHaveText(words);
+  await where.getByText('2 ideas before').click();
+  await expect(where.getByRole('listitem')).toHaveCount(6);
+  await scanEverywhere(page, 'where a member was in a book');
+  await page.setViewportSize({ width: 1440, height: 900 });
+  await where.getByRole('button', { name: 'Go on' }).click();
+  await expect(where).toHaveCount(0);
+  await expect(title(page)).toBeFocused();
+  await expect(place(page)).toHaveText('6/10');
+  await page.goto('/books/meditations');
+  await appReady(page);
+  await expect(place(page)).toHaveText('6/10');
+  await expect(where).toHaveCount(0);
+  // In another session of the browser.
+  await page.evaluate(() => sessionStorage.clear());
+  await page.reload();
+  const answer = saved(page);
+  await where.getByRole('button', { name: 'Start again' }).click();
+  await answer;
+  await expect(place(page)).toHaveText('1/10');
+  await expect(where).toHaveCount(0);
 });
 
 test('where a summary ends the next one is a press away', async ({ page }) => {

@@ -28,6 +28,8 @@ const MEMBER = [
   '/my-progress',
   '/highlights',
   '/review',
+  '/study-settings',
+  '/api-tokens',
   '/account',
   '/books/meditations',
   '/books/meditations?section=3',

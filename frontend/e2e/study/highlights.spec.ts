@@ -2,7 +2,7 @@
 import type { Browser, BrowserContext, Page } from '@playwright/test';
 import { scanEverywhere } from '../harness/axe';
 import { NO_NETWORK, goOffline, goOnline, installed, knowsWhenOffline } from '../harness/offline';
-import { PASSWORD, logIn, newMember, readForFree } from '../harness/people';
+import { PASSWORD, logIn, newMember, readForFree, signInAs } from '../harness/people';
 import { place, turn } from '../harness/reading';
 import { appReady } from '../harness/ready';
 import { expect, test } from '../harness/watch';
@@ -188,6 +188,67 @@ test.describe('on a phone', () => {
   });
 });
 
+test.describe('in the source of an own summary', () => {
+  // Motion off: axe measures colors, and what is half faded in has others.
+  test.use({ contextOptions: { reducedMotion: 'reduce' } });
+  const SOURCE = `Simplicity
+
+Most of the luxuries of life are   hindrances to the elevation of mankind. A man is rich in proportion to the number of things which he can afford to let alone.
+Our life is frittered away by detail. 🌲 An honest man has hardly need to count more than his ten fingers, or in extreme cases he may add his ten toes.
+
+Work
+
+The cost of a thing is the amount of life which is required to be exchanged for it. Most men lead lives of quiet desperation. It is never too late to give up our prejudices. I learned this by my experiment: if one advances confidently in the direction of his dreams, he will meet with a success unexpected in common hours.`;
+
+  const drawn = (page: Page) => page.locator('.source-text mark[data-highlight]');
+  const drawnWords = async (page: Page) => (await drawn(page).allTextContents()).join('');
+
+  test('by key and by mouse: a passage is found by the server, is opened from /highlights beside the ideas, and on a phone in the panel', async ({ page }) => {
+    await signInAs(page, 'paid');
+    await page.goto('/ai');
+    await page.getByLabel('Text', { exact: true }).fill(SOURCE);
+    await page.getByRole('button', { name: 'Summarize' }).click();
+    const column = page.getByRole('complementary', { name: 'Source' });
+    await expect(column).toBeVisible();
+    await appReady(page);
+    // By key, where the focus is: the heading, and the two sentences after it.
+    await column.focus();
+    await page.keyboard.press('h');
+    await expect(column.locator('mark.highlight-cursor')).toHaveText('Simplicity');
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('Shift+ArrowDown');
+    await page.keyboard.press('Shift+ArrowDown');
+    await page.keyboard.press('3');
+    const chosen =
+      'Most of the luxuries of life are hindrances to the elevation of mankind. A man is rich in proportion to the number of things which he can afford to let alone.\nOur life is frittered away by detail.';
+    await expect.poll(() => drawnWords(page)).toBe(chosen);
+    await expect(page.locator('.idea__text mark')).toHaveCount(0);
+    await expect.poll(() => stored(page)).toContain(`${chosen} sky`);
+    // By mouse.
+    await column.getByText('Work', { exact: true }).dblclick({ position: { x: 8, y: 12 } });
+    await bar(page).getByRole('button', { name: 'Leaf' }).click();
+    await expect(page.locator('.source-text mark.highlight--leaf')).toHaveText('Work');
+    await scanEverywhere(page, 'a source with highlights', [1440]);
+    await expect.poll(() => stored(page)).toContain('Work leaf');
+
+    await page.goto('/highlights?q=work');
+    await page.getByRole('link', { name: 'Source' }).click();
+    await expect(column.locator('mark[data-highlight]:focus')).toHaveText('Work');
+    await page.setViewportSize({ width: 390, height: 844 });
+    await page.goto('/highlights?q=luxuries');
+    await page.getByRole('link', { name: 'Source' }).click();
+    const panel = page.getByRole('dialog', { name: 'From the source' });
+    await expect(panel.locator('mark[data-highlight]:focus')).toBeInViewport();
+    expect(await drawnWords(page)).toBe(`${chosen}Work`);
+    await page.keyboard.press('Enter');
+    await expect(sheet(page).getByRole('radio', { name: 'Sky' })).toBeChecked();
+    await sheet(page).getByRole('button', { name: 'Delete' }).click();
+    await expect.poll(() => drawnWords(page)).toBe('Work');
+    await expect(panel.locator('.source-text__place')).toBeFocused();
+    await scanEverywhere(page, 'the panel of a source with highlights', [390]);
+  });
+});
+
 test('highlights that are switched off are neither shown nor offered, and stay', async ({ page }) => {
   await newMember(page);
   await open(page);
@@ -207,6 +268,44 @@ test('highlights that are switched off are neither shown nor offered, and stay',
   await expect(marks(page)).toHaveCount(0);
   await page.goto('/highlights');
   await expect(page.getByRole('status').filter({ hasText: '1 highlight' })).toBeVisible();
+});
+
+test('as a picture: from the sheet and from the list, by key alone; the focus returns, and offline it says what it needs', async ({ page, context, quiet }) => {
+  quiet.allow(NO_NETWORK);
+  await newMember(page);
+  await open(page);
+  const chosen = await highlight(page, 3, 30, '1');
+  await marks(page).click();
+  const button = sheet(page).getByRole('button', { name: 'Share as a picture' });
+  await button.focus();
+  await page.keyboard.press('Enter');
+  const dialog = page.getByRole('dialog', { name: 'Share as a picture' });
+  const picture = dialog.getByRole('img', { name: `“${chosen}” From Walden by Henry David Thoreau.` });
+  await expect(picture).toBeVisible();
+  // Drawn, and in the shape that its skeleton had.
+  expect(await picture.evaluate((image: HTMLImageElement) => image.naturalWidth / image.naturalHeight)).toBeCloseTo(0.8);
+  await scanEverywhere(page, 'a highlight as a picture');
+  await page.setViewportSize({ width: 1440, height: 900 });
+  await expect(dialog.getByRole('button', { name: /^(?:Share|Download)$/ }).first()).toBeFocused();
+  const waiting = page.waitForEvent('download');
+  await dialog.getByRole('button', { name: 'Download' }).press('Enter');
+  expect((await waiting).suggestedFilename()).toBe('highlight-walden.png');
+  await page.keyboard.press('Escape');
+  await expect(dialog).toHaveCount(0);
+  await expect(button).toBeFocused();
+  await expect(sheet(page)).toBeVisible();
+
+  await page.goto('/highlights');
+  const share = page.getByRole('button', { name: `Share “${chosen}” as a picture` });
+  await share.press('Enter');
+  await expect(picture).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(share).toBeFocused();
+  await context.setOffline(true);
+  await share.press('Enter');
+  await expect(dialog).toContainText('A picture needs a connection');
+  await context.setOffline(false);
+  await expect(picture).toBeVisible();
 });
 
 test('exports: the files have what was highlighted', async ({ page }) => {

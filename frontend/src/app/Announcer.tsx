@@ -16,8 +16,11 @@ export function Announcer() {
     const focus = () => {
       const heading = document.querySelector<HTMLElement>('main h1');
       if (!heading) return false;
-      heading.tabIndex = -1;
-      heading.focus({ preventScroll: true });
+      // A passage to which the link led keeps it.
+      if (document.activeElement?.tagName !== 'MARK') {
+        heading.tabIndex = -1;
+        heading.focus({ preventScroll: true });
+      }
       setText(document.title);
       return true;
     };

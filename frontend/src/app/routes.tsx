@@ -105,7 +105,7 @@ const open: RouteObject[] = [
   },
   { ...route('referAFriend'), lazy: () => import(/* webpackChunkName: "route-refer-a-friend" */ '@/features/referral/pages/ReferAFriendPage') },
   { ...route('tenDayChallenge'), lazy: () => import(/* webpackChunkName: "route-ten-day-challenge" */ '@/features/challenge/pages/ChallengePage') },
-  { ...route('unsubscribe'), lazy: () => import(/* webpackChunkName: "route-unsubscribe" */ '@/features/challenge/pages/UnsubscribePage') },
+  { ...route('unsubscribe'), lazy: () => import(/* webpackChunkName: "route-unsubscribe" */ '@/features/site/pages/UnsubscribePage') },
   { ...route('quiz'), lazy: () => import(/* webpackChunkName: "route-quiz" */ '@/features/challenge/quizzes/pages/QuizPage') },
   { ...route('quizResults'), lazy: () => import(/* webpackChunkName: "route-quiz-results" */ '@/features/challenge/quizzes/pages/QuizResultsPage') },
   {
@@ -138,6 +138,7 @@ const members: RouteObject[] = [
   { ...route('sendToKindle'), lazy: () => import(/* webpackChunkName: "route-send-to-kindle" */ '@/features/delivery/pages/SendToKindlePage') },
   { ...route('downloadPdf'), lazy: () => import(/* webpackChunkName: "route-download-pdf" */ '@/features/delivery/pages/DownloadPdfPage') },
   { ...route('account'), lazy: () => import(/* webpackChunkName: "route-account" */ '@/app/account/AccountPage') },
+  { ...route('apiTokens'), lazy: () => import(/* webpackChunkName: "route-api-tokens" */ '@/features/identity/account/pages/ApiTokensPage') },
   { ...route('stackSocial'), lazy: () => import(/* webpackChunkName: "route-stack-social" */ '@/features/billing/membership/pages/StackSocialPage') },
   { ...route('invite'), lazy: () => import(/* webpackChunkName: "route-invite" */ '@/features/referral/pages/InvitePage') },
   { ...route('aiSummary'), lazy: () => import(/* webpackChunkName: "route-summary" */ '@/features/summaries/pages/SummaryPage') },

@@ -1,11 +1,12 @@
 /// <reference lib="webworker" />
 // The service worker: serves the app's files, the app shell when the server can't be reached, and what a member stored on
 // the device (covers and recordings, which the pages put into caches). It handles no API call: the pages keep
-// copies of responses themselves (shared/offline/offlineCopies.ts), because those belong to a member.
+// copies of responses themselves (shared/offline/offlineCopies.ts), because those belong to a member. It also shows push messages.
 import { createPartialResponse } from 'workbox-range-requests';
 import { NavigationRoute, registerRoute } from 'workbox-routing';
 import { CacheFirst, NetworkOnly } from 'workbox-strategies';
 import { ASSETS, PICTURES, RECORDINGS, SHELL, otherSize, unsignedUrl } from '@/lib/deviceCaches';
+import { ownPath, parsePushMessage } from '@/lib/pushMessage';
 
 declare const self: ServiceWorkerGlobalScope;
 /** The files of this build; scripts/service-worker-plugin.mjs fills them in. */
@@ -15,6 +16,10 @@ declare const APP_FILES: readonly string[];
 const SHELL_PAGE = '/home';
 /** Cache key of the file lists of this build and the previous one. */
 const FILE_LISTS = '/app-files';
+/** Icon of notifications; browsers show no SVG there. */
+const ICON = '/icons/app-192.png';
+/** Tag of notifications: a later one replaces it. */
+const TAG = 'review';
 /** Timeout of a navigation request, in seconds; after it the page starts from the cache. */
 const PATIENCE = 8;
 /** Paths that only the server can answer, and files that are not pages. */
@@ -110,3 +115,29 @@ registerRoute(
     return request.headers.has('range') ? createPartialResponse(request, stored) : stored;
   },
 );
+
+self.addEventListener('push', (event) => {
+  const message = parsePushMessage(event.data?.text());
+  if (!message) return;
+  const { title, body, path } = message;
+  event.waitUntil(self.registration.showNotification(title, { body, icon: ICON, tag: TAG, data: path }));
+});
+
+/** Shows a page in an open tab of the site, else in a new one. */
+async function showPage(path: string): Promise<void> {
+  const tabs = await self.clients.matchAll({ type: 'window' });
+  const tab = tabs.find(({ focused }) => focused) ?? tabs[0];
+  if (!tab) {
+    await self.clients.openWindow(path);
+    return;
+  }
+  // A tab that can't be focused shows the page too.
+  await tab.focus().catch(() => undefined);
+  const { pathname, search } = new URL(tab.url);
+  if (pathname + search !== path) await tab.navigate(path);
+}
+
+self.addEventListener('notificationclick', (event) => {
+  event.notification.close();
+  event.waitUntil(showPage(ownPath(event.notification.data)));
+});

@@ -1,5 +1,5 @@
 // Toasts: short messages about what was just done, in a polite live region. Errors that need a decision are alerts.
-import { useEffect, useSyncExternalStore } from 'react';
+import { useSyncExternalStore } from 'react';
 
 /** A toast's action button, for example 'Undo'. */
 interface Action {
@@ -77,26 +77,36 @@ const isField = (target: EventTarget | null) => target instanceof HTMLElement &&
 /** Ctrl-Z runs the latest toast's action, whose button is far away in the tab order. In a text field it stays the field's undo. */
 function onKeyDown(event: KeyboardEvent): void {
   const latest = toasts.findLast(({ action }) => action);
-  if (!latest || !(event.ctrlKey || event.metaKey) || event.shiftKey || event.altKey || event.key.toLowerCase() !== 'z' || isField(event.target)) return;
+  // More than one toaster may listen.
+  if (
+    !latest ||
+    event.defaultPrevented ||
+    !(event.ctrlKey || event.metaKey) ||
+    event.shiftKey ||
+    event.altKey ||
+    event.key.toLowerCase() !== 'z' ||
+    isField(event.target)
+  )
+    return;
   event.preventDefault();
   runAction(latest);
 }
+
+// Once, for all toasters.
+document.addEventListener('keydown', onKeyDown);
 
 const subscribe = (listener: () => void) => {
   listeners.add(listener);
   return () => listeners.delete(listener);
 };
 
+/** The page has one. A dialog in which things are done that can be undone has one too: what is below it can't be pressed. */
 export function Toaster() {
   const now = useSyncExternalStore(
     subscribe,
     () => toasts,
     () => toasts,
   );
-  useEffect(() => {
-    document.addEventListener('keydown', onKeyDown);
-    return () => document.removeEventListener('keydown', onKeyDown);
-  }, []);
   return (
     <div className="toasts" role="status" aria-live="polite">
       {now.map((one) => (

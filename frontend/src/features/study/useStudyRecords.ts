@@ -2,8 +2,7 @@ import { useEffect, useState } from 'react';
 import { queryClient } from '@/api/queryClient';
 import { accountQuery, currentMember } from '@/shared/session/account';
 import { studySettingsQuery } from '@/shared/study/settings';
-import { studyStore, useStudy } from '@/shared/study/studyStore';
-import type { StudySnapshot } from '@/shared/study/studyStore';
+import { NO_RECORDS, studyStore, useStudy } from '@/shared/study/studyStore';
 import type { RecordStore } from '@/shared/study/studyStorage';
 import { syncStudy } from '@/shared/study/studySync';
 
@@ -15,8 +14,6 @@ export async function loadStudy(): Promise<null> {
   if (member !== null) await studyStore.load(member).catch(() => undefined);
   return null;
 }
-
-const NONE: StudySnapshot = { member: null, isLoaded: false, highlights: new Map(), cards: new Map(), answers: new Map(), meta: null };
 
 /** The member's records on this device, which are read from the server once the page is shown. `shown`: those that the page shows. */
 export function useStudyRecords(member: number, shown: RecordStore) {
@@ -37,7 +34,7 @@ export function useStudyRecords(member: number, shown: RecordStore) {
   const isRead = now.member === member && now.isLoaded;
   const wasPulled = now.meta !== null && now.meta.pulledAt !== null;
   return {
-    records: isRead ? now : NONE,
+    records: isRead ? now : NO_RECORDS,
     /** The device has none, and the server has not answered. */
     isWaiting: !isRead || (now[shown].size === 0 && !wasPulled && !isSynced),
     /** The records were never read to the end. studySync tries again by itself. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { citedText, languageTag, paragraphAt, quotationsOf, segmentsOf, trimmed, wordsOf } from '@/features/summaries/passages';
+import { citedText, languageTag, paragraphAt, quotationsOf, segmentsOf, shownSegments, wordsOf } from '@/features/summaries/passages';
 
 const PARAGRAPHS = [
   { start: 0, text: 'Simplicity', heading: true },
@@ -58,10 +58,20 @@ describe('passages of a source', () => {
     expect(joined.map(({ text }) => text).join('')).toBe(paragraph.text);
   });
 
-  it('keep their place when the blank lines around their paragraph are left out', () => {
-    const paragraph = trimmed({ start: 10, text: '\n \nSimplify. ', heading: false });
-    expect(paragraph).toEqual({ start: 13, text: 'Simplify.', heading: false });
-    expect(segmentsOf(paragraph, [{ start: 13, end: 17 }])[0]).toEqual({ text: 'Simp', passage: 0 });
+  it('keep their words when the paragraph is shown without extra white space', () => {
+    const paragraph = { start: 10, text: '\n \nSimplify,  simplify. \n\nOur 🌲\u00a0 life. ', heading: false };
+    const at = (words: string) => 10 + paragraph.text.indexOf(words);
+    const segments = shownSegments(paragraph, [
+      { start: at('Simplify'), end: at('simplify') + 'simplify.'.length },
+      { start: at('🌲'), end: at('life') + 'life.'.length },
+      { start: 200, end: 210 },
+    ]);
+    expect(segments).toEqual([
+      { text: 'Simplify, simplify.', passage: 0 },
+      { text: '\nOur ', passage: null },
+      { text: '🌲 life.', passage: 1 },
+    ]);
+    expect(shownSegments(paragraph, []).map(({ text }) => text)).toEqual(['Simplify, simplify.\nOur 🌲 life.']);
   });
 
   it('are found by their offset; a language’s code becomes its tag', () => {

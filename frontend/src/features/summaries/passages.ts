@@ -1,5 +1,6 @@
 // The passages of the source that a key idea is based on: pure functions of offsets into the source.
 import type { Paragraph } from '@/features/summaries/queries';
+import { positionInSource, sourceText } from '@/shared/study/sourceText';
 
 export interface Passage {
   start: number;
@@ -73,10 +74,12 @@ export function segmentsOf(paragraph: Paragraph, passages: readonly Passage[]): 
   return segments;
 }
 
-/** A paragraph without leading and trailing blank lines. */
-export function trimmed(paragraph: Paragraph): Paragraph {
+/** A paragraph as the page shows it, split at the passages: without extra white space, as highlights count in it. */
+export function shownSegments(paragraph: Paragraph, passages: readonly Passage[]): Segment[] {
   const { start, text } = paragraph;
-  return { ...paragraph, start: start + text.length - text.trimStart().length, text: text.trim() };
+  const moved = (at: number) => positionInSource(text, at - start);
+  const inText = passages.map((passage) => ({ start: moved(passage.start), end: moved(passage.end) }));
+  return segmentsOf({ ...paragraph, start: 0, text: sourceText(text) }, inText);
 }
 
 /** The index of the last paragraph that starts at or before an offset; 0 when there is none. */

@@ -1,7 +1,7 @@
 import '@/shared/study/hideWords.css';
 import { useId, useRef, useState } from 'react';
 import type { KeyboardEvent } from 'react';
-import { charsOf } from '@/shared/study/anchors';
+import { charsOf } from '@/shared/study/chars';
 import { blanksError, wordToHide, wordsIn } from '@/shared/study/cloze';
 import type { Word } from '@/shared/study/cloze';
 import type { Blank } from '@/shared/study/records';

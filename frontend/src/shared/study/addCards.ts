@@ -4,7 +4,7 @@ import { serverNow } from '@/api/clock';
 import type { Book } from '@/api/types';
 import { splitSections } from '@/lib/sections';
 import { nextMoment } from '@/shared/positions/places';
-import { charsIn, charsOf } from '@/shared/study/anchors';
+import { charsIn, charsOf } from '@/shared/study/chars';
 import { saveCards } from '@/shared/study/cardChanges';
 import { FIRST_INTERVALS, questionOfIdea } from '@/shared/study/cardQuestions';
 import { dayOf, deviceZone } from '@/shared/study/days';

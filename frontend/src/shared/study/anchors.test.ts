@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { CONTEXT_CHARS, LONE_QUOTE_CHARS, anchorOf, charsIn, charsOf, find, folded, hasWords, unitsAt } from '@/shared/study/anchors';
+import { CONTEXT_CHARS, LONE_QUOTE_CHARS, anchorOf, find, folded, hasWords } from '@/shared/study/anchors';
+import { charsIn, charsOf, unitsAt } from '@/shared/study/chars';
 import type { Anchor, Found } from '@/shared/study/anchors';
 import { forAll } from '@test/random';
 import type { Random } from '@test/random';

@@ -1,5 +1,6 @@
 // Anchors of highlights: quote and position, by which a passage is found again (study.anchor-search). Positions are in
 // Unicode characters. The server searches in the same way (crates/study/src/anchor.rs), and also for edited words.
+import { charsIn, charsOf } from '@/shared/study/chars';
 
 /** Limit of a passage, in characters (study.highlight-sources). */
 export const QUOTE_MAX_CHARS = 2_000;
@@ -37,21 +38,6 @@ const PLAIN: Readonly<Record<string, string>> = {
 /** Replaces typographic quotation marks, dashes and no-break spaces by their plain forms, one character by one character. */
 export const folded = (text: string): string =>
   text.replace(/[\u2018\u2019\u201b\u2032\u201c\u201d\u201f\u2033\u2010-\u2015\u2212\u00a0\u202f\u2009]/g, (c) => PLAIN[c] ?? c);
-
-const hasSurrogates = (text: string): boolean => /[\ud800-\udfff]/.test(text);
-
-/** The number of Unicode characters. */
-export const charsIn = (text: string): number => (hasSurrogates(text) ? Array.from(text).length : text.length);
-
-/** The index in UTF-16 units of a position in characters. */
-export function unitsAt(text: string, at: number): number {
-  if (!hasSurrogates(text)) return Math.min(at, text.length);
-  return Array.from(text).slice(0, at).join('').length;
-}
-
-/** A part of a text, by positions in characters. */
-export const charsOf = (text: string, start: number, end: number): string =>
-  hasSurrogates(text) ? Array.from(text).slice(start, end).join('') : text.slice(start, end);
 
 /** The anchor of a range of a section; null when the range has no characters, or the section ends before it. */
 export function anchorOf(text: string, section: number | null, start: number, end: number): Anchor | null {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { blanksError, canHide, wordToHide, wordsIn } from '@/shared/study/cloze';
 import { clozeOf } from '@/shared/study/clozeParts';
-import { charsOf } from '@/shared/study/anchors';
+import { charsOf } from '@/shared/study/chars';
 
 describe('the words of a text', () => {
   it('have no punctuation around them', () => {

@@ -1,6 +1,6 @@
 // Hidden words of a highlight, which its review card asks for (study.card-questions). Positions are in Unicode characters. The
 // server checks the same: something is hidden, and a word is left to go by.
-import { charsIn } from '@/shared/study/anchors';
+import { charsIn } from '@/shared/study/chars';
 import type { Blank } from '@/shared/study/records';
 
 /** A word without the punctuation around it. */

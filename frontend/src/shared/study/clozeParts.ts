@@ -1,5 +1,5 @@
 // The words of a highlight with the hidden ones apart, as its review card shows them. Positions are in Unicode characters.
-import { charsIn, charsOf } from '@/shared/study/anchors';
+import { charsIn, charsOf } from '@/shared/study/chars';
 import type { Blank } from '@/shared/study/records';
 
 /** A part of a highlight's words. */

@@ -1,11 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { COLORS } from '@/shared/study/colors';
-import { mergeCards, mergeHighlights } from '@/shared/study/merge';
+import { isCommitmentShown } from '@/shared/study/commitments/commitment';
+import type { Commitment } from '@/shared/study/commitments/commitment';
+import { mergeCards, mergeCommitments, mergeHighlights } from '@/shared/study/merge';
 import { MAX_TAGS, drawnPlace, editedAt, isCardShown, isShown, restored, tagsOf, withTag } from '@/shared/study/records';
 import type { Highlight, ReviewCard } from '@/shared/study/records';
-import { sampleCard, sampleHighlight } from '@test/study';
+import { sampleCard, sampleCommitment, sampleHighlight } from '@test/study';
 import { forAll } from '@test/random';
 import type { Random } from '@test/random';
+import cases from '../../../../crates/study/src/commitment_cases.json';
 
 const TEXTS = ['', 'a', 'b', 'ab', '\ue000', '🌲'];
 /** Few moments, so that many are equal. */
@@ -49,6 +52,20 @@ function randomCard(random: Random): ReviewCard {
       at: moment(random),
     },
     paused: { value: random.chance(0.5), at: moment(random) },
+    createdAt: moment(random),
+    deletedAt: random.pick([null, moment(random)]),
+  });
+}
+
+function randomCommitment(random: Random): Commitment {
+  const version = random.pick([null, 1, 2]);
+  return sampleCommitment({
+    version,
+    bookId: version === 2 ? null : 12,
+    title: version === null ? 'Walden' : `Walden ${version}`,
+    text: { value: random.pick(TEXTS), at: moment(random) },
+    outcome: { value: random.pick(['open', 'done', 'dropped']), at: moment(random) },
+    answeredDay: random.pick([null, 3, 14]),
     createdAt: moment(random),
     deletedAt: random.pick([null, moment(random)]),
   });
@@ -138,6 +155,22 @@ describe('states of a review card', () => {
       sampleCard({ content: { value: { question: 'Old?', answer: '', blanks: [] }, at: 4 }, paused: { value: false, at: 2 } }),
     );
     expect(merged).toMatchObject({ content: { value: { question: 'New?' } }, paused: { value: false } });
+  });
+});
+
+describe('states of a commitment (study.commitment-merge)', () => {
+  it('give one result, in any order, in any groups and any number of times', () => {
+    checkMerge(randomCommitment, mergeCommitments);
+  });
+
+  it('have cases that the server shares', () => expect(cases.length).toBeGreaterThan(8));
+
+  it.each(cases)('$name', ({ states, merged, shown }) => {
+    const all = states.map((state) => sampleCommitment(state as Partial<Commitment>));
+    const expected = sampleCommitment(merged as Partial<Commitment>);
+    expect(after(all, mergeCommitments)).toEqual(expected);
+    expect(after([...all].reverse(), mergeCommitments)).toEqual(expected);
+    expect(isCommitmentShown(expected)).toBe(shown);
   });
 });
 

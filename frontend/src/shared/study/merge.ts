@@ -1,7 +1,9 @@
-// Merges states of one record that several devices and the server know (study.highlight-merge). The result does not depend on
+// Merges states of one record that several devices and the server know (study.highlight-merge, study.commitment-merge). The result does not depend on
 // the order of the states, nor on how often one arrives. The server merges by the same rules (crates/study).
 import type { Anchor } from '@/shared/study/anchors';
 import { COLORS } from '@/shared/study/colors';
+import { OUTCOMES } from '@/shared/study/commitments/commitment';
+import type { Commitment, Outcome } from '@/shared/study/commitments/commitment';
 import type { CardContent, Highlight, Register, ReviewCard, Tag } from '@/shared/study/records';
 import { tagKey } from '@/shared/study/records';
 
@@ -132,6 +134,21 @@ export function mergeCards(one: ReviewCard, other: ReviewCard): ReviewCard {
     ...{ bookId, subid, summaryId, title, author, schedule, version, kind, section, ideaTitle, opening, highlightId },
     content: laterContent(one.content, other.content),
     paused: laterSwitch(one.paused, other.paused),
+    createdAt: Math.min(one.createdAt, other.createdAt),
+    deletedAt: latest(one.deletedAt, other.deletedAt),
+  };
+}
+
+const laterOutcome = later<Outcome>((one, other) => OUTCOMES.indexOf(one) - OUTCOMES.indexOf(other));
+
+export function mergeCommitments(one: Commitment, other: Commitment): Commitment {
+  const { bookId, subid, title, author, version } = newest(one, other);
+  return {
+    id: one.id,
+    ...{ bookId, subid, title, author, version },
+    text: laterText(one.text, other.text),
+    outcome: laterOutcome(one.outcome, other.outcome),
+    answeredDay: compareOptional(one.answeredDay, other.answeredDay) < 0 ? other.answeredDay : one.answeredDay,
     createdAt: Math.min(one.createdAt, other.createdAt),
     deletedAt: latest(one.deletedAt, other.deletedAt),
   };

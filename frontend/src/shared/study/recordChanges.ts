@@ -1,21 +1,36 @@
 // How a record on this device changes: by the member, by the server's answer to what was sent, and by the change feed. Pure functions.
-import { mergeCards, mergeHighlights } from '@/shared/study/merge';
-import { cardEditedAt, editedAt, isCardShown, isShown } from '@/shared/study/records';
+import { commitmentEditedAt } from '@/shared/study/commitments/commitment';
+import type { Commitment } from '@/shared/study/commitments/commitment';
+import { mergeCards, mergeCommitments, mergeHighlights } from '@/shared/study/merge';
+import { cardEditedAt, editedAt } from '@/shared/study/records';
 import type { Highlight, ReviewCard } from '@/shared/study/records';
 import type { RecordStore, StudyRecord } from '@/shared/study/studyStorage';
 
 export interface States {
   highlights: Highlight;
   cards: ReviewCard;
+  commitments: Commitment;
 }
+
+type State = States[RecordStore];
 
 type Known<S extends RecordStore> = StudyRecord<States[S]> | undefined;
 /** The record that takes the place of a known one; null leaves it as it is, and 'dropped' removes it from this device. */
 export type Update<S extends RecordStore> = (known: Known<S>) => StudyRecord<States[S]> | 'dropped' | null;
 
-const MERGE: { [S in RecordStore]: (one: States[S], other: States[S]) => States[S] } = { highlights: mergeHighlights, cards: mergeCards };
+const MERGE: { [S in RecordStore]: (one: States[S], other: States[S]) => States[S] } = {
+  highlights: mergeHighlights,
+  cards: mergeCards,
+  commitments: mergeCommitments,
+};
 
-const noteOf = (state: Highlight | ReviewCard) => ('note' in state ? state.note : null);
+const noteOf = (state: State) => ('note' in state ? state.note : null);
+
+/** The latest moment of any part of a record. */
+function lastEditOf(state: State): number {
+  if ('note' in state) return editedAt(state);
+  return 'outcome' in state ? commitmentEditedAt(state) : cardEditedAt(state);
+}
 
 /** A record of these parts; whether it is unsent follows from them. */
 function recordOf<State>(parts: Omit<StudyRecord<State>, 'unsent'>): StudyRecord<State> {
@@ -36,8 +51,7 @@ export const removed =
     if (!known) return null;
     const { state, refused } = known;
     if (refused !== null && state.version === null) return 'dropped';
-    const last = 'note' in state ? editedAt(state) : cardEditedAt(state);
-    return edited(store, member, known, { ...state, deletedAt: Math.max(at, last) });
+    return edited(store, member, known, { ...state, deletedAt: Math.max(at, lastEditOf(state)) });
   };
 
 /** The record after the server's state has arrived. `sentRev`: the change that the server has now. */
@@ -65,14 +79,14 @@ function received<S extends RecordStore>(
 }
 
 /** A note of this device that was not sent, and that another device's note replaces. */
-function overtakenNote(known: StudyRecord<Highlight | ReviewCard>, now: Highlight | ReviewCard): string | null {
+function overtakenNote(known: StudyRecord<State>, now: State): string | null {
   const [own, other] = [noteOf(known.state), noteOf(now)];
   if (!own || !other || own.value === '' || own.at === known.noteSentAt) return null;
   return own.value === other.value ? null : own.value;
 }
 
 /** Whether it was not deleted, or changed since. */
-export const isThere = (state: Highlight | ReviewCard): boolean => ('note' in state ? isShown(state) : isCardShown(state));
+export const isThere = (state: State): boolean => state.deletedAt === null || state.deletedAt < lastEditOf(state);
 
 /** The record after the server has accepted the change `rev` and answered with its merged state. */
 export const acknowledged =

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { splitSections } from '@/lib/sections';
 import { raiseHeadings } from '@/shared/reader/position';
-import { charsIn, charsOf } from '@/shared/study/anchors';
+import { charsIn, charsOf } from '@/shared/study/chars';
 import type { Piece } from '@/shared/study/sectionText';
 import { offsetsOf, rangeOf, sectionTextOf } from '@/shared/study/sectionText';
 import cases from '@/shared/study/section_texts.json';

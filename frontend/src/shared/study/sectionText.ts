@@ -1,6 +1,6 @@
 // The text of a section in the page: the one that the server's anchors count in (study.highlight-anchor), built from the
 // elements that show it. Blocks and line breaks are separated by one line break. Positions are in Unicode characters.
-import { charsIn, unitsAt } from '@/shared/study/anchors';
+import { charsIn, unitsAt } from '@/shared/study/chars';
 
 /** A text node and its place in the section's text. */
 export interface Piece {

@@ -14,6 +14,9 @@ const OFF_FLAG = 'highlights-off';
 const LAST_COLOR = 'highlight-color';
 /** How many cards a day asks at most (shared/study/dailyMax.ts). */
 export const DAILY_MAX = 'study-daily-max';
+/** What commitmentFlags.ts and settings.ts keep. */
+export const COMMITMENTS = 'study-commitments';
+export const COMMITMENTS_OFF = 'commitments-off';
 /** The day on which a card is due next, as far as this device knows. */
 const NEXT_DUE = 'study-next-due';
 
@@ -49,5 +52,5 @@ export const rememberColor = (color: HighlightColor): void => writeStored('local
 
 /** Removes the member's preferences, which the server has or which are of no use without them. */
 export function clearPreferences(): void {
-  for (const key of [OFF_FLAG, LAST_COLOR, DAILY_MAX, NEXT_DUE]) writeStored('local', key, null);
+  for (const key of [OFF_FLAG, LAST_COLOR, DAILY_MAX, NEXT_DUE, COMMITMENTS, COMMITMENTS_OFF]) writeStored('local', key, null);
 }

@@ -2,6 +2,7 @@
 // they are in memory, and last as long as the page.
 import { openDB } from 'idb';
 import type { DBSchema, IDBPDatabase, IDBPTransaction } from 'idb';
+import type { Commitment } from '@/shared/study/commitments/commitment';
 import type { CardAnswer, Highlight, ReviewCard } from '@/shared/study/records';
 
 /** A record, with what is known of its way to the server. */
@@ -32,6 +33,7 @@ export interface UnsentAnswer extends CardAnswer {
 export interface Unsent {
   highlights: StudyRecord<Highlight>[];
   cards: StudyRecord<ReviewCard>[];
+  commitments: StudyRecord<Commitment>[];
   answers: UnsentAnswer[];
 }
 
@@ -48,22 +50,26 @@ export interface StudyMeta {
 interface Values {
   highlights: StudyRecord<Highlight>;
   cards: StudyRecord<ReviewCard>;
+  commitments: StudyRecord<Commitment>;
   answers: UnsentAnswer;
   meta: StudyMeta;
 }
 
 export type Store = keyof Values;
-export type RecordStore = 'highlights' | 'cards';
+export type RecordStore = 'highlights' | 'cards' | 'commitments';
 type Key = number | [member: number, id: number];
 
 interface StudyDb extends DBSchema {
   highlights: { key: [number, number]; value: Values['highlights']; indexes: { unsent: number } };
   cards: { key: [number, number]; value: Values['cards']; indexes: { unsent: number } };
+  commitments: { key: [number, number]; value: Values['commitments']; indexes: { unsent: number } };
   answers: { key: [number, number]; value: Values['answers'] };
   meta: { key: number; value: Values['meta'] };
 }
 
-const STORES = ['highlights', 'cards', 'answers', 'meta'] as const;
+/** The stores of records. */
+export const RECORD_STORES = ['highlights', 'cards', 'commitments'] as const;
+const STORES = [...RECORD_STORES, 'answers', 'meta'] as const;
 
 /** Reads and writes in one transaction. */
 export interface Transaction {
@@ -81,11 +87,23 @@ export interface Transaction {
 let opening: Promise<IDBPDatabase<StudyDb>> | null = null;
 
 function database(): Promise<IDBPDatabase<StudyDb>> {
-  opening ??= openDB<StudyDb>('pith-study', 1, {
-    upgrade(db) {
-      for (const store of ['highlights', 'cards'] as const) db.createObjectStore(store, { keyPath: ['member', 'id'] }).createIndex('unsent', 'unsent');
-      db.createObjectStore('answers', { keyPath: ['member', 'id'] });
-      db.createObjectStore('meta', { keyPath: 'member' });
+  opening ??= openDB<StudyDb>('pith-study', 2, {
+    upgrade(db, version, _, tx) {
+      const addRecords = (store: RecordStore) => db.createObjectStore(store, { keyPath: ['member', 'id'] }).createIndex('unsent', 'unsent');
+      if (version < 1) {
+        addRecords('highlights');
+        addRecords('cards');
+        db.createObjectStore('answers', { keyPath: ['member', 'id'] });
+        db.createObjectStore('meta', { keyPath: 'member' });
+      }
+      addRecords('commitments');
+      // What the change feed had of them was left out: it is read from its beginning.
+      if (version > 0) void tx.objectStore('meta').clear();
+    },
+    blocking(_, __, event) {
+      // A later release waits to upgrade in another tab.
+      (event.target as IDBDatabase).close();
+      opening = null;
     },
     terminated() {
       opening = null;
@@ -142,7 +160,7 @@ export const isPersistent = (): boolean => memory === null;
 
 /** Copies what the database has into memory, if it can still be read. */
 async function leaveDatabase(): Promise<Memory> {
-  const left: Memory = { highlights: new Map(), cards: new Map(), answers: new Map(), meta: new Map() };
+  const left: Memory = { highlights: new Map(), cards: new Map(), commitments: new Map(), answers: new Map(), meta: new Map() };
   try {
     const db = await database();
     const tx = remembered(left);
@@ -207,5 +225,15 @@ export async function transact<T>(work: (tx: Transaction) => Promise<T>): Promis
 
 /** Everything that is unsent, of all members. */
 export async function allUnsent(tx: Transaction): Promise<Unsent> {
-  return { highlights: await tx.unsent('highlights'), cards: await tx.unsent('cards'), answers: await tx.everything('answers') };
+  return {
+    highlights: await tx.unsent('highlights'),
+    cards: await tx.unsent('cards'),
+    commitments: await tx.unsent('commitments'),
+    answers: await tx.everything('answers'),
+  };
 }
+
+export const NOTHING_UNSENT: Unsent = { highlights: [], cards: [], commitments: [], answers: [] };
+
+/** Everything of all kinds in one list. */
+export const allOf = ({ highlights, cards, commitments, answers }: Unsent) => [...highlights, ...cards, ...commitments, ...answers];

@@ -242,7 +242,7 @@ describe('what is unsent', () => {
     await tab.studyStore.cardSent(ADA, 1, sampleCard({ version: 6 }));
     await tab.studyStore.answersSent(ADA, [1]);
     expect(await tab.studyStore.unsentCount(ADA)).toBe(0);
-    expect(await tab.studyStore.unsent(ADA)).toEqual({ highlights: [], cards: [], answers: [] });
+    expect(await tab.studyStore.unsent(ADA)).toEqual({ highlights: [], cards: [], commitments: [], answers: [] });
     expect(localStorage.getItem(UNSENT_FLAG)).toBeNull();
     expect(state(tab)?.version).toBe(5);
     expect(tab.studyStore.snapshot().answers.size).toBe(0);

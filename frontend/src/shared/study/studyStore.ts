@@ -1,4 +1,4 @@
-// What a member keeps, on this device: highlights, review cards, and answers that the server does not have yet. Every screen reads
+// What a member keeps, on this device: highlights, review cards, commitments, and answers that the server does not have yet. Every screen reads
 // them here, online and offline (study.offline-highlights). A change is shown at once and stored; studySync sends it. Several
 // tabs share the database and tell each other what changed.
 import { useSyncExternalStore } from 'react';
@@ -7,12 +7,14 @@ import { session } from '@/api/session';
 import { readStored, writeStored } from '@/lib/browserStore';
 import { copiesOwner } from '@/shared/offline/copiesOwner';
 import { nextMoment } from '@/shared/positions/places';
+import type { Commitment } from '@/shared/study/commitments/commitment';
+import { rememberCommitments } from '@/shared/study/commitments/commitmentFlags';
 import { HIGHLIGHTED, STORED_FLAG, UNSENT_FLAG, clearPreferences } from '@/shared/study/studyFlags';
 import { acknowledged, edited, isThere, pulled, removed } from '@/shared/study/recordChanges';
 import type { States, Update } from '@/shared/study/recordChanges';
 import { isShown } from '@/shared/study/records';
 import type { CardAnswer, Highlight, ReviewCard } from '@/shared/study/records';
-import { allUnsent, isPersistent, transact } from '@/shared/study/studyStorage';
+import { NOTHING_UNSENT, RECORD_STORES, allUnsent, isPersistent, allOf, transact } from '@/shared/study/studyStorage';
 import type { RecordStore, StudyMeta, StudyRecord, Transaction, Unsent, UnsentAnswer } from '@/shared/study/studyStorage';
 import { forgetLeft, forgetLeftOf, leaveAnswer, storeUnsent, takeUnsent } from '@/shared/study/unsentLeft';
 
@@ -30,13 +32,22 @@ export interface StudySnapshot {
   isLoaded: boolean;
   highlights: ReadonlyMap<number, StudyRecord<Highlight>>;
   cards: ReadonlyMap<number, StudyRecord<ReviewCard>>;
+  commitments: ReadonlyMap<number, StudyRecord<Commitment>>;
   answers: ReadonlyMap<number, UnsentAnswer>;
   meta: StudyMeta | null;
 }
 
-const EMPTY: StudySnapshot = { member: null, isLoaded: false, highlights: new Map(), cards: new Map(), answers: new Map(), meta: null };
+export const NO_RECORDS: StudySnapshot = {
+  member: null,
+  isLoaded: false,
+  highlights: new Map(),
+  cards: new Map(),
+  commitments: new Map(),
+  answers: new Map(),
+  meta: null,
+};
 
-let snapshot = EMPTY;
+let snapshot = NO_RECORDS;
 const listeners = new Set<() => void>();
 
 function publish(now: StudySnapshot): void {
@@ -52,7 +63,7 @@ const subscribe = (listener: () => void): (() => void) => {
 };
 
 /** How many changes of a record wait to be stored, by id. The snapshot shows them already. */
-const pending: Record<RecordStore, Map<number, number>> = { highlights: new Map(), cards: new Map() };
+const pending: Record<RecordStore, Map<number, number>> = { highlights: new Map(), cards: new Map(), commitments: new Map() };
 
 function holdPending(store: RecordStore, id: number, by: 1 | -1): void {
   const count = (pending[store].get(id) ?? 0) + by;
@@ -87,9 +98,10 @@ function showStored<S extends RecordStore>(store: S, member: number, changes: Ch
   publish({ ...snapshot, [store]: withPending(store, now, withChanges(now, changes)) });
 }
 
-/** Remembers which books have highlights on this device. */
-function rememberBooks(): void {
+/** Remembers which books have highlights on this device, and whether there are commitments. */
+function rememberRecords(): void {
   if (snapshot.member !== null && !snapshot.isLoaded) return;
+  rememberCommitments([...snapshot.commitments.values()].some(({ state }) => isThere(state)));
   const books = new Set<number>();
   for (const { state } of snapshot.highlights.values()) if (state.bookId !== null && isShown(state)) books.add(state.bookId);
   const value = books.size > 0 ? JSON.stringify([...books].slice(-MOST_BOOKS)) : null;
@@ -97,7 +109,7 @@ function rememberBooks(): void {
   writeStored('local', HIGHLIGHTED, value);
   window.dispatchEvent(new Event(HIGHLIGHTED));
 }
-subscribe(rememberBooks);
+subscribe(rememberRecords);
 
 let channel: BroadcastChannel | null | undefined;
 
@@ -134,6 +146,7 @@ async function read(member: number): Promise<void> {
   const found = await run(async (tx) => ({
     highlights: await tx.all('highlights', member),
     cards: await tx.all('cards', member),
+    commitments: await tx.all('commitments', member),
     answers: await tx.all('answers', member),
     meta: (await tx.get('meta', member)) ?? null,
   }));
@@ -144,6 +157,7 @@ async function read(member: number): Promise<void> {
     isLoaded: true,
     highlights: withPending('highlights', snapshot.highlights, byId(found.highlights.filter(isVisible))),
     cards: withPending('cards', snapshot.cards, byId(found.cards.filter(isVisible))),
+    commitments: withPending('commitments', snapshot.commitments, byId(found.commitments.filter(isVisible))),
     answers: byId(isSigned ? found.answers : []),
     meta: isConfirmed ? found.meta : null,
   });
@@ -198,10 +212,10 @@ async function settle<S extends RecordStore>(store: S, member: number, id: numbe
   tellTabs(member);
 }
 
-/** Removes deleted highlights and cards whose words are no longer kept. */
+/** Removes deleted records whose words are no longer kept. */
 async function removeOld(tx: Transaction, member: number): Promise<void> {
   const until = serverNow() - DELETED_KEPT;
-  for (const store of ['highlights', 'cards'] as const) {
+  for (const store of RECORD_STORES) {
     for (const { id, unsent, state } of await tx.all(store, member)) {
       const isOld = !unsent && state.deletedAt !== null && state.deletedAt < until && !isThere(state);
       if (isOld) await tx.delete(store, [member, id]);
@@ -214,18 +228,19 @@ const isSendable = ({ refused }: StudyRecord<unknown>): boolean => refused === n
 /** `left`: all that is unsent, once everything else was removed. */
 function setFlags(left: Unsent): void {
   setUnsentFlag(left);
-  const isAny = left.highlights.length + left.cards.length + left.answers.length > 0;
-  writeStored('local', STORED_FLAG, isAny ? '1' : null);
+  writeStored('local', STORED_FLAG, allOf(left).length > 0 ? '1' : null);
 }
 
-function setUnsentFlag({ highlights, cards, answers }: Unsent): void {
-  const isWaiting = highlights.some(isSendable) || cards.some(isSendable) || answers.length > 0;
+function setUnsentFlag(left: Unsent): void {
+  const isWaiting = allOf(left).some((one) => !('refused' in one) || isSendable(one));
   writeStored('local', UNSENT_FLAG, isWaiting ? '1' : null);
 }
 
+/** What the server has sent; a kind that is absent has none. */
 interface ReceivedPart {
-  highlights: readonly Highlight[];
-  cards: readonly ReviewCard[];
+  highlights?: readonly Highlight[];
+  cards?: readonly ReviewCard[];
+  commitments?: readonly Commitment[];
   /** The cursor from which it was read; absent: it is no part of the change feed. */
   from?: number;
   /** The cursor after it. */
@@ -247,7 +262,7 @@ export const studyStore = {
   /** Reads a member's records, once a page. Changes are those of this member from now on. */
   load(member: number): Promise<void> {
     if (snapshot.member === member && loading) return loading;
-    publish({ ...EMPTY, member });
+    publish({ ...NO_RECORDS, member });
     markStored();
     openChannel();
     loading = run((tx) => removeOld(tx, member)).then(() => read(member));
@@ -258,6 +273,8 @@ export const studyStore = {
   putHighlight: (state: Highlight): Promise<void> => save('highlights', state.id, (member) => (known) => edited('highlights', member, known, state)),
 
   putCard: (state: ReviewCard): Promise<void> => save('cards', state.id, (member) => (known) => edited('cards', member, known, state)),
+
+  putCommitment: (state: Commitment): Promise<void> => save('commitments', state.id, (member) => (known) => edited('commitments', member, known, state)),
 
   /** Deletes a highlight, until it is changed again. */
   removeHighlight(id: number): Promise<void> {
@@ -270,6 +287,11 @@ export const studyStore = {
     return save('cards', id, (member) => removed('cards', member, at));
   },
 
+  removeCommitment(id: number): Promise<void> {
+    const at = nextMoment();
+    return save('commitments', id, (member) => removed('commitments', member, at));
+  },
+
   /** The member has seen their overtaken note, and added it or left it. */
   settleNote: (id: number): Promise<void> => settle('highlights', loaded(), id, (known) => (known ? { ...known, overtaken: null } : null)),
 
@@ -280,7 +302,7 @@ export const studyStore = {
     markUnsent();
     leaveAnswer({ ...answer, member });
     await run((tx) => tx.put('answers', { ...answer, member }));
-    forgetLeft({ highlights: [], cards: [], answers: [{ ...answer, member }] });
+    forgetLeft({ ...NOTHING_UNSENT, answers: [{ ...answer, member }] });
     if (snapshot.member === member) show();
     tellTabs(member);
   },
@@ -293,14 +315,14 @@ export const studyStore = {
     return {
       highlights: all.highlights.filter((one) => isOwn(one) && isSendable(one)),
       cards: all.cards.filter((one) => isOwn(one) && isSendable(one)),
+      commitments: all.commitments.filter((one) => isOwn(one) && isSendable(one)),
       answers: all.answers.filter(isOwn),
     };
   },
 
   /** How many of a member's changes are on this device only, also those that the server has refused. */
   async unsentCount(member: number): Promise<number> {
-    const { highlights, cards, answers } = await run(allUnsent);
-    return [...highlights, ...cards, ...answers].filter((one) => one.member === member).length;
+    return allOf(await run(allUnsent)).filter((one) => one.member === member).length;
   },
 
   /** The server has a highlight's change `rev`, and answers with its merged state. */
@@ -308,6 +330,9 @@ export const studyStore = {
     settle('highlights', member, state.id, acknowledged('highlights', member, rev, state)),
 
   cardSent: (member: number, rev: number, state: ReviewCard): Promise<void> => settle('cards', member, state.id, acknowledged('cards', member, rev, state)),
+
+  commitmentSent: (member: number, rev: number, state: Commitment): Promise<void> =>
+    settle('commitments', member, state.id, acknowledged('commitments', member, rev, state)),
 
   /** The server has refused the change `rev` for good. */
   refused: (store: RecordStore, member: number, id: number, rev: number, reason: string): Promise<void> =>
@@ -336,9 +361,11 @@ export const studyStore = {
    * the part: the records were removed meanwhile.
    */
   async receive(member: number, part: ReceivedPart): Promise<boolean> {
+    const { highlights = [], cards = [], commitments = [] } = part;
     const updates = {
-      highlights: new Map(part.highlights.map((state) => [state.id, pulled('highlights', member, state)])),
-      cards: new Map(part.cards.map((state) => [state.id, pulled('cards', member, state)])),
+      highlights: new Map(highlights.map((state) => [state.id, pulled('highlights', member, state)])),
+      cards: new Map(cards.map((state) => [state.id, pulled('cards', member, state)])),
+      commitments: new Map(commitments.map((state) => [state.id, pulled('commitments', member, state)])),
     };
     markStored();
     const received = await run(async (tx) => {
@@ -352,11 +379,17 @@ export const studyStore = {
         ...(isPaid !== undefined && { isPaid }),
       };
       await tx.put('meta', meta);
-      return { meta, highlights: await update(tx, 'highlights', member, updates.highlights), cards: await update(tx, 'cards', member, updates.cards) };
+      return {
+        meta,
+        highlights: await update(tx, 'highlights', member, updates.highlights),
+        cards: await update(tx, 'cards', member, updates.cards),
+        commitments: await update(tx, 'commitments', member, updates.commitments),
+      };
     });
     if (!received) return false;
     showStored('highlights', member, received.highlights);
     showStored('cards', member, received.cards);
+    showStored('commitments', member, received.commitments);
     const wasHidden = snapshot.meta === null;
     if (snapshot.member === member) publish({ ...snapshot, meta: received.meta });
     // What was read before the server had confirmed the session was not shown.
@@ -367,10 +400,11 @@ export const studyStore = {
 
   /** Removes what the server has, of all members, when a session ends. What is unsent waits for its member. */
   async removeSent(): Promise<void> {
-    publish({ ...snapshot, highlights: unsentOf(snapshot.highlights), cards: unsentOf(snapshot.cards), meta: null });
+    const { highlights, cards, commitments } = snapshot;
+    publish({ ...snapshot, highlights: unsentOf(highlights), cards: unsentOf(cards), commitments: unsentOf(commitments), meta: null });
     clearPreferences();
     const left = await run(async (tx) => {
-      for (const store of ['highlights', 'cards'] as const) {
+      for (const store of RECORD_STORES) {
         for (const { member, id, unsent } of await tx.everything(store)) if (!unsent) await tx.delete(store, [member, id]);
       }
       for (const { member } of await tx.everything('meta')) await tx.delete('meta', member);
@@ -384,11 +418,11 @@ export const studyStore = {
     // Also when nothing was loaded: what the storage says of the books goes too.
     if (snapshot.member === member || snapshot.member === null) {
       loading = null;
-      publish(EMPTY);
+      publish(NO_RECORDS);
     }
     forgetLeftOf(member);
     const left = await run(async (tx) => {
-      for (const store of ['highlights', 'cards', 'answers'] as const) {
+      for (const store of [...RECORD_STORES, 'answers'] as const) {
         for (const { id } of await tx.all(store, member)) await tx.delete(store, [member, id]);
       }
       await tx.delete('meta', member);

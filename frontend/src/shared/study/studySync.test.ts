@@ -6,14 +6,15 @@ import { queryClient } from '@/api/queryClient';
 import { session } from '@/api/session';
 import type { ResultOf } from '@/api/types';
 import { copiesOwner } from '@/shared/offline/copiesOwner';
-import { mergeHighlights } from '@/shared/study/merge';
+import type { Commitment } from '@/shared/study/commitments/commitment';
+import { mergeCommitments, mergeHighlights } from '@/shared/study/merge';
 import { isShown } from '@/shared/study/records';
 import type { CardAnswer, Highlight, ReviewCard } from '@/shared/study/records';
 import { studyStore } from '@/shared/study/studyStore';
 import { syncStudy } from '@/shared/study/studySync';
 import { sampleUser } from '@test/samples';
 import { failure, on, server } from '@test/server';
-import { sampleCard, sampleHighlight } from '@test/study';
+import { sampleCard, sampleCommitment, sampleHighlight } from '@test/study';
 
 const ADA = 7;
 
@@ -25,6 +26,8 @@ let sent: number[];
 /** The server's cards and answers of Ada, by id. */
 let cards: Map<number, ReviewCard>;
 let answers: Map<number, CardAnswer>;
+/** The server's commitments of Ada, by id. */
+let commitments: Map<number, Commitment>;
 /** How many answers each call had. */
 let answerCalls: number[];
 /** Answers a call instead of storing it. */
@@ -33,6 +36,7 @@ let refuse: ((id: number) => Response | null) | null;
 type Sent = ResultOf<'PUT /api/study/highlights/{id}'>['highlight'];
 
 type SentCard = ResultOf<'PUT /api/study/cards/{id}'>['card'];
+type SentCommitment = ResultOf<'PUT /api/study/commitments/{id}'>['commitment'];
 
 const schedule = (due: string) => ({
   question: 'Q',
@@ -55,6 +59,14 @@ function storeCard(card: ReviewCard, due: string): SentCard {
   return stored as unknown as SentCard;
 }
 
+function storeCommitment(commitment: Commitment): SentCommitment {
+  const known = commitments.get(commitment.id);
+  version += 1;
+  const stored = { ...(known ? mergeCommitments(known, commitment) : commitment), version, editedAt: 0 };
+  commitments.set(commitment.id, stored);
+  return stored;
+}
+
 const wire = (highlight: Highlight): Sent => ({ ...highlight, editedAt: highlight.color.at }) as unknown as Sent;
 
 function store(highlight: Highlight): Highlight {
@@ -72,6 +84,7 @@ beforeEach(async () => {
   stored = new Map();
   cards = new Map();
   answers = new Map();
+  commitments = new Map();
   answerCalls = [];
   version = 0;
   sent = [];
@@ -92,6 +105,10 @@ beforeEach(async () => {
       const id = Number(request.url.split('/').at(-1));
       return refuse?.(id) ?? { card: storeCard(sampleCard({ ...(body as ReviewCard), id, title: 'Walden' }), '2026-11-28') };
     }),
+    on('PUT /api/study/commitments/{id}', ({ request, body }) => {
+      const id = Number(request.url.split('/').at(-1));
+      return refuse?.(id) ?? { commitment: storeCommitment(sampleCommitment({ ...(body as Commitment), id })) };
+    }),
     on('POST /api/study/answers', ({ body }) => {
       const list = (body as { answers: CardAnswer[] }).answers;
       answerCalls.push(list.length);
@@ -107,6 +124,7 @@ beforeEach(async () => {
       return {
         highlights: page.map(wire),
         cards: after === 0 ? ([...cards.values()] as unknown as SentCard[]) : [],
+        commitments: after === 0 ? ([...commitments.values()] as unknown as SentCommitment[]) : [],
         next: later.length > 2 ? (page.at(-1)?.version ?? null) : null,
         version,
       };
@@ -276,12 +294,12 @@ describe('study sync after the end of its session', () => {
 describe('the change feed', () => {
   it('is read no further once the records were removed between two parts, and from its start the next time', async () => {
     for (const id of [1, 2, 3]) store(sampleHighlight({ id }));
-    const feed = () => ({ highlights: [...stored.values()].slice(2).map(wire), cards: [], next: null, version });
+    const feed = () => ({ highlights: [...stored.values()].slice(2).map(wire), cards: [], commitments: [], next: null, version });
     let calls = 0;
     server.use(
       on('GET /api/study/changes', async () => {
         calls += 1;
-        if (calls === 1) return { highlights: [...stored.values()].slice(0, 2).map(wire), cards: [], next: 2, version };
+        if (calls === 1) return { highlights: [...stored.values()].slice(0, 2).map(wire), cards: [], commitments: [], next: 2, version };
         await studyStore.removeSent();
         return feed();
       }),
@@ -347,6 +365,7 @@ describe('the sync of review cards (study.answer-merge)', () => {
         return {
           highlights: [],
           cards: [...cards.values()].map((card) => ({ ...card, schedule: { ...schedule('2026-11-28'), isLocked: true } })) as unknown as SentCard[],
+          commitments: [],
           next: null,
           version,
         };
@@ -377,5 +396,47 @@ describe('the sync of review cards (study.answer-merge)', () => {
     await studyStore.putCard(sampleCard({ id: 9, version: null }));
     await syncStudy();
     expect(studyStore.snapshot().cards.get(9)?.refused).toBe('Please upgrade to read this summary in full.');
+  });
+});
+
+describe('commitments (study.commitment-merge)', () => {
+  const one = (id: number, more: Partial<Commitment> = {}) => sampleCommitment({ id, version: null, ...more });
+  const known = (id: number) => studyStore.snapshot().commitments.get(id);
+
+  it('are sent, and take the server’s answer', async () => {
+    await studyStore.putCommitment(one(1));
+    await syncStudy();
+    expect(commitments.get(1)).toMatchObject({ bookId: 12, text: { value: 'Own less.', at: 1 }, outcome: { value: 'open' }, answeredDay: null });
+    expect(known(1)).toMatchObject({ sentRev: 1, state: { version: 1 } });
+    expect(known(1)?.unsent).toBeUndefined();
+  });
+
+  it('are those of all devices: of each part the latest', async () => {
+    await studyStore.putCommitment(one(1));
+    await syncStudy();
+    storeCommitment(one(1, { outcome: { value: 'done', at: 9 }, answeredDay: 3 }));
+    await studyStore.putCommitment(one(1, { text: { value: 'Own half.', at: 8 } }));
+    await syncStudy();
+    expect(known(1)?.state).toMatchObject({ text: { value: 'Own half.' }, outcome: { value: 'done' }, answeredDay: 3 });
+    expect(commitments.get(1)).toMatchObject({ text: { value: 'Own half.' }, outcome: { value: 'done' }, answeredDay: 3 });
+  });
+
+  it('of another device arrive with the changes', async () => {
+    storeCommitment(one(5));
+    await syncStudy();
+    expect(known(5)?.state.text.value).toBe('Own less.');
+    expect(await studyStore.cursor(ADA)).toBe(1);
+  });
+
+  it('that are refused are kept, with the reason, and are no reason to send again', async () => {
+    refuse = () => failure(403, 'not_opened', 'Please open the summary first.');
+    await studyStore.putCommitment(one(1));
+    await syncStudy();
+    expect(known(1)).toMatchObject({ unsent: 1, refused: 'Please open the summary first.' });
+    expect((await studyStore.unsent(ADA)).commitments).toEqual([]);
+    expect(await studyStore.unsentCount(ADA)).toBe(1);
+    // One that the server never had is dropped when it is deleted.
+    await studyStore.removeCommitment(1);
+    expect(known(1)).toBeUndefined();
   });
 });

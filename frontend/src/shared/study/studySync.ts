@@ -9,6 +9,7 @@ import { accountQuery } from '@/shared/session/account';
 import { sentNow } from '@/shared/positions/places';
 import { onSyncOccasion } from '@/shared/positions/positionSync';
 import type { HighlightColor } from '@/shared/study/colors';
+import type { Commitment } from '@/shared/study/commitments/commitment';
 import { MAX_TAGS, tagKey, tagsOf } from '@/shared/study/records';
 import type { CardSchedule, Highlight, Place, ReviewCard } from '@/shared/study/records';
 import type { UnsentAnswer } from '@/shared/study/studyStorage';
@@ -79,6 +80,27 @@ const cardOf = ({ kind, schedule, ...rest }: SentCard): ReviewCard => ({
   schedule: schedule as unknown as CardSchedule,
 });
 
+type CommitmentReport = RequestOf<'PUT /api/study/commitments/{id}'>['body'];
+type SentCommitment = ResultOf<'PUT /api/study/commitments/{id}'>['commitment'];
+
+const commitmentReportOf = ({ bookId, text, outcome, answeredDay, createdAt, deletedAt }: Commitment): CommitmentReport => ({
+  // Without one: it was deleted.
+  ...(bookId !== null && { bookId }),
+  text,
+  outcome,
+  answeredDay,
+  createdAt,
+  deletedAt,
+  ...sentNow(),
+});
+
+/** A commitment as this device keeps it. */
+const commitmentOf = ({ outcome, answeredDay, ...rest }: SentCommitment): Commitment => ({
+  ...rest,
+  outcome: outcome as Commitment['outcome'],
+  answeredDay: answeredDay as Commitment['answeredDay'],
+});
+
 /** Whether the session is still that in which the sync began. */
 let sessions = 0;
 
@@ -87,7 +109,7 @@ let sessions = 0;
  * removed.
  */
 async function sendAll(member: number, isCurrent: () => boolean): Promise<boolean> {
-  const { highlights, cards, answers } = await studyStore.unsent(member);
+  const { highlights, cards, commitments, answers } = await studyStore.unsent(member);
   for (const { id, rev, state } of highlights) {
     const body = reportOf(state);
     if (!body) continue;
@@ -113,6 +135,17 @@ async function sendAll(member: number, isCurrent: () => boolean): Promise<boolea
       await studyStore.refused('cards', member, id, rev, messageOf(error));
     }
   }
+  for (const { id, rev, state } of commitments) {
+    if (!isCurrent()) return false;
+    try {
+      const { commitment } = await call('PUT /api/study/commitments/{id}', { path: { id: String(id) }, body: commitmentReportOf(state), keepalive: true });
+      if (!isCurrent()) return false;
+      await studyStore.commitmentSent(member, rev, commitmentOf(commitment));
+    } catch (error) {
+      if (isRetryable(error) || !isCurrent()) return false;
+      await studyStore.refused('commitments', member, id, rev, messageOf(error));
+    }
+  }
   for (let from = 0; from < answers.length; from += MOST_ANSWERS) {
     if (!(await sendAnswers(member, answers.slice(from, from + MOST_ANSWERS), isCurrent))) return false;
   }
@@ -126,7 +159,7 @@ async function sendAnswers(member: number, answers: readonly UnsentAnswer[], isC
   try {
     const { cards } = await call('POST /api/study/answers', { body: { answers: list, ...sentNow() }, keepalive: true });
     if (!isCurrent()) return false;
-    await studyStore.receive(member, { highlights: [], cards: cards.map(cardOf), cursor: 0, isEnd: false });
+    await studyStore.receive(member, { cards: cards.map(cardOf), cursor: 0, isEnd: false });
   } catch (error) {
     if (isRetryable(error) || !isCurrent()) return false;
     if (answers.length > 1) {
@@ -146,11 +179,12 @@ async function sendAnswers(member: number, answers: readonly UnsentAnswer[], isC
 async function pullAll(member: number, isPaid: boolean, isCurrent: () => boolean): Promise<void> {
   let after: number | null = await studyStore.cursor(member, isPaid);
   while (after !== null && isCurrent()) {
-    const { highlights, cards, next, version }: ResultOf<'GET /api/study/changes'> = await call('GET /api/study/changes', { query: { after } });
+    const found: ResultOf<'GET /api/study/changes'> = await call('GET /api/study/changes', { query: { after } });
     if (!isCurrent()) return;
-    const last = Math.max(after, highlights.at(-1)?.version ?? 0, cards.at(-1)?.version ?? 0);
-    const cursor = next ?? Math.max(last, version);
-    const part = { highlights: highlights.map(stateOf), cards: cards.map(cardOf), from: after, cursor, isEnd: next === null, isPaid };
+    const { next } = found;
+    const last = [found.highlights, found.cards, found.commitments].map((list) => list.at(-1)?.version ?? 0);
+    const records = { highlights: found.highlights.map(stateOf), cards: found.cards.map(cardOf), commitments: found.commitments.map(commitmentOf) };
+    const part = { ...records, from: after, cursor: next ?? Math.max(after, found.version, ...last), isEnd: next === null, isPaid };
     if (!(await studyStore.receive(member, part))) return;
     after = next;
   }

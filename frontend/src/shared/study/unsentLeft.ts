@@ -2,8 +2,9 @@
 import { readStored, writeStored } from '@/lib/browserStore';
 import { edited } from '@/shared/study/recordChanges';
 import type { States } from '@/shared/study/recordChanges';
+import type { Commitment } from '@/shared/study/commitments/commitment';
 import type { Highlight, ReviewCard } from '@/shared/study/records';
-import { allUnsent, isPersistent, transact } from '@/shared/study/studyStorage';
+import { NOTHING_UNSENT, RECORD_STORES, allUnsent, isPersistent, allOf, transact } from '@/shared/study/studyStorage';
 import type { RecordStore, StudyRecord, Transaction, Unsent, UnsentAnswer } from '@/shared/study/studyStorage';
 
 const KEY = 'unsentStudy';
@@ -12,15 +13,14 @@ const MOST = 200;
 
 /** Without a database: stores what is unsent in local storage, so that it outlives the page. */
 export async function storeUnsent(tx: Transaction): Promise<void> {
-  const { highlights, cards, answers } = await allUnsent(tx);
-  const isAny = highlights.length + cards.length + answers.length > 0;
-  const latest = (all: readonly unknown[]) => all.slice(-MOST);
-  writeStored('local', KEY, isAny ? JSON.stringify({ highlights: latest(highlights), cards: latest(cards), answers: latest(answers) }) : null);
+  const unsent = await allUnsent(tx);
+  const latest = Object.fromEntries(Object.entries(unsent).map(([kind, all]: [string, readonly unknown[]]) => [kind, all.slice(-MOST)]));
+  writeStored('local', KEY, allOf(unsent).length > 0 ? JSON.stringify(latest) : null);
 }
 
 /** Leaves an answer for the next page, at once: a page that is being closed may not finish a transaction. */
 export function leaveAnswer(answer: UnsentAnswer): void {
-  const left = readLeft() ?? { highlights: [], cards: [], answers: [] };
+  const left = readLeft() ?? NOTHING_UNSENT;
   writeStored('local', KEY, JSON.stringify({ ...left, answers: [...left.answers, answer] }));
 }
 
@@ -32,6 +32,7 @@ export function forgetLeft(stored: Unsent): void {
   keepLeft((left) => ({
     highlights: without(left.highlights, stored.highlights),
     cards: without(left.cards, stored.cards),
+    commitments: without(left.commitments, stored.commitments),
     answers: without(left.answers, stored.answers),
   }));
 }
@@ -39,14 +40,18 @@ export function forgetLeft(stored: Unsent): void {
 /** Removes what is left of a member who logs out. */
 export function forgetLeftOf(member: number): void {
   const others = <T extends { member: number }>(all: readonly T[]): T[] => all.filter((one) => one.member !== member);
-  keepLeft((left) => ({ highlights: others(left.highlights), cards: others(left.cards), answers: others(left.answers) }));
+  keepLeft((left) => ({
+    highlights: others(left.highlights),
+    cards: others(left.cards),
+    commitments: others(left.commitments),
+    answers: others(left.answers),
+  }));
 }
 
 function keepLeft(keep: (left: Unsent) => Unsent): void {
   const left = readLeft();
   const kept = left && keep(left);
-  const isAny = kept !== null && kept.highlights.length + kept.cards.length + kept.answers.length > 0;
-  writeStored('local', KEY, isAny ? JSON.stringify(kept) : null);
+  writeStored('local', KEY, kept && allOf(kept).length > 0 ? JSON.stringify(kept) : null);
 }
 
 /** Takes over what a page without a database has left in local storage. */
@@ -54,7 +59,7 @@ export async function takeUnsent(): Promise<void> {
   const left = readLeft();
   if (left === null) return;
   await transact(async (tx) => {
-    for (const store of ['highlights', 'cards'] as const) await takeRecords(tx, store, left[store]);
+    for (const store of RECORD_STORES) await takeRecords(tx, store, left[store] as StudyRecord<never>[]);
     for (const answer of left.answers) await tx.put('answers', answer);
   });
   forgetLeft(left);
@@ -72,10 +77,11 @@ function readLeft(): Unsent | null {
   try {
     const left: unknown = JSON.parse(readStored('local', KEY) ?? 'null');
     if (typeof left !== 'object' || left === null) return null;
-    const { highlights, cards, answers } = left as Partial<Record<keyof Unsent, unknown>>;
+    const { highlights, cards, commitments, answers } = left as Partial<Record<keyof Unsent, unknown>>;
     return {
       highlights: listOf<StudyRecord<Highlight>>(highlights, isRecord),
       cards: listOf<StudyRecord<ReviewCard>>(cards, isRecord),
+      commitments: listOf<StudyRecord<Commitment>>(commitments, isRecord),
       answers: listOf<UnsentAnswer>(answers, (one) => hasNumbers(one, ['member', 'id', 'cardId', 'rating', 'at'])),
     };
   } catch {

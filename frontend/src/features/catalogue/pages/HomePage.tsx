@@ -11,7 +11,7 @@ import { ConfirmNotice } from '@/shared/session/ConfirmNotice';
 import { homeQuery } from '@/shared/catalogue/home';
 import { InviteBox } from '@/shared/referral/InviteBox';
 import { PlanLine } from '@/shared/payment/PlanLine';
-import type { DueCards, loadDue } from '@/shared/study/review/DueCards';
+import type { StudyToday, loadToday } from '@/shared/study/StudyToday';
 import { hasStored, isProbablyDue } from '@/shared/study/studyFlags';
 import { Insight } from '@/features/catalogue/components/Insight';
 import { Reason } from '@/features/catalogue/components/Reason';
@@ -30,15 +30,15 @@ import { ReadingProgressBar } from '@/ui/ReadingProgressBar';
 import { SkeletonBooks, SkeletonText } from '@/ui/Skeleton';
 import { ErrorState } from '@/ui/State';
 
-interface DueModule {
-  DueCards: typeof DueCards;
-  loadDue: typeof loadDue;
+interface StudyModule {
+  StudyToday: typeof StudyToday;
+  loadToday: typeof loadToday;
 }
 
-/** The cards that are due, with their store. */
-const dueChunk = chunkOf<DueModule>(() => import(/* webpackChunkName: "due-cards" */ '@/shared/study/review/DueCards'), {
-  DueCards: () => null,
-  loadDue: () => Promise.resolve(),
+/** The cards that are due and the questions about commitments, with their store. */
+const studyChunk = chunkOf<StudyModule>(() => import(/* webpackChunkName: "study-today" */ '@/shared/study/StudyToday'), {
+  StudyToday: () => null,
+  loadToday: () => Promise.resolve(),
 });
 
 export const loader = () =>
@@ -46,7 +46,7 @@ export const loader = () =>
     queryClient.query(homeQuery()),
     queryClient.query(historyQuery()),
     queryClient.query(insightQuery()),
-    ...(hasStored() ? [dueChunk.load().then((due) => due.loadDue())] : []),
+    ...(hasStored() ? [studyChunk.load().then((study) => study.loadToday())] : []),
   );
 
 /** Unfinished books, the latest first. Finished ones are in the library and the history. */
@@ -86,7 +86,7 @@ export function Component() {
   const user = home.data?.user;
   const [now] = useState(() => Date.now());
   const folds = useMediaQuery('(max-width: 47.99rem)');
-  const due = useChunk(dueChunk, hasStored());
+  const study = useChunk(studyChunk, hasStored());
   const waiting = hasStored() && isProbablyDue() ? <DueSkeleton /> : null;
 
   // Nothing chosen yet means nothing to recommend (reading-progress.chosen-categories).
@@ -113,7 +113,7 @@ export function Component() {
 
         {user ? <FreeSummaries user={user} className="home__allowance" onlyUsedUp /> : null}
 
-        {due && !home.isPending ? <due.DueCards user={user ?? undefined} waiting={waiting} /> : waiting}
+        {study && !home.isPending ? <study.StudyToday user={user ?? undefined} waiting={waiting} /> : waiting}
 
         {allFailed ? (
           <ErrorState

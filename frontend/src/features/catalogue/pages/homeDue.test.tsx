@@ -25,7 +25,7 @@ function open() {
   );
 }
 
-beforeEach(() => {
+beforeEach(async () => {
   session.start('token');
   copiesOwner.set(ADA);
   const user = sampleUser({ id: ADA, recommends: [1] });
@@ -35,8 +35,11 @@ beforeEach(() => {
     on('GET /api/insight', () => ({ insight: null })),
     on('GET /api/user/allowance', () => ({ allowance: null, opened: [] })),
     on('GET /api/user/account', () => ({ user })),
-    on('GET /api/study/changes', () => ({ highlights: [], cards: [], next: null, version: 1 })),
+    on('GET /api/study/changes', () => ({ highlights: [], cards: [], commitments: [], next: null, version: 1 })),
   );
+  // Ends what the session's start has begun.
+  await syncStudy();
+  await studyStore.removeMember(ADA);
 });
 afterEach(async () => {
   await syncStudy();

@@ -6,6 +6,7 @@ import { loadFailureOf } from '@/api/errors';
 import { queryClient } from '@/api/queryClient';
 import { dailyMailQuery } from '@/features/challenge/queries';
 import type { DailyMail as Settings } from '@/features/challenge/queries';
+import { HOURS, clockOf } from '@/lib/hours';
 import { paths } from '@/paths';
 import { Alert } from '@/ui/Alert';
 import { Button } from '@/ui/Button';
@@ -13,9 +14,6 @@ import { SelectField } from '@/ui/Field';
 
 /** The preselected hour. */
 const MORNING = 7;
-/** 7 → '07:00' */
-const clock = (hour: number) => `${String(hour).padStart(2, '0')}:00`;
-const HOURS = Array.from({ length: 24 }, (_, hour) => hour);
 
 /** The daily mail about the saved plan: start it, change its hour, stop it. Renders nothing while loading. */
 export function DailyMail() {
@@ -49,7 +47,7 @@ function Form({ settings }: { settings: Settings }) {
   const ask = useMutation({
     mutationFn: () => call('PUT /api/user/ten-day-challenge/daily-mail', { body: { hour: chosen } }),
     onSuccess: (now) =>
-      done(now, now.hour === null ? 'This plan is over. Create a new plan to get new emails.' : `You will get an email each day at ${clock(now.hour)}.`),
+      done(now, now.hour === null ? 'This plan is over. Create a new plan to get new emails.' : `You will get an email each day at ${clockOf(now.hour)}.`),
   });
   const stop = useMutation({
     mutationFn: () => call('DELETE /api/user/ten-day-challenge/daily-mail'),
@@ -71,7 +69,7 @@ function Form({ settings }: { settings: Settings }) {
         <p className="daily__lead">
           {hour === null
             ? 'We write to you in the morning, or whenever you like, with the book of the day.'
-            : `The book of the day comes by email at ${clock(hour)}.`}{' '}
+            : `The book of the day comes by email at ${clockOf(hour)}.`}{' '}
           One click in the email stops it.
         </p>
         <p className="daily__zone">
@@ -100,7 +98,7 @@ function Form({ settings }: { settings: Settings }) {
         >
           {HOURS.map((one) => (
             <option key={one} value={one}>
-              {clock(one)}
+              {clockOf(one)}
             </option>
           ))}
         </SelectField>

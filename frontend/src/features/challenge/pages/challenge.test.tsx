@@ -5,7 +5,6 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { session } from '@/api/session';
 import { pendingSave, storePendingSave } from '@/features/challenge/draft';
 import * as ChallengePage from '@/features/challenge/pages/ChallengePage';
-import * as UnsubscribePage from '@/features/challenge/pages/UnsubscribePage';
 import type { Challenge, DraftBook, PlanBook } from '@/features/challenge/queries';
 import { saveFile } from '@/lib/saveFile';
 import { fill, openPages, press } from '@test/identity';
@@ -301,34 +300,5 @@ describe('the daily mail of a saved plan', () => {
     server.use(on('GET /api/user/ten-day-challenge/daily-mail', () => dailyMail(5)));
     await userEvent.click(within(section).getByRole('button', { name: 'Try again' }));
     expect(await screen.findByRole('button', { name: 'Stop the emails' })).toBeInTheDocument();
-  });
-});
-
-describe('the link of a daily mail', () => {
-  const openLink = () => openPages([{ path: '/unsubscribe/:token', ...UnsubscribePage }], '/unsubscribe/0a1b');
-
-  it('ends the mails by a button, without a login', async () => {
-    const tokens: string[] = [];
-    server.use(
-      on('POST /unsubscribe/{token}', ({ request }) => {
-        tokens.push(new URL(request.url).pathname);
-        return {};
-      }),
-    );
-    openLink();
-    const button = await screen.findByRole('button', { name: 'Stop the emails' });
-    expect(tokens).toEqual([]);
-    await userEvent.click(button);
-    const heading = await screen.findByRole('heading', { level: 1, name: 'No more daily emails' });
-    await waitFor(() => expect(heading).toHaveFocus());
-    expect(tokens).toEqual(['/unsubscribe/0a1b']);
-    expect(screen.getByRole('link', { name: 'Go to the challenge' })).toHaveAttribute('href', '/ten-day-challenge');
-  });
-
-  it('says that it is none of ours', async () => {
-    server.use(on('POST /unsubscribe/{token}', () => failure(404, 'not_found', 'There is no such link.')));
-    openLink();
-    await press('Stop the emails');
-    expect(await screen.findByRole('alert')).toHaveTextContent('This link is incomplete.');
   });
 });

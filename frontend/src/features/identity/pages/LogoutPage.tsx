@@ -20,9 +20,18 @@ const PATIENCE = 5000;
 
 const importStudyStore = () => import(/* webpackChunkName: "study-store" */ '@/shared/study/studyStore');
 
+/** Ends the push messages in this browser (study.push-messages). The server ends its part with the session. */
+async function unsubscribePush(): Promise<void> {
+  const workers = (navigator as { serviceWorker?: ServiceWorkerContainer }).serviceWorker;
+  const registration = (await workers?.getRegistration()) as { pushManager?: PushManager } | undefined;
+  await (await registration?.pushManager?.getSubscription())?.unsubscribe();
+}
+
 /** Ends the session here at once, and at the server if it can be reached. Removes all of the member's data from this device. */
 async function endSession(): Promise<void> {
   const member = currentMember();
+  // Not waited for: offline it takes its time.
+  unsubscribePush().catch(() => undefined);
   // Sent before the token is removed. Offline it fails, at any time.
   const loggedOut = call('POST /api/user/logout').catch(() => undefined);
   // Before the session ends, which other tabs see: their forms store nothing more.

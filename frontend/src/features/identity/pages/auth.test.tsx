@@ -192,4 +192,19 @@ describe('logout', () => {
     expect(recentSearches()).toEqual([]);
     expect(storedDailyMax(7)).toBeNull();
   });
+
+  it('ends the push messages in this browser (study.push-messages)', async () => {
+    session.start('token');
+    const unsubscribe = vi.fn(() => Promise.resolve(true));
+    const registration = { pushManager: { getSubscription: () => Promise.resolve({ unsubscribe }) } };
+    Object.defineProperty(navigator, 'serviceWorker', { configurable: true, value: { getRegistration: () => Promise.resolve(registration) } });
+    try {
+      server.use(on('POST /api/user/logout', () => ({})));
+      const router = open('/logout');
+      await waitFor(() => expect(router.state.location.pathname).toBe('/'));
+      await waitFor(() => expect(unsubscribe).toHaveBeenCalledOnce());
+    } finally {
+      delete (navigator as unknown as Record<string, unknown>)['serviceWorker'];
+    }
+  });
 });

@@ -14,7 +14,7 @@ export interface ReadingDay {
 }
 
 /** A day's square; null outside the calendar (before its first day, after today). */
-export type Square = (ReadingDay & { today: boolean }) | null;
+export type Square = (ReadingDay & { today: boolean; isPaused: boolean }) | null;
 
 export interface Week {
   /** The name of the month that begins in this week, or null. */
@@ -33,7 +33,8 @@ const textOf = (time: number): string => new Date(time).toISOString().slice(0, 1
 export const dayName = (day: string): string => full().format(timeOf(day));
 
 /** All weeks up to today. */
-export function weeksOf(today: string, days: readonly ReadingDay[]): Week[] {
+export function weeksOf(today: string, days: readonly ReadingDay[], pausedDays: readonly string[] = []): Week[] {
+  const paused = new Set(pausedDays);
   const read = new Map(days.map(({ day, completions }) => [day, completions]));
   const last = timeOf(today);
   const first = last - (DAYS - 1) * DAY;
@@ -46,7 +47,7 @@ export function weeksOf(today: string, days: readonly ReadingDay[]): Week[] {
       squares: times.map((time) => {
         if (time < first || time > last) return null;
         const day = textOf(time);
-        return { day, completions: read.get(day) ?? 0, today: time === last };
+        return { day, completions: read.get(day) ?? 0, today: time === last, isPaused: paused.has(day) };
       }),
     });
   }

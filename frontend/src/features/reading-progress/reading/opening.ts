@@ -1,9 +1,11 @@
 // How a book opens on this device: at which section, and whether to ask about the member's other devices.
+import { serverNow } from '@/api/clock';
 import type { Book } from '@/api/types';
 import { VISITOR, deviceId, knownPlace } from '@/shared/positions/places';
 import { openingOf, paragraphAt } from '@/features/reading-progress/reading/devices';
 import type { Question, StoredPlace } from '@/features/reading-progress/reading/devices';
-import { startAt } from '@/shared/reader/position';
+import { hasGoneOn, isReturn } from '@/features/reading-progress/reading/returning';
+import { placeInAddress, startAt } from '@/shared/reader/position';
 
 export interface Opening {
   /** The section that is shown first, from 0. */
@@ -21,6 +23,8 @@ export interface Opening {
   atEnd: boolean;
   /** No position was ever saved for this book. */
   first: boolean;
+  /** The member comes back to the book after a while, and has not gone on since. */
+  isReturn: boolean;
 }
 
 /** `sections`: the number of sections with text; after them comes the rating form of a member who has not rated. */
@@ -39,6 +43,7 @@ export function openAt(book: Book, member: number | null, sections: number): Ope
       again: false,
       atEnd: false,
       first: false,
+      isReturn: false,
     };
   }
   const known = knownPlace(member, book.id);
@@ -48,5 +53,7 @@ export function openAt(book: Book, member: number | null, sections: number): Ope
   const paragraph = begun.again ? null : paragraphAt(begun.start, stored, known);
   const isStored = stored?.position === begun.start || known?.position === begun.start;
   const since = Math.max(stored?.at ?? 0, known?.at ?? 0);
-  return { ...begun, paragraph, isStored, since, atEnd: begun.start >= sections - 1, first: stored === null && known === null };
+  const isAsked = placeInAddress(search, total) !== null;
+  const returns = isReturn({ ...begun, sections, isStored, isAsked, completed: book.completed, since, now: serverNow() }) && !hasGoneOn(book.id, since);
+  return { ...begun, paragraph, isStored, since, atEnd: begun.start >= sections - 1, first: stored === null && known === null, isReturn: returns };
 }

@@ -14,6 +14,12 @@ export function paragraphOnTop(): number | null {
   return at > 0 ? at : null;
 }
 
+/** Scrolls to a paragraph of the section. */
+export function goToParagraph(paragraph: number): void {
+  const block = blocks()[paragraph];
+  if (block) window.scrollBy({ top: block.getBoundingClientRect().top - TOP, behavior: 'instant' });
+}
+
 /**
  * Opens a section at a paragraph, and reports the paragraph at the top of the screen when scrolling has stopped, the
  * page is hidden or the section is left. Scrolling back to the section's beginning reports nothing, because the page's links are
@@ -27,8 +33,7 @@ export function useParagraph(index: number, opening: number | null, report: (par
   useEffect(() => {
     if (isThere) return;
     const frame = requestAnimationFrame(() => {
-      const block = opening === null ? undefined : blocks()[opening];
-      if (block) window.scrollBy({ top: block.getBoundingClientRect().top - TOP, behavior: 'instant' });
+      if (opening !== null) goToParagraph(opening);
       setIsThere(true);
     });
     return () => cancelAnimationFrame(frame);

@@ -1,4 +1,4 @@
-import { CopyLink } from '@/shared/referral/CopyLink';
+import { CopyField } from '@/shared/referral/CopyField';
 import { copyText } from '@/shared/referral/copyText';
 import { site } from '@/lib/site';
 import { Button } from '@/ui/Button';
@@ -29,7 +29,7 @@ export function ShareLink({ link }: { link: string }) {
   ];
   return (
     <div className="share-link">
-      <CopyLink label="Your referral link" link={link} />
+      <CopyField label="Your referral link" text={link} />
       <ul className="share-link__ways" aria-label="Share your link">
         {targets.map(({ name, href }) => (
           <li key={name}>

@@ -5,7 +5,7 @@ import { Link } from 'react-router';
 import { call } from '@/api/client';
 import { messageOf } from '@/api/errors';
 import { queryClient } from '@/api/queryClient';
-import { CopyLink } from '@/shared/referral/CopyLink';
+import { CopyField } from '@/shared/referral/CopyField';
 import { Earnings, Figures } from '@/features/referral/components/Earnings';
 import { affiliateQuery } from '@/features/referral/queries';
 import type { Affiliate } from '@/features/referral/queries';
@@ -84,7 +84,7 @@ function Joined({ affiliate: { clicks, purchases, commission }, link }: { affili
         <h2 className="referral__heading" id="link-title" ref={heading} tabIndex={-1}>
           Your link
         </h2>
-        <CopyLink label="Your affiliate link" link={link} kind="primary" />
+        <CopyField label="Your affiliate link" text={link} kind="primary" />
       </section>
       <section className="referral__part" aria-labelledby="stats-title">
         <h2 className="referral__heading" id="stats-title">

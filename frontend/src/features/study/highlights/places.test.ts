@@ -25,7 +25,7 @@ describe('where a highlight is opened (study.highlights-page)', () => {
 
   it('is the page of an own summary', () => {
     expect(at({ ...DELETED, summaryId: 5 })).toEqual({ label: 'Key idea 1', path: '/ai/5?section=1#highlight-7' });
-    expect(at({ ...DELETED, summaryId: 5, part: 'source' })).toEqual({ label: 'Source', path: '/ai/5' });
+    expect(at({ ...DELETED, summaryId: 5, part: 'source' })).toEqual({ label: 'Source', path: '/ai/5#source-highlight-7' });
   });
 
   it('is named for a quote', () => expect(at({ part: 'quote' })).toEqual({ label: 'Quote', path: '/books/walden' }));

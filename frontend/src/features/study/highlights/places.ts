@@ -22,7 +22,7 @@ export function placeOf(highlight: Highlight): HighlightPlace | null {
   if (place?.state === 'gone') return null;
   const path = sourcePath(highlight);
   if (part === 'quote') return { label: 'Quote', path };
-  if (part === 'source') return { label: 'Source', path };
+  if (part === 'source') return { label: 'Source', path: path && `${path}#source-highlight-${id}` };
   // The server's place first: ideas may have moved since.
   const section = place?.section ?? anchor?.section ?? null;
   if (section === null) return null;

@@ -28,6 +28,7 @@ import { Dialog } from '@/ui/Dialog';
 import { Icon } from '@/ui/Icon';
 import { IconButton } from '@/ui/IconButton';
 import { ProgressBar } from '@/ui/ProgressBar';
+import { Toaster } from '@/ui/toast';
 
 interface Props {
   summary: Summary;
@@ -48,10 +49,11 @@ export function SummaryReader({ summary, ideas, paragraphs, watched }: Props) {
   const total = ideas.length;
   const [start] = useState(() => placeInAddress(window.location.search, total) ?? 0);
   const { index, turn, turnTo } = useSections(start);
-  const [panel, setPanel] = useState<'contents' | 'options' | 'source' | 'rename' | null>(null);
+  const [sourceHighlight, setSourceHighlight] = useState(() => highlightInAddress(true));
+  const [panel, setPanel] = useState<'contents' | 'options' | 'source' | 'rename' | null>(sourceHighlight === null ? null : 'source');
   /** The index of the passage of the current idea that is lit in the source. */
   const [shown, setShown] = useState<number | null>(null);
-  const [highlight, setHighlight] = useState(highlightInAddress);
+  const [highlight, setHighlight] = useState(() => highlightInAddress());
   const member = currentMember();
   const text = { summary, ideas };
   const wide = useMediaQuery(WIDE);
@@ -81,7 +83,14 @@ export function SummaryReader({ summary, ideas, paragraphs, watched }: Props) {
 
   const idea = ideas[index];
   const lang = languageTag(summary.language?.code);
-  const source = idea ? <SourceText paragraphs={paragraphs} idea={idea} lang={lang} shown={shown} onShow={setShown} /> : null;
+  const source = idea ? (
+    <SourceText
+      {...{ summary, paragraphs, idea, lang, shown, member }}
+      onShow={setShown}
+      highlight={sourceHighlight}
+      onHighlightShown={() => setSourceHighlight(null)}
+    />
+  ) : null;
   return (
     <article className={`book summary ${hueClass(HUE)}`}>
       <div className="summary__text">
@@ -130,12 +139,13 @@ export function SummaryReader({ summary, ideas, paragraphs, watched }: Props) {
       {wide ? (
         // Focusable, so that the keyboard can scroll it.
         // eslint-disable-next-line jsx-a11y/no-noninteractive-tabindex
-        <aside className="summary-source" aria-label="Source" tabIndex={0}>
+        <aside className="summary-source" aria-label="Source" tabIndex={0} data-own-text>
           {source}
         </aside>
       ) : (
         <Dialog open={panel === 'source'} onClose={() => setPanel(null)} title="From the source" side="right" className="source-panel">
           {source}
+          <Toaster />
         </Dialog>
       )}
       <ContentsPanel
@@ -147,14 +157,25 @@ export function SummaryReader({ summary, ideas, paragraphs, watched }: Props) {
         onPick={goTo}
       >
         {member === null ? null : (
-          <HighlightsInContents
-            {...{ text, member }}
-            onShow={(id) => {
-              setPanel(null);
-              setHighlight(id);
-            }}
-            onTurn={goTo}
-          />
+          <>
+            <HighlightsInContents
+              {...{ text, member }}
+              onShow={(id) => {
+                setPanel(null);
+                setHighlight(id);
+              }}
+              onTurn={goTo}
+            />
+            <HighlightsInContents
+              text={{ summary, source: paragraphs }}
+              member={member}
+              onShow={(id) => {
+                setPanel(wide ? null : 'source');
+                setSourceHighlight(id);
+              }}
+              onTurn={goTo}
+            />
+          </>
         )}
       </ContentsPanel>
       {member === null ? null : <Highlights {...{ root, text, index, member }} shown={highlight} onShown={() => setHighlight(null)} onTurn={goTo} />}

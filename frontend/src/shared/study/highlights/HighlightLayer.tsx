@@ -1,19 +1,22 @@
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useEffectEvent, useLayoutEffect, useMemo, useRef, useState } from 'react';
-import { isPlainKey } from '@/lib/plainKey';
+import { flushSync } from 'react-dom';
 import { nextMoment } from '@/shared/positions/places';
 import { copyText } from '@/shared/referral/copyText';
-import { charsOf } from '@/shared/study/anchors';
+import { charsOf } from '@/shared/study/chars';
 import type { HighlightColor } from '@/shared/study/colors';
 import { drawHighlights, drawPopular, highlightsAt, marksOf } from '@/shared/study/highlights/drawHighlights';
 import type { DrawnHighlight, Passage } from '@/shared/study/highlights/drawHighlights';
+import { extentOf } from '@/shared/study/highlights/extent';
 import { textIn } from '@/shared/study/highlights/highlightedText';
 import { HighlightSheet } from '@/shared/study/highlights/HighlightSheet';
 import type { HighlightsProps } from '@/shared/study/highlights/Highlights';
 import { makeHighlight } from '@/shared/study/highlights/makeHighlight';
 import { MarginNotes } from '@/shared/study/highlights/MarginNotes';
 import { joined } from '@/shared/study/highlights/selection';
+import { scrollToMark } from '@/shared/study/highlights/scrollToMark';
 import { SelectionBar } from '@/shared/study/highlights/SelectionBar';
+import { hasKeys, isTextKey } from '@/shared/study/highlights/textKeys';
 import { useTextHighlights } from '@/shared/study/highlights/useTextHighlights';
 import type { PlacedHighlight } from '@/shared/study/highlights/useTextHighlights';
 import { useTextSync } from '@/shared/study/highlights/useTextSync';
@@ -43,8 +46,10 @@ export default function HighlightLayer(props: Props) {
 }
 
 /** Draws a member's highlights of a text in the reader, and adds, changes and deletes them. */
-function Layer({ root, text, index, member, shown, onShown, onTurn, onLoad }: Props) {
+function Layer({ root, text, index, extent, member, shown, onShown, onTurn, onReach, onLoad }: Props) {
   const { texts, placed } = useTextHighlights(text, member);
+  const sectionText = texts[index] ?? '';
+  const { start: from, end: to, paragraphAt } = extentOf(text, extent);
   const popular = usePopularPassages(text);
   const wanted = JSON.stringify(drawnIn(placed, index));
   // The same highlights are not drawn again: that would end a selection.
@@ -66,12 +71,12 @@ function Layer({ root, text, index, member, shown, onShown, onTurn, onLoad }: Pr
       ? whileNothingIsSelected(shownText, () => {
           drawHighlights(
             shownText,
-            drawn.map((one) => ({ ...one, isNew: one.id === fresh.current })),
+            drawn.map((one) => ({ ...movedBy(one, -from), isNew: one.id === fresh.current })),
           );
           fresh.current = null;
         })
       : undefined;
-  }, [root, drawn, index]);
+  }, [root, drawn, index, from, to]);
 
   useLayoutEffect(() => {
     const shownText = textIn(root.current);
@@ -90,7 +95,8 @@ function Layer({ root, text, index, member, shown, onShown, onTurn, onLoad }: Pr
     };
   }, [root]);
 
-  useLayoutEffect(() => {
+  // After the layout effects: a dialog that has the text is open then.
+  useEffect(() => {
     const place = placed.find(({ record }) => record.id === shown)?.place;
     const shownText = textIn(root.current);
     if (shown === null || !place || !shownText) return;
@@ -98,17 +104,21 @@ function Layer({ root, text, index, member, shown, onShown, onTurn, onLoad }: Pr
       onTurn(place.section);
       return;
     }
+    if (place.start < from || place.start >= to) {
+      onReach?.(paragraphAt(place.start));
+      return;
+    }
     const marks = marksOf(shownText, shown);
     const [first] = marks;
     if (!first) return;
     first.tabIndex = -1;
     first.focus({ preventScroll: true });
-    first.scrollIntoView({ block: 'center' });
+    scrollToMark(first);
     for (const mark of marks) mark.classList.add('highlight--shown');
     onShown();
     // `drawn`: it is in the page once it has been drawn. The functions are new in each render.
     // eslint-disable-next-line react-hooks/exhaustive-deps
-  }, [root, shown, placed, drawn, index]);
+  }, [root, shown, placed, drawn, index, from, to]);
 
   const show = useEffectEvent((event: Event) => {
     if (window.getSelection()?.isCollapsed === false || !(event.target instanceof Element)) return;
@@ -123,7 +133,7 @@ function Layer({ root, text, index, member, shown, onShown, onTurn, onLoad }: Pr
     const reader = root.current;
     const click = (event: MouseEvent) => show(event);
     const press = (event: KeyboardEvent) => {
-      if (isPlainKey(event, 'enter')) show(event);
+      if (isTextKey(reader, event, 'enter')) show(event);
     };
     reader?.addEventListener('click', click, true);
     reader?.addEventListener('keydown', press, true);
@@ -157,33 +167,34 @@ function Layer({ root, text, index, member, shown, onShown, onTurn, onLoad }: Pr
   };
 
   const remove = (state: Highlight) => {
-    setOpen(null);
+    // At once: nothing below an open sheet can take the focus.
+    flushSync(() => setOpen(null));
     void saveHighlights([], [state]);
     toast('Highlight deleted.', { label: 'Undo', run: () => void saveHighlights([renewed(state)], []) });
     // What had the focus may be gone.
-    root.current?.querySelector<HTMLElement>('.reader__title')?.focus({ preventScroll: true });
+    root.current?.querySelector<HTMLElement>('.reader__title, .source-text__place')?.focus({ preventScroll: true });
   };
 
   const copy = (passage: Passage) => {
-    void copyText(charsOf(texts[index] ?? '', passage.start, passage.end), 'Copied.');
+    void copyText(charsOf(sectionText, passage.start, passage.end), 'Copied.');
     clear();
   };
 
   const [words, beginPicking] = useSentenceCursor({
     reader: root,
     index,
-    text: texts[index] ?? '',
-    onPick: (passage, color, isNoting) => addAndNote(passage, color ?? lastColor(), isNoting),
+    text: charsOf(sectionText, from, to),
+    onPick: (passage, color, isNoting) => addAndNote(movedBy(passage, from), color ?? lastColor(), isNoting),
   });
   const highlight = useEffectEvent(() => {
     const passage = selectedIn(root.current, false)?.passage;
-    if (passage) add(passage, lastColor());
+    if (passage) add(movedBy(passage, from), lastColor());
     else beginPicking();
   });
   useEffect(() => {
-    if (onLoad()) highlight();
+    if (onLoad() && hasKeys(root.current)) highlight();
     const press = (event: KeyboardEvent) => {
-      if (!isPlainKey(event, 'h')) return;
+      if (!isTextKey(root.current, event, 'h')) return;
       event.preventDefault();
       highlight();
     };
@@ -193,6 +204,7 @@ function Layer({ root, text, index, member, shown, onShown, onTurn, onLoad }: Pr
     // eslint-disable-next-line react-hooks/exhaustive-deps
   }, []);
 
+  const inSection = selected && movedBy(selected.passage, from);
   const record = open ? placed.find(({ record: { id } }) => id === open.id)?.record : undefined;
   return (
     <>
@@ -200,12 +212,13 @@ function Layer({ root, text, index, member, shown, onShown, onTurn, onLoad }: Pr
         {words ?? (selected ? 'Selected. 1 to 4 highlight, N adds a note.' : '')}
       </p>
       {noted.length > 0 && 'book' in text ? <MarginNotes reader={root} noted={noted} onOpen={(id) => setOpen({ id, isNoting: true })} /> : null}
-      {selected && !record ? (
+      {selected && inSection && !record ? (
         <SelectionBar
+          reader={root}
           selected={selected}
-          onColor={(color) => add(selected.passage, color)}
-          onNote={() => addAndNote(selected.passage, lastColor(), true)}
-          onCopy={() => copy(selected.passage)}
+          onColor={(color) => add(inSection, color)}
+          onNote={() => addAndNote(inSection, lastColor(), true)}
+          onCopy={() => copy(inSection)}
           onClose={clear}
         />
       ) : null}
@@ -241,6 +254,9 @@ function whileNothingIsSelected(text: Element, draw: () => void): (() => void) |
   document.addEventListener('selectionchange', listen);
   return () => document.removeEventListener('selectionchange', listen);
 }
+
+/** A passage at other positions: those of the page begin with the part of the section that is on it. */
+const movedBy = <P extends Passage>(passage: P, by: number): P => ({ ...passage, start: passage.start + by, end: passage.end + by });
 
 /** Whether a highlight has a review card. */
 function isInReview(id: number): boolean {

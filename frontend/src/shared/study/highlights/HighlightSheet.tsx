@@ -4,6 +4,7 @@ import { plural } from '@/lib/format';
 import { nextMoment } from '@/shared/positions/places';
 import { copyText } from '@/shared/referral/copyText';
 import { COLORS, COLOR_NAMES } from '@/shared/study/colors';
+import { pictureChunk } from '@/shared/study/highlights/pictureChunk';
 import { MAX_TAGS, NOTE_MAX, joinedNotes, tagKey, tagsOf, withTag } from '@/shared/study/records';
 import type { Highlight } from '@/shared/study/records';
 import { saveHighlights } from '@/shared/study/saveHighlights';
@@ -11,6 +12,7 @@ import { shownHighlights, studyStore, useStudy } from '@/shared/study/studyStore
 import type { StudyRecord } from '@/shared/study/studyStorage';
 import { Alert } from '@/ui/Alert';
 import { Button } from '@/ui/Button';
+import { useChunk } from '@/ui/chunk';
 import { Dialog } from '@/ui/Dialog';
 import { TextArea, TextField } from '@/ui/Field';
 import { Icon } from '@/ui/Icon';
@@ -46,6 +48,9 @@ export function HighlightSheet({ record, isChanged, isNoting, onClose, onDelete 
   const { state, refused, overtaken } = record;
   const [typed, setTyped] = useState<Typed | null>(null);
   const [isOver, setOver] = useState(false);
+  /** How often the picture was opened, and whether it is open. */
+  const [sharing, setSharing] = useState({ count: 0, isOpen: false });
+  const picture = useChunk(pictureChunk, sharing.isOpen, sharing.count);
   const colorName = useId();
   // What was typed and stored gives way to a note that another tab or device has set since.
   const isTyped = typed !== null && (typed.stored === null || typed.stored === state.note.value);
@@ -75,75 +80,83 @@ export function HighlightSheet({ record, isChanged, isNoting, onClose, onDelete 
     void studyStore.settleNote(state.id);
   };
   return (
-    <Dialog open onClose={close} title="Highlight" side="right" className="highlight-sheet">
-      {refused === null ? null : <Alert kind="warning">This highlight could not be saved: {refused}</Alert>}
-      <blockquote className={`highlight-sheet__quote highlight-sheet__quote--${state.color.value}`}>{state.anchor?.exact}</blockquote>
-      {isChanged ? <p className="highlight-sheet__changed">The text was edited since. These are the words that you highlighted.</p> : null}
-      <fieldset className="highlight-sheet__colors">
-        <legend className="field__label">Color</legend>
-        {COLORS.map((color) => (
-          <label key={color} className="highlight-sheet__color">
-            <input
-              type="radio"
-              className="highlight-sheet__radio"
-              name={colorName}
-              checked={state.color.value === color}
-              onChange={() => void save({ ...state, color: { value: color, at: nextMoment() } })}
-            />
-            <span className={`swatch swatch--${color}`} aria-hidden="true">
-              a
-            </span>
-            {COLOR_NAMES[color]}
-          </label>
-        ))}
-      </fieldset>
-      <TextArea
-        label="Note"
-        rows={5}
-        maxLength={NOTE_MAX}
-        value={note}
-        {...(isNoting && { 'data-first-focus': true })}
-        {...(note.length > NOTE_LONG && { hint: `${plural(NOTE_MAX - note.length, 'character')} left` })}
-        error={isOver ? 'Please keep your note to 5,000 characters.' : null}
-        onChange={({ target }) => {
-          setOver(false);
-          setTyped({ text: target.value, stored: null });
-        }}
-        onBlur={storeTyped}
-      />
-      {overtaken === null ? null : (
-        <Alert>
-          <p>Another device has replaced a note that you wrote here: “{overtaken}”</p>
-          <p className="actions">
-            <Button kind="quiet" onClick={() => addOvertaken(overtaken)}>
-              Add it
+    <>
+      <Dialog open onClose={close} title="Highlight" side="right" className="highlight-sheet">
+        {refused === null ? null : <Alert kind="warning">This highlight could not be saved: {refused}</Alert>}
+        <blockquote className={`highlight-sheet__quote highlight-sheet__quote--${state.color.value}`}>{state.anchor?.exact}</blockquote>
+        {isChanged ? <p className="highlight-sheet__changed">The text was edited since. These are the words that you highlighted.</p> : null}
+        <fieldset className="highlight-sheet__colors">
+          <legend className="field__label">Color</legend>
+          {COLORS.map((color) => (
+            <label key={color} className="highlight-sheet__color">
+              <input
+                type="radio"
+                className="highlight-sheet__radio"
+                name={colorName}
+                checked={state.color.value === color}
+                onChange={() => void save({ ...state, color: { value: color, at: nextMoment() } })}
+              />
+              <span className={`swatch swatch--${color}`} aria-hidden="true">
+                a
+              </span>
+              {COLOR_NAMES[color]}
+            </label>
+          ))}
+        </fieldset>
+        <TextArea
+          label="Note"
+          rows={5}
+          maxLength={NOTE_MAX}
+          value={note}
+          {...(isNoting && { 'data-first-focus': true })}
+          {...(note.length > NOTE_LONG && { hint: `${plural(NOTE_MAX - note.length, 'character')} left` })}
+          error={isOver ? 'Please keep your note to 5,000 characters.' : null}
+          onChange={({ target }) => {
+            setOver(false);
+            setTyped({ text: target.value, stored: null });
+          }}
+          onBlur={storeTyped}
+        />
+        {overtaken === null ? null : (
+          <Alert>
+            <p>Another device has replaced a note that you wrote here: “{overtaken}”</p>
+            <p className="actions">
+              <Button kind="quiet" onClick={() => addOvertaken(overtaken)}>
+                Add it
+              </Button>
+              <Button
+                kind="quiet"
+                onClick={() => {
+                  setOver(false);
+                  void studyStore.settleNote(state.id);
+                }}
+              >
+                Leave it
+              </Button>
+            </p>
+          </Alert>
+        )}
+        <Tags state={state} />
+        <Suspense fallback={null}>
+          <ReviewOfHighlight highlight={state} />
+        </Suspense>
+        <p className="highlight-sheet__actions">
+          <Button onClick={close}>Done</Button>
+          <Button kind="quiet" onClick={() => void copyText(state.anchor?.exact ?? '', 'Copied.')}>
+            Copy
+          </Button>
+          {state.anchor ? (
+            <Button kind="quiet" busy={sharing.isOpen && !picture} onClick={() => setSharing(({ count }) => ({ count: count + 1, isOpen: true }))}>
+              Share as a picture
             </Button>
-            <Button
-              kind="quiet"
-              onClick={() => {
-                setOver(false);
-                void studyStore.settleNote(state.id);
-              }}
-            >
-              Leave it
-            </Button>
-          </p>
-        </Alert>
-      )}
-      <Tags state={state} />
-      <Suspense fallback={null}>
-        <ReviewOfHighlight highlight={state} />
-      </Suspense>
-      <p className="actions">
-        <Button onClick={close}>Done</Button>
-        <Button kind="quiet" onClick={() => void copyText(state.anchor?.exact ?? '', 'Copied.')}>
-          Copy
-        </Button>
-        <Button kind="quiet" onClick={onDelete}>
-          Delete
-        </Button>
-      </p>
-    </Dialog>
+          ) : null}
+          <Button kind="quiet" onClick={onDelete}>
+            Delete
+          </Button>
+        </p>
+      </Dialog>
+      {sharing.isOpen && picture ? <picture.HighlightPicture highlight={state} onClose={() => setSharing({ ...sharing, isOpen: false })} /> : null}
+    </>
   );
 }
 

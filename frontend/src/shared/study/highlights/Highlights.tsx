@@ -14,11 +14,21 @@ interface TextProps {
   onTurn: (index: number) => void;
 }
 
+/** The indexes of the first paragraph, and of the one after the last. */
+export interface ParagraphRange {
+  from: number;
+  to: number;
+}
+
 export interface HighlightsProps extends TextProps {
   /** The reader, which shows the text. */
   root: RefObject<HTMLElement | null>;
   /** The section that is shown. */
   index: number;
+  /** The paragraphs of a source that are on the page. */
+  extent?: ParagraphRange;
+  /** Shows a paragraph of a source that is not on the page. */
+  onReach?: (paragraph: number) => void;
   /** The highlight to turn to; null once it has the focus. */
   shown: number | null;
   onShown: () => void;
@@ -30,8 +40,11 @@ function mayHaveHighlights(text: HighlightedText): boolean {
   return 'summary' in text || text.book.highlights !== null || isHighlighted(text.book.id);
 }
 
-/** The highlight that the URL names; null when it names none. */
-export const highlightInAddress = (): number | null => Number(/^#highlight-(\d{1,16})$/.exec(window.location.hash)?.[1] ?? 0) || null;
+/** The highlight that the URL names; null when it names none. `source`: one of an own summary's source. */
+export function highlightInAddress(source = false): number | null {
+  const [, name, id] = /^#(highlight|source-highlight)-(\d{1,16})$/.exec(window.location.hash) ?? [];
+  return (name === (source ? 'source-highlight' : 'highlight') && Number(id)) || null;
+}
 
 /** A member's highlights in the reader. Loaded when there are some, at the first selection, and at the key `h` (study.reader-highlights). */
 export function Highlights(props: HighlightsProps) {
@@ -49,7 +62,7 @@ export function Highlights(props: HighlightsProps) {
       if (shown && selection?.isCollapsed === false && selection.getRangeAt(0).intersectsNode(shown)) setIsWanted(true);
     };
     const press = (event: KeyboardEvent) => {
-      if (isLoaded.current || !isPlainKey(event, 'h')) return;
+      if (isLoaded.current || !isPlainKey(event, 'h', false, root.current?.closest('dialog'))) return;
       isPressed.current = true;
       setIsWanted(true);
     };

@@ -1,6 +1,7 @@
 import type { Book } from '@/api/types';
 import { nextMoment } from '@/shared/positions/places';
-import { anchorOf, charsIn } from '@/shared/study/anchors';
+import { anchorOf } from '@/shared/study/anchors';
+import { charsIn } from '@/shared/study/chars';
 import { newHighlight, sourceOf } from '@/shared/study/highlights/makeHighlight';
 import { useTextSync } from '@/shared/study/highlights/useTextSync';
 import { restored } from '@/shared/study/records';

@@ -1,8 +1,9 @@
+import { useId } from 'react';
 import { Link } from 'react-router';
 import { plural } from '@/lib/format';
 import { sectionTitle } from '@/lib/sections';
 import { paths } from '@/paths';
-import { charsOf } from '@/shared/study/anchors';
+import { charsOf } from '@/shared/study/chars';
 import type { HighlightedText } from '@/shared/study/highlights/highlightedText';
 import { usePopularPassages } from '@/shared/study/highlights/usePopularPassages';
 import { useTextHighlights } from '@/shared/study/highlights/useTextHighlights';
@@ -21,16 +22,18 @@ interface Props {
 export default function SectionHighlights({ text, member, onShow, onTurn }: Props) {
   const { texts, placed } = useTextHighlights(text, member);
   const popular = usePopularPassages(text);
-  const parts = 'book' in text ? text.sections : text.ideas;
+  const listName = useId();
+  const isSource = 'source' in text;
+  const parts = 'book' in text ? text.sections : isSource ? [] : text.ideas;
   const titleOf = (index: number) => sectionTitle(parts[index]?.title ?? '');
   const there = placed.flatMap(({ record, place }) => (place ? [{ record, place }] : []));
   const gone = placed.length - there.length;
   return (
     <>
       {placed.length > 0 ? (
-        <section className="section-highlights" aria-labelledby="section-highlights">
-          <h3 className="section-highlights__title" id="section-highlights">
-            Your highlights
+        <section className="section-highlights" aria-labelledby={listName}>
+          <h3 className="section-highlights__title" id={listName}>
+            {isSource ? 'Your highlights in the source' : 'Your highlights'}
           </h3>
           <ul className="section-highlights__list">
             {there.map(({ record: { id, state }, place }) => (
@@ -38,7 +41,7 @@ export default function SectionHighlights({ text, member, onShow, onTurn }: Prop
                 <button type="button" className="section-highlights__item" onClick={() => onShow(id)}>
                   <span className={`section-highlights__words section-highlights__words--${state.color.value}`}>{state.anchor?.exact}</span>
                   {state.note.value === '' ? null : <span className="section-highlights__note">{state.note.value}</span>}
-                  <span className="section-highlights__place">{titleOf(place.section)}</span>
+                  {isSource ? null : <span className="section-highlights__place">{titleOf(place.section)}</span>}
                 </button>
               </li>
             ))}

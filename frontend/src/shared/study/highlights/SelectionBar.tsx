@@ -1,13 +1,14 @@
 import { useEffectEvent, useLayoutEffect, useRef } from 'react';
-import type { KeyboardEvent } from 'react';
-import { isPlainKey } from '@/lib/plainKey';
+import type { KeyboardEvent, RefObject } from 'react';
 import { COLORS, COLOR_NAMES } from '@/shared/study/colors';
 import type { HighlightColor } from '@/shared/study/colors';
 import { isTooLong } from '@/shared/study/highlights/selection';
+import { isTextKey } from '@/shared/study/highlights/textKeys';
 import type { Selected } from '@/shared/study/highlights/useSelectedPassage';
 import { IconButton } from '@/ui/IconButton';
 
 interface Props {
+  reader: RefObject<HTMLElement | null>;
   selected: Selected;
   onColor: (color: HighlightColor) => void;
   onNote: () => void;
@@ -19,7 +20,7 @@ interface Props {
 const GAP = 10;
 
 /** What can be done with selected text: above its first line, below it where there is no room, at the bottom of the screen for touch. */
-export function SelectionBar({ selected, onColor, onNote, onCopy, onClose }: Props) {
+export function SelectionBar({ reader, selected, onColor, onNote, onCopy, onClose }: Props) {
   const bar = useRef<HTMLDivElement>(null);
   const { first, last, isTouch, passage } = selected;
   const tooLong = isTooLong(passage);
@@ -37,10 +38,11 @@ export function SelectionBar({ selected, onColor, onNote, onCopy, onClose }: Pro
   }, [first, last, isTouch]);
 
   const onKey = useEffectEvent((event: globalThis.KeyboardEvent) => {
-    const color = COLORS.find((_, index) => isPlainKey(event, String(index + 1)));
+    const isKey = (key: string) => isTextKey(reader.current, event, key);
+    const color = COLORS.find((_, index) => isKey(String(index + 1)));
     if (color && !tooLong) onColor(color);
-    else if (isPlainKey(event, 'n') && !tooLong) onNote();
-    else if (isPlainKey(event, 'escape')) onClose();
+    else if (isKey('n') && !tooLong) onNote();
+    else if (isKey('escape')) onClose();
     else return;
     event.preventDefault();
   });

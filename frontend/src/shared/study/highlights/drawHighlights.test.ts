@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { splitSections } from '@/lib/sections';
 import { raiseHeadings } from '@/shared/reader/position';
-import { charsIn, charsOf } from '@/shared/study/anchors';
+import { charsIn, charsOf } from '@/shared/study/chars';
 import { COLORS } from '@/shared/study/colors';
 import { drawCursor, drawHighlights, drawPopular, highlightsAt, marksOf } from '@/shared/study/highlights/drawHighlights';
 import type { DrawnHighlight } from '@/shared/study/highlights/drawHighlights';

@@ -1,7 +1,7 @@
 // Draws passages into a text that React does not manage, as `mark` elements around its text nodes. A link stays a link, and what
 // is drawn first does not move what is drawn later: the section's text and its positions stay the same.
 import type { HighlightColor } from '@/shared/study/colors';
-import { unitsAt } from '@/shared/study/anchors';
+import { unitsAt } from '@/shared/study/chars';
 import { sectionTextOf } from '@/shared/study/sectionText';
 
 /** A range of characters of the section's text. */

@@ -1,4 +1,4 @@
-// The texts that have highlights: a book's sections and the ideas of an own summary.
+// The texts that have highlights: a book's sections, the ideas of an own summary, and its source.
 import type { Book } from '@/api/types';
 import type { BookSection } from '@/lib/sections';
 
@@ -10,8 +10,10 @@ export interface HighlightedSummary {
 
 export type HighlightedText =
   | { book: Book; sections: readonly BookSection[] }
-  | { summary: HighlightedSummary; ideas: readonly { title: string; text: string }[] };
+  | { summary: HighlightedSummary; ideas: readonly { title: string; text: string }[] }
+  /** `source`: its paragraphs. Together they are one section. */
+  | { summary: HighlightedSummary; source: readonly { text: string }[] };
 
 /** The element that shows the text of a section: in an own summary without the quotations below it. */
 export const textIn = (reader: HTMLElement | null): HTMLElement | null =>
-  reader?.querySelector<HTMLElement>('.idea__text') ?? reader?.querySelector<HTMLElement>('.reader__text') ?? null;
+  reader?.querySelector<HTMLElement>('.idea__text, .source-text__words') ?? reader?.querySelector<HTMLElement>('.reader__text') ?? null;

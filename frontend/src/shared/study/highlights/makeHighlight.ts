@@ -5,7 +5,7 @@ import type { HighlightColor } from '@/shared/study/colors';
 import type { Passage } from '@/shared/study/highlights/drawHighlights';
 import type { HighlightedText } from '@/shared/study/highlights/highlightedText';
 import { newId } from '@/shared/study/ids';
-import type { Highlight } from '@/shared/study/records';
+import type { Highlight, Part } from '@/shared/study/records';
 
 /** What a highlight is from. */
 export type Source = Pick<Highlight, 'bookId' | 'subid' | 'summaryId' | 'title' | 'author' | 'hue'>;
@@ -15,6 +15,9 @@ export function sourceOf(text: HighlightedText): Source {
   const { id, subid, title, author, categories } = text.book;
   return { bookId: id, subid, summaryId: null, title, author, hue: categories[0]?.hue ?? null };
 }
+
+/** The part of its source that a text is. */
+export const partOf = (text: HighlightedText): Part => ('source' in text ? 'source' : 'text');
 
 type New = Pick<Highlight, 'part' | 'anchor' | 'heard' | 'place'> & { color: HighlightColor; at: number };
 
@@ -43,6 +46,8 @@ interface Wanted {
 
 /** A highlight of a passage of the text; null when the passage is not in it. */
 export function makeHighlight({ text, texts, section, passage, color, at }: Wanted): Highlight | null {
-  const anchor: Anchor | null = anchorOf(texts[section] ?? '', section, passage.start, passage.end);
-  return anchor && newHighlight(sourceOf(text), { part: 'text', anchor, heard: null, place: { state: 'same', section, ...passage, text: null }, color, at });
+  const part = partOf(text);
+  // A source has no sections.
+  const anchor: Anchor | null = anchorOf(texts[section] ?? '', part === 'source' ? null : section, passage.start, passage.end);
+  return anchor && newHighlight(sourceOf(text), { part, anchor, heard: null, place: { state: 'same', section, ...passage, text: null }, color, at });
 }

@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { QUOTE_MAX_CHARS, charsOf } from '@/shared/study/anchors';
+import { QUOTE_MAX_CHARS } from '@/shared/study/anchors';
+import { charsOf } from '@/shared/study/chars';
 import { cursorAt, moveCursor, pickedPassage } from '@/shared/study/highlights/sentenceCursor';
 import type * as Sentences from '@/shared/study/highlights/sentences';
 import { stack } from '@/shared/study/highlights/stack';

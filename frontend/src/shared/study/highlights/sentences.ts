@@ -1,9 +1,8 @@
 // The sentences of a section's text, for picking them by key (study.key-selection). The server divides by its own rules, for
 // recordings and popular passages: they need not be the same.
 import { onFirstUse } from '@/lib/onFirstUse';
-import { charsIn } from '@/shared/study/anchors';
+import { charsIn } from '@/shared/study/chars';
 import type { Passage } from '@/shared/study/highlights/drawHighlights';
-import { trimmed } from '@/shared/study/highlights/selection';
 
 /** Abbreviations after which a sentence goes on. */
 const GOES_ON = /(?:^|[\s(“"])(?:Mr|Mrs|Ms|Dr|St|vs|e\.g|i\.e)\.\s*$/;
@@ -26,11 +25,19 @@ export function sentencesOf(text: string): Passage[] {
       sentence += part;
       if (GOES_ON.test(sentence)) continue;
       const end = start + charsIn(sentence);
-      sentences.push({ start, end });
+      sentences.push(...withoutSpace(sentence, start));
       [start, sentence] = [end, ''];
     }
-    if (sentence !== '') sentences.push({ start, end: start + charsIn(sentence) });
+    sentences.push(...withoutSpace(sentence, start));
     at += charsIn(line) + 1;
   }
-  return sentences.map((one) => trimmed(text, one)).filter((one) => one !== null);
+  return sentences;
+}
+
+/** Where a sentence that begins at `start` is without the white space at its ends; nothing when it has nothing else. */
+function withoutSpace(sentence: string, start: number): Passage[] {
+  const words = sentence.trim();
+  if (words === '') return [];
+  const first = start + sentence.length - sentence.trimStart().length;
+  return [{ start: first, end: first + charsIn(words) }];
 }

@@ -17,7 +17,7 @@ export interface Selected {
 /** How long a selection by touch has to stay as it is, in milliseconds: its handles are dragged. */
 const SETTLED = 300;
 
-/** What is selected in the section's text now. */
+/** What is selected in the section's text on the page now. */
 export function selectedIn(reader: HTMLElement | null, isTouch: boolean): Selected | null {
   const text = textIn(reader);
   const selection = window.getSelection();
@@ -72,7 +72,8 @@ export function useSelectedPassage(reader: RefObject<HTMLElement | null>): [Sele
     const move = () => {
       if (!isDown) read();
     };
-    window.addEventListener('scroll', move, { passive: true });
+    // Also of a column or a dialog that has the text.
+    window.addEventListener('scroll', move, { passive: true, capture: true });
     window.addEventListener('resize', move);
     read();
     return () => {
@@ -81,7 +82,7 @@ export function useSelectedPassage(reader: RefObject<HTMLElement | null>): [Sele
       document.removeEventListener('pointerup', up);
       document.removeEventListener('pointercancel', up);
       document.removeEventListener('selectionchange', change);
-      window.removeEventListener('scroll', move);
+      window.removeEventListener('scroll', move, { capture: true });
       window.removeEventListener('resize', move);
     };
   }, [reader]);

@@ -1,7 +1,6 @@
 import { useEffect, useEffectEvent, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import type { RefObject } from 'react';
-import { isPlainKey } from '@/lib/plainKey';
-import { charsOf } from '@/shared/study/anchors';
+import { charsOf } from '@/shared/study/chars';
 import { COLORS } from '@/shared/study/colors';
 import type { HighlightColor } from '@/shared/study/colors';
 import { drawCursor } from '@/shared/study/highlights/drawHighlights';
@@ -10,11 +9,12 @@ import { textIn } from '@/shared/study/highlights/highlightedText';
 import { cursorAt, moveCursor, pickedPassage } from '@/shared/study/highlights/sentenceCursor';
 import type { CursorStep, SentenceCursor } from '@/shared/study/highlights/sentenceCursor';
 import { sentencesOf } from '@/shared/study/highlights/sentences';
+import { isTextKey } from '@/shared/study/highlights/textKeys';
 import { rangeOf, sectionTextOf } from '@/shared/study/sectionText';
 
 interface Wanted {
   reader: RefObject<HTMLElement | null>;
-  /** The section that is shown, and its text. */
+  /** The section that is shown, and its text on the page. */
   index: number;
   text: string;
   /** The sentences are highlighted: in a color, or in the last one; `isNoting`: a note is to be written. */
@@ -34,7 +34,7 @@ function firstOnScreen(reader: HTMLElement | null, sentences: readonly Passage[]
   const root = textIn(reader);
   if (!root) return null;
   const { pieces } = sectionTextOf(root);
-  const top = Math.max(0, reader?.querySelector('.reader__bar')?.getBoundingClientRect().bottom ?? 0);
+  const top = Math.max(0, reader?.querySelector('.reader__bar, .source-text__bar')?.getBoundingClientRect().bottom ?? 0);
   const shown = sentences.find(({ start, end }) => (rangeOf(pieces, start, end)?.getBoundingClientRect().bottom ?? 0) > top);
   return shown?.start ?? null;
 }
@@ -67,16 +67,17 @@ export function useSentenceCursor({ reader, index, text, onPick }: Wanted): [wor
 
   const press = useEffectEvent((event: KeyboardEvent) => {
     if (!cursor || !passage) return;
-    const step = STEPS.find(([key, withShift]) => isPlainKey(event, key, withShift));
-    const color = COLORS.find((_, number) => isPlainKey(event, String(number + 1)));
+    const isKey = (key: string, withShift = false) => isTextKey(reader.current, event, key, withShift);
+    const step = STEPS.find(([key, withShift]) => isKey(key, withShift));
+    const color = COLORS.find((_, number) => isKey(String(number + 1)));
     // A focused link or button has its own Enter.
-    const isEnter = isPlainKey(event, 'enter') && !(event.target instanceof Element && event.target.closest('a, button'));
-    const isNoting = isPlainKey(event, 'n');
+    const isEnter = isKey('enter') && !(event.target instanceof Element && event.target.closest('a, button'));
+    const isNoting = isKey('n');
     if (step) setAt({ section: index, cursor: moveCursor(sentences, cursor, step[2]) });
     else if (color || isEnter || isNoting) {
       setAt(null);
       onPick(passage, color ?? null, isNoting);
-    } else if (isPlainKey(event, 'escape')) setAt(null);
+    } else if (isKey('escape')) setAt(null);
     else return;
     event.preventDefault();
   });

@@ -1,5 +1,7 @@
 import { useMemo } from 'react';
+import { countedSource } from '@/shared/study/countedSource';
 import type { HighlightedText } from '@/shared/study/highlights/highlightedText';
+import { partOf } from '@/shared/study/highlights/makeHighlight';
 import { drawnPlace } from '@/shared/study/records';
 import type { DrawnPlace, Highlight } from '@/shared/study/records';
 import type { StudyRecord } from '@/shared/study/studyStorage';
@@ -27,22 +29,28 @@ function inOrder(one: PlacedHighlight, other: PlacedHighlight): number {
   return section < otherSection ? -1 : 1;
 }
 
-const textsOf = (text: HighlightedText): string[] => ('book' in text ? text.sections.map(({ html }) => textOfHtml(html)) : text.ideas.map((idea) => idea.text));
+function textsOf(text: HighlightedText): string[] {
+  if ('book' in text) return text.sections.map(({ html }) => textOfHtml(html));
+  return 'source' in text ? [countedSource(text.source).text] : text.ideas.map((idea) => idea.text);
+}
+
+const partsOf = (text: HighlightedText) => ('book' in text ? text.sections : 'source' in text ? text.source : text.ideas);
 
 /** The member's highlights of a text, and where they are in it. */
 export function useTextHighlights(text: HighlightedText, member: number): TextHighlights {
-  const parts = 'book' in text ? text.sections : text.ideas;
+  const parts = partsOf(text);
   // The text is a new object in each render; its parts are not.
   // eslint-disable-next-line react-hooks/exhaustive-deps
   const texts = useMemo(() => textsOf(text), [parts]);
   const bookId = 'book' in text ? text.book.id : null;
   const summaryId = 'summary' in text ? text.summary.id : null;
+  const part = partOf(text);
   const now = useStudy((snapshot) => snapshot);
   const placed = useMemo(() => {
     if (now.member !== member) return [];
     const source = bookId === null ? { summaryId: summaryId ?? 0 } : { bookId };
-    const records = highlightsOf(now, source).filter(({ state }) => state.part === 'text');
+    const records = highlightsOf(now, source).filter(({ state }) => state.part === part);
     return records.map((record) => ({ record, place: drawnPlace(record.state, texts) })).sort(inOrder);
-  }, [now, member, bookId, summaryId, texts]);
+  }, [now, member, bookId, summaryId, part, texts]);
   return { texts, placed };
 }

@@ -8,9 +8,12 @@ import { syncStudy } from '@/shared/study/studySync';
 export function useTextSync(text: HighlightedText, member: number): void {
   // Of an own summary nothing says which the server has.
   const version = 'book' in text ? (text.book.highlights?.version ?? 0) : Number.POSITIVE_INFINITY;
+  // A source is shown beside the ideas of its summary, with which it is read.
+  const isWanted = !('source' in text);
   useEffect(() => {
+    if (!isWanted) return;
     void studyStore.load(member).then(async () => {
       if (version > (await studyStore.cursor(member)) || hasUnsent()) await syncStudy();
     });
-  }, [member, version]);
+  }, [member, version, isWanted]);
 }

@@ -51,7 +51,7 @@ beforeEach(async () => {
     on('GET /api/user/account', () => ({ user: sampleUser({ id: ADA }) })),
     on('GET /api/study/changes', () => {
       pulls += 1;
-      return { highlights: [], cards: [], next: null, version: 1 };
+      return { highlights: [], cards: [], commitments: [], next: null, version: 1 };
     }),
     // What is answered here stays unsent.
     on('POST /api/study/answers', () => failure(503, 'unavailable', 'Busy.')),

@@ -12,7 +12,7 @@ import { studyStore } from '@/shared/study/studyStore';
 import { syncStudy } from '@/shared/study/studySync';
 import { LinkButton } from '@/ui/Button';
 
-/** From when on what this device has is old, in milliseconds: the cards may have been reviewed on another one. */
+/** From when on what this device has is old, in milliseconds: another one may have changed it. */
 const OLD = 3_600_000;
 
 /** Reads the member's records on this device. */
@@ -21,25 +21,26 @@ export async function loadDue(): Promise<void> {
   if (member !== null) await studyStore.load(member).catch(() => undefined);
 }
 
-interface Props {
+export interface DueCardsProps {
   /** Undefined when the server could not be reached. */
   user: User | undefined;
   /** What is shown until the records are read. */
   waiting: ReactNode;
 }
 
-export function DueCards({ user, waiting }: Props) {
+export function DueCards({ user, waiting }: DueCardsProps) {
   const member = user?.id ?? currentMember();
   return member === null ? null : <DueRow key={member} member={member} user={user} waiting={waiting} />;
 }
 
-function DueRow({ member, user, waiting }: Props & { member: number }) {
+function DueRow({ member, user, waiting }: DueCardsProps & { member: number }) {
   const due = useDueCards(member, user);
   useEffect(() => {
     void studyStore.load(member).then(
       () => {
-        const { meta, cards } = studyStore.snapshot();
-        if (cards.size > 0 && serverNow() - (meta?.pulledAt ?? 0) > OLD) void syncStudy();
+        const { meta, cards, highlights, commitments } = studyStore.snapshot();
+        const isAny = cards.size + highlights.size + commitments.size > 0;
+        if (isAny && serverNow() - (meta?.pulledAt ?? 0) > OLD) void syncStudy();
       },
       () => undefined,
     );

@@ -14,7 +14,7 @@ import type { StudySettings } from '@/shared/study/settings';
 const MINUTE = 60_000;
 
 /** The day of the member's calendar. */
-function useToday(zone: string): string {
+export function useToday(zone: string): string {
   const [at, setAt] = useState(serverNow);
   useEffect(() => {
     const update = () => setAt(serverNow());

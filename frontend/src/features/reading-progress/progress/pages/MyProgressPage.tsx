@@ -8,6 +8,9 @@ import { progressQuery, recallQuery } from '@/features/reading-progress/progress
 import { settleBeforeFirstRender } from '@/lib/firstRender';
 import { useTitle } from '@/lib/useTitle';
 import { ROUTES, paths } from '@/paths';
+import type { CommitmentList, loadCommitments } from '@/shared/study/commitments/CommitmentList';
+import { hasCommitments } from '@/shared/study/commitments/commitmentFlags';
+import { hasStored } from '@/shared/study/studyFlags';
 import { LinkButton } from '@/ui/Button';
 import { chunkOf, useChunk } from '@/ui/chunk';
 import { SkeletonText } from '@/ui/Skeleton';
@@ -24,13 +27,32 @@ const recallChunk = chunkOf<{ Recall: typeof Recall }>(
   { Recall: () => null },
 );
 
-export const loader = () => settleBeforeFirstRender(queryClient.query(progressQuery()), queryClient.query(recallQuery()), recallChunk.load());
+interface CommitmentsModule {
+  CommitmentList: typeof CommitmentList;
+  loadCommitments: typeof loadCommitments;
+}
+
+/** The member's commitments, with their store. */
+const commitmentsChunk = chunkOf<CommitmentsModule>(() => import(/* webpackChunkName: "commitments" */ '@/shared/study/commitments/CommitmentList'), {
+  CommitmentList: () => null,
+  loadCommitments: () => Promise.resolve(),
+});
+
+export const loader = () =>
+  settleBeforeFirstRender(
+    queryClient.query(progressQuery()),
+    queryClient.query(recallQuery()),
+    recallChunk.load(),
+    ...(hasCommitments() ? [commitmentsChunk.load().then((chunk) => chunk.loadCommitments())] : []),
+  );
 
 /** /my-progress: reading progress in charts (reading-progress.progress-page). */
 export function Component() {
   useTitle(ROUTES.myProgress.title);
   const { data: progress, error, refetch } = useQuery(progressQuery());
   const recall = useChunk(recallChunk);
+  // A device without any records does not know whether there are some.
+  const commitments = useChunk(commitmentsChunk, hasCommitments() || !hasStored());
   return (
     <div className="page progress">
       <h1 className="page__title">My Progress</h1>
@@ -64,6 +86,7 @@ export function Component() {
             )}
           </section>
           {recall ? <recall.Recall /> : null}
+          {commitments ? <commitments.CommitmentList /> : null}
           {progress.isPaid ? null : (
             <aside className="upgrade" aria-labelledby="upgrade">
               <div>

@@ -35,6 +35,7 @@ const progressOf = (more: Partial<Progress> = {}): Progress => ({
     { day: '2026-06-15', completions: 4 },
     { day: '2026-06-17', completions: 2 },
   ],
+  pausedDays: ['2026-06-16'],
   ...more,
 });
 
@@ -62,6 +63,14 @@ beforeEach(() => {
 });
 
 describe('my progress', () => {
+  it('outlines the days for which the streak paused, and says how many a month has', async () => {
+    server.use(on('GET /api/user-book-history/xp', () => progressOf()));
+    open();
+    expect(await screen.findByTitle('Tuesday, June 16: your streak paused')).toHaveClass('calendar__day--paused');
+    expect(screen.getByTitle('Monday, June 15: 4 readings')).not.toHaveClass('calendar__day--paused');
+    expect(screen.getByText('A streak pauses by itself for two missed days a month')).toBeVisible();
+  });
+
   it('shows books, XP, streak and level', async () => {
     server.use(on('GET /api/user-book-history/xp', () => progressOf()));
     open();

@@ -3,11 +3,14 @@ import { Link } from 'react-router';
 import type { Book, Progress } from '@/api/types';
 import { NextBook } from '@/shared/catalogue/NextBook';
 import { useNextBooks } from '@/shared/catalogue/useNextBooks';
+import type { CommitmentPanel } from '@/shared/study/commitments/CommitmentPanel';
 import { ReviewIdeasButton, hasIdeas } from '@/shared/study/ReviewIdeasButton';
+import { areCommitmentsOff } from '@/shared/study/settings';
 import { formatNumber, plural } from '@/lib/format';
 import { site } from '@/lib/site';
 import { paths } from '@/paths';
 import { Button } from '@/ui/Button';
+import { chunkOf, useChunk } from '@/ui/chunk';
 import { IconButton } from '@/ui/IconButton';
 import { Peel } from '@/ui/State';
 
@@ -28,7 +31,14 @@ interface Props {
   onRate: (() => void) | null;
 }
 
-/** What finishing has brought, and a recommended book: a non-modal dialog below the text, so that it covers nothing (reading-progress.completion-card). */
+/** What the member will do with the book, with its store. */
+const commitmentChunk = chunkOf<{ CommitmentPanel: typeof CommitmentPanel }>(
+  () => import(/* webpackChunkName: "commitment" */ '@/shared/study/commitments/CommitmentPanel'),
+  // The rest of the card is of use without it.
+  { CommitmentPanel: () => null },
+);
+
+/** What finishing has brought, what the member will do with the book, and a recommended book: a non-modal dialog below the text, so that it covers nothing (reading-progress.completion-card). */
 export function CompletionCard({ book, completion, takesFocus, onFocused, onClose, onRate }: Props) {
   const titleId = useId();
   const title = useRef<HTMLHeadingElement>(null);
@@ -71,9 +81,18 @@ export function CompletionCard({ book, completion, takesFocus, onFocused, onClos
           {hasIdeas(book) ? <ReviewIdeasButton book={book} large /> : null}
         </div>
       ) : null}
+      <Commitment book={book} />
       <RecommendedBook read={book.id} />
     </div>
   );
+}
+
+/** What the member will do with the book (study.kept-commitments). */
+function Commitment({ book }: Pick<Props, 'book'>) {
+  const isAsked = !areCommitmentsOff();
+  const commitment = useChunk(commitmentChunk, isAsked);
+  if (!isAsked) return null;
+  return commitment ? <commitment.CommitmentPanel book={book} /> : <div className="completion__waiting" aria-hidden="true" />;
 }
 
 /** The next book to read. */

@@ -1,4 +1,5 @@
 import { Suspense, lazy, useLayoutEffect, useMemo, useRef, useState } from 'react';
+import { flushSync } from 'react-dom';
 import { Link } from 'react-router';
 import type { Book } from '@/api/types';
 import { useListening } from '@/shared/listening/listening';
@@ -17,6 +18,7 @@ import { SectionView } from '@/shared/reader/SectionView';
 import { Highlights, HighlightsInContents, highlightInAddress } from '@/shared/study/highlights/Highlights';
 import { cacheOwnRating } from '@/features/reading-progress/reading/cacheOwnRating';
 import { goToText } from '@/features/reading-progress/reading/goToText';
+import { rememberGoneOn } from '@/features/reading-progress/reading/returning';
 import { openAt } from '@/features/reading-progress/reading/opening';
 import type { Opening } from '@/features/reading-progress/reading/opening';
 import { bounded, raiseHeadings } from '@/shared/reader/position';
@@ -24,8 +26,10 @@ import { useArrowKeys } from '@/shared/reader/useArrowKeys';
 import { useCompletion } from '@/features/reading-progress/reading/useCompletion';
 import { useAutoHideBar } from '@/shared/reader/useAutoHideBar';
 import { useEndOfText } from '@/features/reading-progress/reading/useEndOfText';
-import { useParagraph } from '@/features/reading-progress/reading/useParagraph';
+import { goToParagraph, useParagraph } from '@/features/reading-progress/reading/useParagraph';
 import { readerEndChunk } from '@/features/reading-progress/reading/readerEndChunk';
+import { whereYouWereChunk } from '@/features/reading-progress/reading/whereYouWereChunk';
+import type { WhereYouWereModule } from '@/features/reading-progress/reading/whereYouWereChunk';
 import { useReadingPosition } from '@/features/reading-progress/reading/useReadingPosition';
 import { useTouch } from '@/shared/reader/useTouch';
 import { useSections } from '@/shared/reader/useSections';
@@ -58,16 +62,24 @@ interface Props {
 
 const RATING_TITLE = 'Rate this summary';
 
-/** Opens the text at the reader's place. At the end of the text it waits for the chunk of the end, so that nothing moves when that arrives. */
+/** Opens the text at the reader's place. It waits for the chunks of what it opens with, so that nothing moves when they arrive. */
 export function Reader(props: Props) {
   const { book, member, sections } = props;
   const [opening] = useState(() => openAt(book, member, sections.length));
   const end = useChunk(readerEndChunk, opening.atEnd);
-  return opening.atEnd && !end ? <ReaderSkeleton /> : <Sections {...props} opening={opening} />;
+  const where = useChunk(whereYouWereChunk, opening.isReturn);
+  const isWaiting = (opening.atEnd && !end) || (opening.isReturn && !where);
+  return isWaiting ? <ReaderSkeleton /> : <Sections {...props} opening={opening} WhereYouWere={where?.WhereYouWere ?? null} />;
 }
 
+type SectionsProps = Props & {
+  opening: Opening;
+  /** Null for a member who does not come back after a while. */
+  WhereYouWere: WhereYouWereModule['WhereYouWere'];
+};
+
 /** The full text, one section at a time, with the rating form after the last (reading-progress.reader-controls). */
-function Sections({ book, id, sections, member, bare, wasOpened, opening }: Props & { opening: Opening }) {
+function Sections({ book, id, sections, member, bare, wasOpened, opening, WhereYouWere }: SectionsProps) {
   const signedIn = member !== null;
   const lastText = sections.length - 1;
   const [rating, setRating] = useState<'open' | 'thanked' | 'hidden'>(signedIn && !book.hasRatingsFromUser ? 'open' : 'hidden');
@@ -75,6 +87,7 @@ function Sections({ book, id, sections, member, bare, wasOpened, opening }: Prop
   const total = sections.length + (rating === 'hidden' ? 0 : 1);
   const { start, again } = opening;
   const { index, turn, turnTo } = useSections(start);
+  const [isReturn, setIsReturn] = useState(opening.isReturn && WhereYouWere !== null);
   const [shown, setShown] = useState(highlightInAddress);
   const text = { book, sections };
   const [panel, setPanel] = useState<'contents' | 'options' | null>(null);
@@ -84,7 +97,7 @@ function Sections({ book, id, sections, member, bare, wasOpened, opening }: Prop
   const position = useReadingPosition({ book, member, opening, lastText, completion });
   const endOfText = useRef<HTMLSpanElement>(null);
   const unfinished = signedIn && completion.finishedAt === null;
-  const isThere = useParagraph(index, index === start ? opening.paragraph : null, (paragraph) => position.saveParagraph(index, paragraph));
+  const isThere = useParagraph(index, index === start && !isReturn ? opening.paragraph : null, (paragraph) => position.saveParagraph(index, paragraph));
   useEndOfText(endOfText, unfinished && isThere && index === lastText, () => position.finish('read', index));
   // The button stays when the end comes into view, so that it does not disappear as the reader reaches for it.
   const press = unfinished ? () => position.finish('pressed', index) : completion.press;
@@ -107,6 +120,10 @@ function Sections({ book, id, sections, member, bare, wasOpened, opening }: Prop
   };
   useArrowKeys((step) => goTo(index + step));
   useTouch(root, bar, (step) => goTo(index + step));
+  const closeReturn = () => {
+    setIsReturn(false);
+    rememberGoneOn(book.id, opening.since);
+  };
 
   const section = sections[index];
   const titleOf = (i: number) => (i < sections.length ? sectionTitle(sections[i]?.title ?? '') : RATING_TITLE);
@@ -137,6 +154,23 @@ function Sections({ book, id, sections, member, bare, wasOpened, opening }: Prop
         <SectionView key={index} turn={turn} title={titleOf(index)} place={`${index + 1}/${total}`} bookTitle={book.title} first={index === 0}>
           {index === start ? <AllowanceNotice book={book} /> : null}
           {again && index === 0 ? <AgainNotice /> : null}
+          {WhereYouWere && member !== null && isReturn && turn === 'opened' ? (
+            <WhereYouWere
+              {...{ member, sections, start }}
+              bookId={book.id}
+              since={opening.since}
+              onGoOn={() => {
+                // At once: the paragraph moves up when the panel is gone.
+                flushSync(closeReturn);
+                goToText(true);
+                if (opening.paragraph !== null) goToParagraph(opening.paragraph);
+              }}
+              onStartAgain={() => {
+                closeReturn();
+                goTo(0);
+              }}
+            />
+          ) : null}
           {section ? <Prose className="reader__text" html={html} /> : null}
           {index === lastText ? (
             <>

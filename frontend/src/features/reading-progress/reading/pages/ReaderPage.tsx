@@ -12,6 +12,7 @@ import { ReaderSkeleton } from '@/features/reading-progress/reading/components/R
 import { openAt } from '@/features/reading-progress/reading/opening';
 import { bookQuery } from '@/features/reading-progress/reading/queries';
 import { readerEndChunk } from '@/features/reading-progress/reading/readerEndChunk';
+import { whereYouWereChunk } from '@/features/reading-progress/reading/whereYouWereChunk';
 import { settleBeforeFirstRender } from '@/lib/firstRender';
 import { hueClass } from '@/lib/hue';
 import { splitSections } from '@/lib/sections';
@@ -31,12 +32,14 @@ export function loader({ params }: LoaderFunctionArgs) {
   const query = bookQuery(params['id'] ?? '');
   if (visits > 0) queryClient.removeQueries({ queryKey: query.queryKey, exact: true });
   visits += 1;
-  return settleBeforeFirstRender(queryClient.query(query).then(loadEnd));
+  return settleBeforeFirstRender(queryClient.query(query).then(loadChunks));
 }
 
-/** Loads the chunk of the end for a book that opens there. */
-async function loadEnd({ book, user }: ResultOf<'GET /api/books/{id}'>): Promise<void> {
-  if (book.body !== null && openAt(book, user?.id ?? null, book.sections.length).atEnd) await readerEndChunk.load();
+/** Loads the chunks of what a book opens with: its end, or where the member was. */
+async function loadChunks({ book, user }: ResultOf<'GET /api/books/{id}'>): Promise<void> {
+  if (book.body === null) return;
+  const { atEnd, isReturn } = openAt(book, user?.id ?? null, book.sections.length);
+  await Promise.all([atEnd && readerEndChunk.load(), isReturn && whereYouWereChunk.load()]);
 }
 
 /** A link to the same path (another section) is the same visit. */

@@ -12,6 +12,7 @@ import { VISITOR, deviceId, knownPlace, rememberPlace, unsentPlaces } from '@/sh
 import { readerEndChunk } from '@/features/reading-progress/reading/readerEndChunk';
 import * as ReaderPage from '@/features/reading-progress/reading/pages/ReaderPage';
 import { sampleBook, sampleList, sampleUser } from '@test/samples';
+import { rememberCommitmentsOff } from '@/shared/study/settings';
 import { failure, on, server } from '@test/server';
 
 const BODY = '<h3>First idea</h3><p>One.</p><h3>Second idea</h3><p>Two.</p><h4>Aside</h4><h3>Third idea</h3><p>Three.</p>';
@@ -63,6 +64,7 @@ const progressOf = (more: Partial<Progress> = {}): Progress => ({
   level: 1,
   levelXp: { from: 50, to: 100 },
   today: '2026-06-17',
+  pausedDays: [],
   days: [],
   ...more,
 });
@@ -95,6 +97,7 @@ function open(
       return { user: member ? sampleUser() : null, book: { ...book, lastFree: book.lastFree && seen.opens === 1 } };
     }),
     on('GET /api/books', () => sampleList([], { user: sampleUser({ isPaid: true }), recommendations: [sampleBook(1), sampleBook(2)], ...next })),
+    on('GET /api/study/settings', () => failure(503, 'unavailable', 'Busy.')),
     on('GET /api/user-book-history/{id}', () => ({ completed: book.completed, place: book.place })),
     on('PUT /api/user-book-history', ({ body }) => {
       const { position, completed } = body as Saved;
@@ -394,6 +397,28 @@ describe('the end of a book', () => {
     const dialog = within(await card());
     expect(dialog.getByRole('button', { name: 'Review its key ideas' })).toBeVisible();
     await waitFor(() => expect(saved.at(-1)).toEqual({ position: 2, completed: true }));
+  });
+
+  it('asks what the reader will do with the book (study.kept-commitments)', async () => {
+    server.use(
+      on('GET /api/user/account', () => ({ user: sampleUser() })),
+      on('GET /api/study/changes', () => ({ highlights: [], cards: [], commitments: [], next: null, version: 0 })),
+    );
+    const { saved } = open(bookOf({ position: 1 }), { progress: progressOf() });
+    await toLastIdea();
+    await press('Finish');
+    expect(await within(await card()).findByRole('textbox', { name: 'What will you do with it?' })).toBeVisible();
+    await waitFor(() => expect(saved.at(-1)).toEqual({ position: 2, completed: true }));
+  });
+
+  it('asks nothing of a reader who has switched it off (study.study-switches)', async () => {
+    rememberCommitmentsOff(true);
+    open(bookOf({ position: 1 }), { progress: progressOf() });
+    await toLastIdea();
+    await press('Finish');
+    await card();
+    expect(screen.queryByText('What will you do with it?')).toBeNull();
+    rememberCommitmentsOff(false);
   });
 
   it('does not complete it for arriving, through the contents, by a link or by turning on', async () => {

@@ -23,11 +23,13 @@ function nameOf(words: string): string {
 interface Props {
   record: StudyRecord<Highlight>;
   onEdit: () => void;
+  /** Shares it as a picture. */
+  onShare: () => void;
   onDelete: () => void;
 }
 
 /** A highlight in the list: its words, note and tags, where and when it was made, and what can be done with it. */
-export function HighlightEntry({ record: { state, unsent, refused }, onEdit, onDelete }: Props) {
+export function HighlightEntry({ record: { state, unsent, refused }, onEdit, onShare, onDelete }: Props) {
   const words = state.anchor?.exact ?? null;
   const name = words === null ? 'a sentence of the recording' : nameOf(words);
   const tags = tagsOf(state);
@@ -76,9 +78,14 @@ export function HighlightEntry({ record: { state, unsent, refused }, onEdit, onD
             Edit
           </button>
           {words === null ? null : (
-            <button type="button" className="highlight-entry__action" aria-label={`Copy ${name}`} onClick={() => void copyText(words, 'Copied.')}>
-              Copy
-            </button>
+            <>
+              <button type="button" className="highlight-entry__action" aria-label={`Copy ${name}`} onClick={() => void copyText(words, 'Copied.')}>
+                Copy
+              </button>
+              <button type="button" className="highlight-entry__action" aria-label={`Share ${name} as a picture`} onClick={onShare}>
+                Share
+              </button>
+            </>
           )}
           <button type="button" className="highlight-entry__action highlight-entry__delete" aria-label={`Delete ${name}`} onClick={onDelete}>
             Delete

@@ -21,11 +21,12 @@ interface Props {
   /** The latest first. */
   highlights: readonly StudyRecord<Highlight>[];
   onEdit: (highlight: Highlight) => void;
+  onShare: (highlight: Highlight) => void;
   onDelete: (highlight: Highlight) => void;
 }
 
 /** Highlights by source, the source with the latest first. */
-export function HighlightList({ entry, highlights, onEdit, onDelete }: Props) {
+export function HighlightList({ entry, highlights, onEdit, onShare, onDelete }: Props) {
   const [shown, setShown] = useState(() => shownIn.get(entry) ?? PART);
   useEffect(() => {
     // Paper has no button for more.
@@ -51,7 +52,13 @@ export function HighlightList({ entry, highlights, onEdit, onDelete }: Props) {
           <SourceHead source={latest} />
           <ul className="highlights__list">
             {ofSource.map((record) => (
-              <HighlightEntry key={record.id} record={record} onEdit={() => onEdit(record.state)} onDelete={() => onDelete(record.state)} />
+              <HighlightEntry
+                key={record.id}
+                record={record}
+                onEdit={() => onEdit(record.state)}
+                onShare={() => onShare(record.state)}
+                onDelete={() => onDelete(record.state)}
+              />
             ))}
           </ul>
         </section>

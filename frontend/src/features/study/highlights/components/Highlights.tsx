@@ -5,6 +5,7 @@ import { Link, useLocation, useSearchParams } from 'react-router';
 import { ApiError, GENERAL_FAILURE, NETWORK_FAILURE } from '@/api/errors';
 import { nextMoment } from '@/shared/positions/places';
 import { accountQuery } from '@/shared/session/account';
+import { pictureChunk } from '@/shared/study/highlights/pictureChunk';
 import { restored } from '@/shared/study/records';
 import type { Highlight } from '@/shared/study/records';
 import { useDueCards } from '@/shared/study/review/useDueCards';
@@ -54,6 +55,9 @@ export function Highlights({ member }: { member: number }) {
   const [open, setOpen] = useState<number | null>(null);
   const record = all.find(({ id }) => id === open);
   const sheet = useChunk(sheetChunk, all.length > 0, open ?? 0);
+  const [shared, setShared] = useState<number | null>(null);
+  const sharedRecord = all.find(({ id }) => id === shared);
+  const picture = useChunk(pictureChunk, shared !== null, shared ?? 0);
   const title = useRef<HTMLHeadingElement>(null);
   const list = useRef<HTMLDivElement>(null);
   const focus = useFocusInList(list, title, record !== undefined);
@@ -146,6 +150,7 @@ export function Highlights({ member }: { member: number }) {
                   focus.onOpen(id);
                   setOpen(id);
                 }}
+                onShare={({ id }) => setShared(id)}
                 onDelete={remove}
               />
             )}
@@ -162,6 +167,7 @@ export function Highlights({ member }: { member: number }) {
           onDelete={() => remove(record.state)}
         />
       ) : null}
+      {sharedRecord && picture ? <picture.HighlightPicture highlight={sharedRecord.state} onClose={() => setShared(null)} /> : null}
     </div>
   );
 }

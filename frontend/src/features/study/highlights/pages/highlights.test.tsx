@@ -28,7 +28,8 @@ let onServer: Highlight[];
 let answer: (id: number, body: Highlight) => unknown;
 let isDown: boolean;
 
-const changes = () => ({ highlights: onServer, cards: [], next: null, version: onServer.length }) as unknown as ResultOf<'GET /api/study/changes'>;
+const changes = () =>
+  ({ highlights: onServer, cards: [], commitments: [], next: null, version: onServer.length }) as unknown as ResultOf<'GET /api/study/changes'>;
 
 function open(path = '/highlights') {
   const router = createMemoryRouter(
@@ -191,7 +192,7 @@ describe('the page of the highlights (study.highlights-page)', () => {
     await studyStore.putHighlight(sampleHighlight({ version: null, anchor: null, heard: { audio: 4_000 }, place: null }));
     open();
     expect(await screen.findByText('A sentence of the recording')).toBeVisible();
-    expect(screen.queryByRole('button', { name: /^Copy/ })).toBeNull();
+    expect(screen.queryByRole('button', { name: /^(?:Copy|Share)/ })).toBeNull();
   });
 
   it('leads to the cards that are due, if there are some', async () => {
@@ -236,6 +237,18 @@ describe('the page of the highlights (study.highlights-page)', () => {
     await user.click(await screen.findByRole('button', { name: 'Copy “Simplify, simplify”' }));
     expect(await navigator.clipboard.readText()).toBe('Simplify, simplify');
     expect(await screen.findByText('Copied.')).toBeVisible();
+  });
+
+  it('shares one as a picture, whose dialog is closed again', async () => {
+    server.use(on('GET /api/study/highlights/{id}/picture', () => new Response(new Blob(['png'], { type: 'image/png' }))));
+    onServer = THREE();
+    open();
+    await userEvent.click(await screen.findByRole('button', { name: 'Share “Waste no more time” as a picture' }));
+    const dialog = within(await screen.findByRole('dialog', { name: 'Share as a picture' }));
+    expect(await dialog.findByRole('img', { name: '“Waste no more time” From Meditations by Marcus Aurelius.' })).toBeVisible();
+    await userEvent.click(dialog.getByRole('button', { name: 'Close' }));
+    expect(screen.queryByRole('dialog')).toBeNull();
+    expect(quotes()).toHaveLength(3);
   });
 
   it('deletes with an Undo; the next one takes the focus, and what comes back', async () => {

@@ -1,5 +1,5 @@
 import type { ClozePart } from '@/shared/study/clozeParts';
-import { charsIn } from '@/shared/study/anchors';
+import { charsIn } from '@/shared/study/chars';
 
 interface Props {
   parts: readonly ClozePart[];

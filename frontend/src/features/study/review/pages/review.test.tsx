@@ -21,7 +21,7 @@ import { syncStudy } from '@/shared/study/studySync';
 import { Toaster } from '@/ui/toast';
 import { sampleUser } from '@test/samples';
 import { failure, on, server } from '@test/server';
-import { sampleCard, sampleHighlight } from '@test/study';
+import { sampleCard, sampleHighlight, sampleStudySettings } from '@test/study';
 
 const ADA = 7;
 const today = () => dayOf(Date.now(), 'UTC');
@@ -86,11 +86,13 @@ beforeEach(async () => {
   copiesOwner.set(ADA);
   isPaid = false;
   isDown = false;
-  settings = { hasHighlights: true, showsPopular: true, countsInPopular: true, countsForStreak: false, dailyMax: 20 };
+  settings = sampleStudySettings({ countsForStreak: false });
   server.use(
     on('GET /api/user/account', () => ({ user: sampleUser({ id: ADA, isPaid }) })),
     on('GET /api/study/settings', () => ({ settings })),
-    on('GET /api/study/changes', () => (isDown ? failure(503, 'unavailable', 'Busy.') : { highlights: [], cards: [], next: null, version: 1 })),
+    on('GET /api/study/changes', () =>
+      isDown ? failure(503, 'unavailable', 'Busy.') : { highlights: [], cards: [], commitments: [], next: null, version: 1 },
+    ),
     // What is changed here stays unsent.
     http.put('*/api/study/cards/:id', () => failure(503, 'unavailable', 'Busy.')),
     http.post('*/api/study/answers', () => failure(503, 'unavailable', 'Busy.')),
@@ -305,7 +307,7 @@ describe('/review (study.review-screen)', () => {
     server.use(
       on('GET /api/study/changes', async () => {
         await waiting;
-        return { highlights: [], cards: [], next: null, version: 0 };
+        return { highlights: [], cards: [], commitments: [], next: null, version: 0 };
       }),
     );
     open();
@@ -466,7 +468,7 @@ describe('/review/cards', () => {
     await userEvent.type(screen.getByRole('searchbox'), ' zzz');
     expect(await screen.findByRole('heading', { name: 'No card matches.' })).toBeVisible();
     await press('Show all cards');
-    expect(entries()).toHaveLength(4);
+    await waitFor(() => expect(entries()).toHaveLength(4));
     expect(screen.getByRole('heading', { level: 1 })).toHaveFocus();
     expect(at()).toBe('/review/cards');
   });

@@ -1,67 +1,24 @@
 import '@/shared/account/account.css';
 import '@/features/study/settings/settings.css';
-import { useMutation, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { useId } from 'react';
-import { call } from '@/api/client';
-import { ApiError, messageOf } from '@/api/errors';
-import { queryClient, viewer } from '@/api/queryClient';
-import type { RequestOf } from '@/api/types';
+import { queryClient } from '@/api/queryClient';
 import { DailyMax } from '@/features/study/settings/components/DailyMax';
 import { Exports } from '@/features/study/settings/components/Exports';
+import { Notices } from '@/features/study/settings/components/Notices';
+import { WebhookSettings } from '@/features/study/settings/components/WebhookSettings';
+import { refusalOf, useSaveSettings } from '@/features/study/settings/useSaveSettings';
+import { webhookQuery } from '@/features/study/settings/webhook';
 import { settleBeforeFirstRender } from '@/lib/firstRender';
 import { useTitle } from '@/lib/useTitle';
 import { ROUTES, paths } from '@/paths';
 import { QueryContent, Section } from '@/shared/account/Section';
 import { LinkRow } from '@/shared/account/Setting';
-import { rememberSettings, studySettingsQuery } from '@/shared/study/settings';
+import { studySettingsQuery } from '@/shared/study/settings';
 import type { StudySettings } from '@/shared/study/settings';
 import { Checkbox } from '@/ui/Check';
-import { toast } from '@/ui/toast';
 
-type Changes = RequestOf<'PUT /api/study/settings'>['body'];
-
-export const loader = () => settleBeforeFirstRender(queryClient.query(studySettingsQuery()));
-
-/** Why the server has refused the number of cards, which is shown at its field. */
-const refusalOf = (error: unknown): string | null => (error instanceof ApiError && error.field === 'dailyMax' ? error.message : null);
-
-const MUTATION = ['study-settings'];
-
-/** The values of the settings that are to be changed. */
-const valuesOf = (settings: StudySettings, changes: Changes): Partial<StudySettings> =>
-  Object.fromEntries(Object.entries(settings).filter(([name]) => name in changes));
-
-/** Saves changes, which are shown at once; what could not be saved is taken back, with the reason. */
-function useSave() {
-  const { queryKey } = studySettingsQuery();
-  const show = (settings: StudySettings) => {
-    queryClient.setQueryData(queryKey, settings);
-    rememberSettings(settings);
-  };
-  return useMutation({
-    mutationKey: MUTATION,
-    // One after the other: the server keeps what comes last.
-    scope: { id: 'study-settings' },
-    mutationFn: (body: Changes) => call('PUT /api/study/settings', { body }),
-    onMutate: async (changes) => {
-      await queryClient.cancelQueries({ queryKey });
-      const before = queryClient.getQueryData(queryKey);
-      if (before) show({ ...before, ...(changes as Partial<StudySettings>) });
-      return before;
-    },
-    onSuccess: ({ settings }, { countsForStreak }) => {
-      // What is still to be saved is shown already.
-      if (queryClient.isMutating({ mutationKey: MUTATION }) === 1) show(settings);
-      // The streak is another now.
-      if (typeof countsForStreak === 'boolean') void queryClient.invalidateQueries({ queryKey: [viewer(), 'progress'] });
-    },
-    onError: (error, changes, before) => {
-      const now = queryClient.getQueryData(queryKey);
-      if (before && now) show({ ...now, ...valuesOf(before, changes) });
-      if (refusalOf(error) === null) toast(messageOf(error));
-    },
-  });
-}
+export const loader = () => settleBeforeFirstRender(queryClient.query(studySettingsQuery()), queryClient.query(webhookQuery()));
 
 /** /study-settings: what a member has switched on or off (study.study-switches). */
 export function Component() {
@@ -87,10 +44,33 @@ export function Component() {
           <LinkRow to={paths.reviewCards} label="Review cards" note="All of them: to search, edit, pause or delete" />
         </ul>
       </Section>
+      <Section id="commitments" title="Commitments">
+        {settings.isLoadingError ? null : (
+          <QueryContent query={settings} loading="Loading your settings" rows={1}>
+            {(data) => <CommitmentSettings settings={data} />}
+          </QueryContent>
+        )}
+        <ul className="account__links">
+          <LinkRow to={`${paths.myProgress}#commitments`} label="My Progress" note="All of them: to edit or delete" />
+        </ul>
+      </Section>
+      {settings.isLoadingError ? null : (
+        <Section id="notices" title="Reminder and mail">
+          <QueryContent query={settings} loading="Loading your settings" rows={2}>
+            {(data) => <Notices settings={data} />}
+          </QueryContent>
+        </Section>
+      )}
       <Section id="export" title="Export" lead="All your highlights with their notes and tags, as often as you like, with a plan or without.">
         <Exports />
         <ul className="account__links">
           <LinkRow to={paths.highlights} label="Highlights" note="To read them here" />
+        </ul>
+      </Section>
+      <Section id="webhook" title="Webhook" lead="Each new highlight is posted to a URL of yours as JSON, for a program that does more with it.">
+        <WebhookSettings />
+        <ul className="account__links">
+          <LinkRow to={paths.apiTokens} label="API tokens" note="For programs of your own" />
         </ul>
       </Section>
     </div>
@@ -98,7 +78,7 @@ export function Component() {
 }
 
 function ReaderSettings({ settings }: { settings: StudySettings }) {
-  const save = useSave();
+  const save = useSaveSettings();
   return (
     <ul className="study-switches">
       <Switch
@@ -124,7 +104,7 @@ function ReaderSettings({ settings }: { settings: StudySettings }) {
 }
 
 function ReviewSettings({ settings }: { settings: StudySettings }) {
-  const save = useSave();
+  const save = useSaveSettings();
   return (
     <ul className="study-switches">
       <li className="study-switches__item">
@@ -135,6 +115,20 @@ function ReviewSettings({ settings }: { settings: StudySettings }) {
         note="A day on which you review a card counts like a day of reading."
         isOn={settings.countsForStreak}
         onChange={(countsForStreak) => save.mutate({ countsForStreak })}
+      />
+    </ul>
+  );
+}
+
+function CommitmentSettings({ settings }: { settings: StudySettings }) {
+  const save = useSaveSettings();
+  return (
+    <ul className="study-switches">
+      <Switch
+        label="Ask me what became of it"
+        note="At the end of a summary: what you will do with it. On Home, after three days and two weeks: what became of it."
+        isOn={settings.asksCommitments}
+        onChange={(asksCommitments) => save.mutate({ asksCommitments })}
       />
     </ul>
   );

@@ -2,16 +2,21 @@ import { QueryClientProvider } from '@tanstack/react-query';
 import { render, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { MemoryRouter } from 'react-router';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { queryClient } from '@/api/queryClient';
 import { session } from '@/api/session';
 import { Component } from '@/features/study/settings/pages/StudySettingsPage';
+import { saveFile } from '@/lib/saveFile';
 import type { StudySettings } from '@/shared/study/settings';
 import { copiesOwner } from '@/shared/offline/copiesOwner';
 import { storedDailyMax } from '@/shared/study/dailyMax';
+import { areCommitmentsOff } from '@/shared/study/settings';
 import { areHighlightsOff } from '@/shared/study/studyFlags';
 import { Toaster } from '@/ui/toast';
 import { failure, on, server } from '@test/server';
+import { sampleStudySettings } from '@test/study';
+
+vi.mock('@/lib/saveFile', () => ({ saveFile: vi.fn() }));
 
 let settings: StudySettings;
 /** The bodies that were sent, in order. */
@@ -22,8 +27,9 @@ beforeEach(() => {
   session.start('token');
   copiesOwner.set(7);
   sent = [];
-  settings = { hasHighlights: true, countsInPopular: true, showsPopular: true, dailyMax: 20, countsForStreak: true };
+  settings = sampleStudySettings();
   server.use(
+    on('GET /api/study/webhook', () => ({ webhook: null })),
     on('GET /api/study/settings', () => ({ settings })),
     on('PUT /api/study/settings', ({ body }) => {
       sent.push(body);
@@ -60,6 +66,17 @@ describe('/study-settings (study.study-switches)', () => {
     await userEvent.click(screen.getByRole('checkbox', { name: 'Popular passages' }));
     await userEvent.click(screen.getByRole('checkbox', { name: 'Count mine, without my name' }));
     await waitFor(() => expect(settings).toMatchObject({ hasHighlights: true, countsInPopular: false, showsPopular: false }));
+  });
+
+  it('switches the questions about commitments off, which this device remembers (study.commitment-askings)', async () => {
+    show();
+    const asks = await screen.findByRole('checkbox', { name: 'Ask me what became of it' });
+    expect(asks).toBeChecked();
+    await userEvent.click(asks);
+    await waitFor(() => expect(settings.asksCommitments).toBe(false));
+    expect(sent).toEqual([{ asksCommitments: false }]);
+    expect(areCommitmentsOff()).toBe(true);
+    expect(screen.getByRole('link', { name: /^My Progress/ })).toHaveAttribute('href', '/my-progress#commitments');
   });
 
   it('saves two quick switches one after the other, and shows both meanwhile', async () => {
@@ -205,7 +222,46 @@ describe('the review in /study-settings', () => {
     show();
     expect(screen.getByRole('link', { name: /^Review\s?The cards/ })).toHaveAttribute('href', '/review');
     expect(screen.getByRole('link', { name: /^Review cards/ })).toHaveAttribute('href', '/review/cards');
+    expect(screen.getByRole('link', { name: /^API tokens/ })).toHaveAttribute('href', '/api-tokens');
     const titles = screen.getAllByRole('heading', { level: 2 }).map(({ textContent }) => textContent);
-    expect(titles).toEqual(['In the reader', 'Review', 'Export']);
+    expect(titles).toEqual(['In the reader', 'Review', 'Commitments', 'Reminder and mail', 'Export', 'Webhook']);
+  });
+});
+
+describe('the export in /study-settings (study.free-exports)', () => {
+  const file = (name: string) => new Response('file', { headers: { 'Content-Disposition': `attachment; filename="${name}"` } });
+
+  it('offers highlights in three formats, and the review cards with their schedule for Anki', () => {
+    show();
+    const names = screen.getAllByRole('button', { name: /^Download/ }).map((button) => button.getAttribute('aria-label'));
+    expect(names).toEqual([
+      'Download your highlights as Markdown',
+      'Download your highlights as CSV',
+      'Download your highlights as JSON',
+      'Download your review cards for Anki',
+    ]);
+    expect(screen.getByText('Your review cards for Anki. To keep their schedule, choose “Import any learning progress” there.')).toBeVisible();
+  });
+
+  it('saves the file of the format under the server’s name', async () => {
+    const formats: (string | null)[] = [];
+    server.use(
+      on('GET /api/study/export', ({ request }) => {
+        formats.push(new URL(request.url).searchParams.get('format'));
+        return file('cards-2026-03-14.apkg');
+      }),
+    );
+    show();
+    await userEvent.click(screen.getByRole('button', { name: 'Download your review cards for Anki' }));
+    await waitFor(() => expect(saveFile).toHaveBeenCalledWith(expect.any(Blob), 'cards-2026-03-14.apkg'));
+    expect(formats).toEqual(['anki']);
+  });
+
+  it('says at its row why a file could not be made', async () => {
+    server.use(on('GET /api/study/export', () => failure(429, 'too_many_requests', 'Please wait a while.')));
+    show();
+    await userEvent.click(screen.getByRole('button', { name: 'Download your review cards for Anki' }));
+    expect(await screen.findByText('Please wait a while.')).toBeVisible();
+    expect(screen.getByRole('button', { name: 'Download your review cards for Anki' })).toBeVisible();
   });
 });
