@@ -28,7 +28,7 @@ impl std::fmt::Debug for PushKey {
     }
 }
 
-/// What a push service is told of the sender.
+/// The claims of the signature (RFC 8292).
 #[derive(Serialize)]
 struct SenderClaims<'a> {
     /// The origin of the push service.

@@ -28,7 +28,7 @@ impl MailSeries {
         }
     }
 
-    /// What the page of the link is told, so that it can say which mails end.
+    /// The query of the link, by which its page says which mails end.
     const fn query(self) -> &'static str {
         match self {
             Self::DailyBook => "",

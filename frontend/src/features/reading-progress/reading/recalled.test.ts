@@ -16,7 +16,7 @@ describe('a time that is long ago', () => {
     [365, '1 year ago'],
     [800, '2 years ago'],
     [3, '3 days ago'],
-  ])('of %s days is told as %s', (days, text) => expect(longAgo(0, days * DAY + 1)).toBe(text));
+  ])('of %s days reads %s', (days, text) => expect(longAgo(0, days * DAY + 1)).toBe(text));
 });
 
 describe('the highlights that are recalled', () => {

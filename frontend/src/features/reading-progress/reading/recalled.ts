@@ -3,7 +3,7 @@ import type { Highlight } from '@/shared/study/records';
 
 const DAY = 24 * 60 * 60 * 1000;
 
-/** The units in which a long time is told, the longest first, in days. */
+/** The units of a long time, the longest first, in days. */
 const UNITS = [
   ['year', 365],
   ['month', 30],

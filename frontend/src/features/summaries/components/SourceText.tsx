@@ -81,7 +81,7 @@ export function SourceText({ summary, paragraphs, idea, lang, shown, onShow, mem
             Show the text before
           </Button>
         ) : null}
-        {/* Rendered anew with each idea: React does not know of the highlights that are drawn in it. */}
+        {/* Mounted again for each idea: React does not know of the highlights that are drawn in it. */}
         <div key={idea.id} className="source-text__words" lang={lang} dir="auto">
           {paragraphs.slice(range.from, range.to).map((paragraph) => {
             const words = shownSegments(paragraph, passages).map(({ text, passage }, i) =>

@@ -190,7 +190,7 @@ describe('a highlight as a picture', () => {
     expect(await image()).toBeVisible();
   });
 
-  it('is made anew when it is opened again', async () => {
+  it('is requested again when it is opened again', async () => {
     const view = render(<Picture />);
     await image();
     await userEvent.click(screen.getByRole('button', { name: 'Close' }));
