@@ -1,4 +1,4 @@
-//! Generated pictures as SVG: book covers, category images, scenes of key ideas, infographics, sharing cards, highlights, the Pith
+//! Generated pictures as SVG: book covers, category images, scenes of key ideas, infographics, sharing cards, highlights, years, the Pith
 //! logo, QR codes; and rasterization of any of them ([`raster`]).
 //!
 //! Pure functions: the same input gives the same picture, without I/O, clock or randomness. All text is drawn as outlines,
@@ -28,6 +28,7 @@ mod scene;
 mod setting;
 mod slide;
 mod svg;
+mod year;
 
 pub use card::{CARD_COVER, CARD_HEIGHT, CARD_WIDTH, CardSpec, card, site_card};
 pub use category::{COLLECTION_HEIGHT, COLLECTION_WIDTH, category_image, collection_image};
@@ -40,3 +41,4 @@ pub use qr::{QrError, qr_code};
 pub use result::{ResultSpec, SLICE_SIDE, ShareSpec, result_card, result_slice};
 pub use scene::{Good, Ground, Load, Mood, Motif, SCENE_SIDE, SceneSpec, scene};
 pub use slide::{SLIDE_HEIGHT, SLIDE_WIDTH, SlidePicture, SlideSpec, slide};
+pub use year::{MonthSpec, YearCardSpec, year_card};

@@ -104,7 +104,7 @@ fn shares(canvas: &mut Canvas, lettering: &mut Lettering, top: f64, all: &[Share
 }
 
 /// Draws a cut fruit with one segment per share. The area of a segment is proportional to the share.
-fn slice(canvas: &mut Canvas, centre: Point, radius: f64, shares: &[ShareSpec<'_>]) {
+pub(crate) fn slice(canvas: &mut Canvas, centre: Point, radius: f64, shares: &[ShareSpec<'_>]) {
     canvas.disc(centre, radius, oklch(0.66, 0.19, 50.0));
     canvas.disc(centre, radius * 0.965, oklch(0.985, 0.012, 85.0));
     #[expect(clippy::cast_precision_loss, reason = "a few shares")]

@@ -45,5 +45,5 @@ pub use slug::{InvalidSlug, Slug};
 pub use store_error::StoreError;
 pub use text_picture::{TEXT_PICTURES, is_text_picture, text_picture_keys};
 pub use time::{DAY, HOUR, MINUTE, SECOND, Timestamp};
-pub use time_zone::{Day, InvalidDay, Month, TimeZone};
+pub use time_zone::{Day, InvalidDay, Month, TimeZone, Year};
 pub use typed::{many_lines, one_line};

@@ -73,6 +73,11 @@ impl Day {
         Self(self.0.saturating_add(days))
     }
 
+    /// Its calendar year.
+    pub fn year(self) -> Year {
+        Year(self.date().year())
+    }
+
     /// Its calendar month.
     pub fn month(self) -> Month {
         let date = self.date();
@@ -111,9 +116,42 @@ impl FromStr for Day {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Month(i32);
 
+impl Month {
+    /// Its number within its year, from 0 for January to 11.
+    pub fn index(self) -> usize {
+        usize::try_from(self.0.rem_euclid(12)).unwrap_or_default()
+    }
+}
+
+/// A calendar year, such as 2026. Later years compare greater.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Year(i16);
+
+impl Year {
+    /// The year with this number. Those beyond -9998 to 9998, at which the calendar ends, become the first or the last.
+    pub fn new(number: i64) -> Self {
+        Self(i16::try_from(number.clamp(-9_998, 9_998)).unwrap_or_default())
+    }
+
+    pub const fn number(self) -> i16 {
+        self.0
+    }
+
+    /// January 1.
+    pub fn first_day(self) -> Day {
+        let days = civil::date(self.0, 1, 1).duration_since(EPOCH).as_secs() / (24 * 60 * 60);
+        Day(i32::try_from(days).unwrap_or_default())
+    }
+
+    /// December 31.
+    pub fn last_day(self) -> Day {
+        Self(self.0 + 1).first_day().yesterday()
+    }
+}
+
 #[cfg(test)]
 mod tests {
-    use super::{Day, InvalidDay, TimeZone};
+    use super::{Day, InvalidDay, TimeZone, Year};
     use crate::{HOUR, Timestamp};
 
     /// 2026-01-31T23:30:00Z.
@@ -174,6 +212,22 @@ mod tests {
         }
         for millis in [i64::MIN, i64::MAX] {
             TimeZone::named("America/Lima").day_of(Timestamp::from_millis(millis));
+        }
+    }
+
+    #[test]
+    fn a_year_goes_from_january_to_december() {
+        for (number, first, last) in [(2026, "2026-01-01", "2026-12-31"), (2028, "2028-01-01", "2028-12-31")] {
+            let year = Year::new(number);
+            assert_eq!((year.first_day().to_string(), year.last_day().to_string()), (first.into(), last.into()));
+            assert_eq!((year.first_day().year(), year.last_day().year()), (year, year));
+            assert_eq!((year.first_day().month().index(), year.last_day().month().index()), (0, 11));
+            assert_eq!(i64::from(year.number()), number);
+        }
+        assert_eq!(Year::new(2028).last_day().since_epoch() - Year::new(2028).first_day().since_epoch(), 365);
+        assert_eq!("1969-12-31".parse::<Day>().unwrap().month().index(), 11);
+        for number in [i64::MIN, i64::MAX] {
+            assert_eq!(Year::new(number).first_day().year(), Year::new(number));
         }
     }
 }

@@ -8,7 +8,7 @@ use kernel::Money;
 use crate::{
     display_name::display_name,
     letter::{Letter, LetterLink, Part, ReplyTo},
-    mail::{DigestHighlight, Mail, PlanMailBook, ReceiptGift},
+    mail::{AskedInMail, DigestHighlight, Mail, PlanMailBook, ReceiptGift},
     site::Site,
 };
 
@@ -58,8 +58,8 @@ pub(crate) fn letter(mail: &Mail, site: &Site) -> Letter {
             let book = DayBook { day: *day, days: *days, title, author, is_done: *is_done };
             words.daily_book(first_name, &book, link, unsubscribe)
         }
-        Mail::ReviewReminder { first_name, cards, minutes, link, unsubscribe } => {
-            words.review_reminder(first_name, (*cards, *minutes), link, unsubscribe)
+        Mail::ReviewReminder { first_name, cards, minutes, asked, link, unsubscribe } => {
+            words.review_reminder(first_name, (*cards, *minutes), asked, link, unsubscribe)
         }
         Mail::HighlightDigest { first_name, highlights, link, unsubscribe } => {
             words.highlight_digest(first_name, highlights, link, unsubscribe)
@@ -103,6 +103,15 @@ struct DayBook<'a> {
     title: &'a str,
     author: &'a str,
     is_done: bool,
+}
+
+/// How long ago something was, at the beginning of a sentence.
+fn days_ago(days: u32) -> String {
+    match days {
+        3 => "Three days ago".to_owned(),
+        14 => "Two weeks ago".to_owned(),
+        _ => format!("{days} days ago"),
+    }
 }
 
 fn text(words: impl Into<String>) -> Part {
@@ -369,22 +378,38 @@ impl Words<'_> {
         &self,
         first_name: &str,
         (cards, minutes): (usize, usize),
+        asked: &[AskedInMail],
         link: &str,
         unsubscribe: &str,
     ) -> Letter {
-        let subject =
-            if cards == 1 { "One card is due today".to_owned() } else { format!("{cards} cards are due today") };
         let time = if minutes == 1 { "about a minute".to_owned() } else { format!("about {minutes} minutes") };
-        let parts = vec![
-            greeting(first_name),
-            text(format!("It takes {time} to go through them, and what you have read stays with you.")),
-            button("Review now", link),
-            note("This email comes at the hour you chose, on days on which cards are due and none was reviewed yet."),
-        ];
+        let mut parts = vec![greeting(first_name)];
+        if cards > 0 {
+            parts.push(text(format!("It takes {time} to go through them, and what you have read stays with you.")));
+            parts.push(button("Review now", link));
+        }
+        for one in asked {
+            parts.push(text(format!("{}, after “{}”, you wanted to:", days_ago(one.days), one.title)));
+            parts.push(Part::Quote(vec![one.text.clone()]));
+        }
+        if cards == 0 {
+            parts.push(button("Say what became of it", link));
+        } else if !asked.is_empty() {
+            parts.push(text("Your home page asks you what became of it."));
+        }
+        parts.push(note(
+            "This email comes at the hour you chose, on days on which cards are due and none was reviewed yet, and 3 and 14 days \
+             after you wanted to do something.",
+        ));
+        let (subject, preview) = match (cards, asked) {
+            (0, [one, ..]) => ("What became of it?".to_owned(), one.text.clone()),
+            (1, _) => ("One card is due today".to_owned(), format!("It takes {time}.")),
+            _ => (format!("{cards} cards are due today"), format!("It takes {time}.")),
+        };
         Letter {
-            why: format!("You are receiving this email because you asked {} to remind you of due cards.", self.site),
+            why: format!("You are receiving this email because you asked {} to remind you.", self.site),
             unsubscribe: Some(unsubscribe.to_owned()),
-            ..self.letter(subject, format!("It takes {time}."), parts)
+            ..self.letter(subject, preview, parts)
         }
     }
 

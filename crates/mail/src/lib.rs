@@ -38,7 +38,7 @@ pub use attachment::Attachment;
 pub use config::{MailConfig, SmtpServer, SmtpTls};
 pub use display_name::display_name;
 pub use job::SendMail;
-pub use mail::{DigestHighlight, Mail, PlanMailBook, ReceiptGift};
+pub use mail::{AskedInMail, DigestHighlight, Mail, PlanMailBook, ReceiptGift};
 pub use mailer::Mailer;
 pub use outbox::{Outbox, OutboxMail};
 pub use queue::{PURPOSE, QueuedMail, SEND_MAIL, open, queue};

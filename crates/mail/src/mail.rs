@@ -28,6 +28,17 @@ pub struct DigestHighlight {
     pub link: Option<String>,
 }
 
+/// A commitment that a mail asks about.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct AskedInMail {
+    /// What the member wanted to do.
+    pub text: String,
+    /// Of the book after which they wanted it.
+    pub title: String,
+    /// How many days ago that was.
+    pub days: u32,
+}
+
 /// A book of a mailed ten-day plan.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(from = "QueuedPlanBook")]
@@ -141,8 +152,16 @@ pub enum Mail {
         link: String,
         unsubscribe: String,
     },
-    /// Reminds a member of due review cards. `minutes`: about how long they take.
-    ReviewReminder { first_name: String, cards: usize, minutes: usize, link: String, unsubscribe: String },
+    /// Reminds a member of due review cards, and asks what became of commitments; at least one of both. `minutes`: about how long
+    /// the cards take. `link`: to the review; without cards to the page on which the questions are answered.
+    ReviewReminder {
+        first_name: String,
+        cards: usize,
+        minutes: usize,
+        asked: Vec<AskedInMail>,
+        link: String,
+        unsubscribe: String,
+    },
     /// Carries some of a member's highlights.
     HighlightDigest { first_name: String, highlights: Vec<DigestHighlight>, link: String, unsubscribe: String },
     /// Confirms that a plan is canceled. It stays active until `until`.

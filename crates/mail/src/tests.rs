@@ -7,7 +7,7 @@ use lettre::message::Mailbox;
 use mail_parser::{HeaderValue, Message, MessageParser, MimeHeaders};
 
 use crate::{
-    Attachment, DigestHighlight, Mail, PlanMailBook, ReceiptGift, Site,
+    AskedInMail, Attachment, DigestHighlight, Mail, PlanMailBook, ReceiptGift, Site,
     message::{build_message, parse_address},
     render::{RenderedMail, render},
 };
@@ -48,11 +48,14 @@ fn digest_highlight(words: &str, is_bare: bool) -> DigestHighlight {
     }
 }
 
-fn review_reminder(words: &str) -> Mail {
+/// A reminder of due cards, and of commitments that were made so many days ago.
+fn review_reminder(words: &str, cards: usize, days: &[u32]) -> Mail {
+    let ask = |days: &u32| AskedInMail { text: format!("Walk. {words}"), title: words.to_owned(), days: *days };
     Mail::ReviewReminder {
         first_name: words.to_owned(),
-        cards: 12,
+        cards,
         minutes: 3,
+        asked: days.iter().map(ask).collect(),
         link: LINK.to_owned(),
         unsubscribe: "https://pith.example/unsubscribe/00ff?mails=reminder".to_owned(),
     }
@@ -177,7 +180,7 @@ fn all(words: &str) -> Vec<(Mail, &'static str)> {
         ),
         (Mail::Codes { first_name: text(), codes: vec!["ABCDE-FGHJK-LMNPQ-RSTUV".to_owned()], link: link() }, LINK),
         (daily_book(words, LINK), LINK),
-        (review_reminder(words), LINK),
+        (review_reminder(words, 12, &[3, 17]), LINK),
         (highlight_digest(words), LINK),
         (Mail::TenDayPlan { goals: vec![text(), text()], books: vec![plan_book(words); 10], link: link() }, LINK),
     ]
@@ -391,6 +394,15 @@ fn every_mail_has_its_words() {
         let whole = format!("Subject: {}\n\n{}", rendered.subject, rendered.text);
         insta::assert_snapshot!(mail.name(), whole);
     }
+}
+
+#[test]
+fn a_reminder_without_due_cards_asks_about_commitments_alone() {
+    let rendered = render(&review_reminder("Ada", 0, &[14]), &site()).unwrap();
+    insta::assert_snapshot!(format!("Subject: {}\n\n{}", rendered.subject, rendered.text));
+    let none_asked = render(&review_reminder("Ada", 1, &[]), &site()).unwrap();
+    assert_eq!(none_asked.subject, "One card is due today");
+    assert!(!none_asked.text.contains("wanted to:"), "{}", none_asked.text);
 }
 
 #[test]

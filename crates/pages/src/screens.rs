@@ -31,6 +31,7 @@ pub const SCREENS: &[Screen] = &[
     screen("/choose-categories/{type:new|edit}", "choose-categories", "Set Preferences"),
     screen("/library", "library", "Your Library"),
     screen("/my-progress", "my-progress", "My Progress"),
+    screen("/my-progress/{year}", "year", "Your year in reading"),
     screen("/highlights", "highlights", "Highlights"),
     screen("/review", "review", "Review"),
     screen("/review/cards", "review-cards", "Review cards"),

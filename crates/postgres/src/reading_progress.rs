@@ -1,6 +1,7 @@
 //! Reading progress, library, ratings and history, in Postgres.
 
 mod combined_saves;
+mod goal;
 mod member_book;
 mod place;
 mod records;
@@ -28,7 +29,8 @@ use crate::{
     Change, Pg,
     built_statement::{BuiltStatement, Value},
     schema::{
-        completions, history, library, opened_books, publication_notices, ratings, reading_days, recommends, users,
+        completions, history, library, opened_books, publication_notices, ratings, reading_days, reading_goals,
+        reading_time, recommends, users,
     },
     statement::statement,
     time::{from_db, to_db},
@@ -43,6 +45,7 @@ macro_rules! is_shown {
         "(h.hidden_at IS NULL OR h.hidden_at < h.updated_at)"
     };
 }
+use is_shown;
 
 statement! {
     SelectBookFacts { book: i64 } -> FactTypes = [
@@ -619,6 +622,8 @@ impl ProgressStore for Pg<'_> {
             delete(opened_books::table.filter(opened_books::user_id.eq(id))).execute(conn)?;
             delete(history::table.filter(history::user_id.eq(id))).execute(conn)?;
             delete(reading_days::table.filter(reading_days::user_id.eq(id))).execute(conn)?;
+            delete(reading_goals::table.find(id)).execute(conn)?;
+            delete(reading_time::table.filter(reading_time::user_id.eq(id))).execute(conn)?;
             delete(completions::table.filter(completions::user_id.eq(id))).execute(conn)?;
             delete(library::table.filter(library::user_id.eq(id))).execute(conn)?;
             delete(publication_notices::table.filter(publication_notices::user_id.eq(id))).execute(conn)?;

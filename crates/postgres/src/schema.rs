@@ -703,6 +703,24 @@ table! {
 }
 
 table! {
+    reading_goals (user_id) {
+        user_id -> Int8,
+        unit -> Nullable<Text>,
+        amount -> Nullable<Int2>,
+        counts_time -> Bool,
+    }
+}
+
+table! {
+    reading_time (user_id, day, device) {
+        user_id -> Int8,
+        day -> Date,
+        device -> Text,
+        seconds -> Int4,
+    }
+}
+
+table! {
     library (user_id, book_id) {
         user_id -> Int8,
         book_id -> Int8,
@@ -1233,6 +1251,8 @@ allow_tables_to_appear_in_same_query!(
     opened_books,
     history,
     reading_days,
+    reading_goals,
+    reading_time,
     completions,
     library,
     publication_notices,

@@ -4,7 +4,7 @@ mod cards;
 mod commitments;
 mod notices;
 
-use std::collections::BTreeMap;
+use std::{collections::BTreeMap, ops::Range};
 
 use chrono::{DateTime, Utc};
 use diesel::{
@@ -367,8 +367,15 @@ impl<A> StudyQueries for Pg<'_, A> {
         self.run(|conn| cards::recall_rows(conn, member, since))?.into_iter().map(cards::recall_from).collect()
     }
 
-    fn answer_days(&mut self, member: UserId) -> Result<Vec<Day>, StoreError> {
+    fn answer_days(&mut self, member: UserId) -> Result<Vec<(Day, u32)>, StoreError> {
         self.run(|conn| cards::answer_days(conn, member))
+    }
+
+    fn count_highlights(&mut self, member: UserId, made: Range<Timestamp>) -> Result<u32, StoreError> {
+        let shown = highlights::user_id.eq(member.get()).and(highlights::is_shown);
+        let within = highlights::created_at.ge(to_db(made.start)).and(highlights::created_at.lt(to_db(made.end)));
+        let count: i64 = self.run(|conn| highlights::table.filter(shown.and(within)).count().get_result(conn))?;
+        Ok(u32::try_from(count).unwrap_or(u32::MAX))
     }
 
     fn placed_ideas(

@@ -2,6 +2,8 @@
 //!
 //! [`contract_tests!`](crate::contract_tests) generates one test per function of this file.
 
+mod goal;
+
 use std::sync::atomic::{AtomicU32, Ordering};
 
 use kernel::{
@@ -9,10 +11,16 @@ use kernel::{
 };
 
 use crate::{
-    AudioPosition, BookFacts, Device, DueNotice, HistoryCondition, HistoryCounts, HistoryEntry, LONGEST_AUDIO,
-    LibraryEntry, NoticeRequest, OpenedBook, OpeningRight, Place, PositionReport, ProgressError, ProgressStore,
-    RatedBook, Rating, ReadBook, ReaderState, ReadingPosition, ReadingProgress, Records, SavedPosition, Shelf,
-    ShelfCounts, Skill, Streaks, history_condition,
+    AudioPosition, BookFacts, Device, DueNotice, Goal, GoalSettings, GoalUnit, HistoryCondition, HistoryCounts,
+    HistoryEntry, LONGEST_AUDIO, LibraryEntry, NoticeRequest, OpenedBook, OpeningRight, Place, PositionReport,
+    ProgressError, ProgressStore, RatedBook, Rating, ReadBook, ReadTime, ReaderState, ReadingPosition, ReadingProgress,
+    Records, SavedPosition, Shelf, ShelfCounts, Skill, Streaks, history_condition,
+};
+
+pub use goal::{
+    a_day_of_reading_has_an_end, a_goal_is_kept_as_chosen, a_year_has_its_first_completions,
+    days_have_time_and_completed_summaries, reading_time_is_counted_while_the_reader_wants_it,
+    reading_time_of_devices_adds_up,
 };
 
 /// 2026-03-10T12:00:00Z, a Tuesday: when the tests begin.
@@ -159,6 +167,12 @@ macro_rules! contract_tests {
             refused_choices_leave_those_before,
             a_notice_is_requested_of_what_is_coming_soon_and_can_be_taken_back,
             a_notice_is_due_once_when_the_book_can_be_read,
+            a_goal_is_kept_as_chosen,
+            reading_time_of_devices_adds_up,
+            a_day_of_reading_has_an_end,
+            reading_time_is_counted_while_the_reader_wants_it,
+            days_have_time_and_completed_summaries,
+            a_year_has_its_first_completions,
             readers_do_not_see_each_other,
             records_are_everything_of_one_reader,
             deleting_a_person_deletes_everything_of_theirs,
@@ -1125,7 +1139,13 @@ fn busy_reader(world: &mut impl World, reader: UserId) -> (BookFacts, BookFacts,
     world.ok(|store| store.add_to_library(reader, second.id, later));
     world.ok(|store| store.set_recommends(reader, &[category]));
     world.ok(|store| store.insert_notice_request(reader, second.id, NOW));
+    world.ok(|store| store.save_goal_settings(reader, goal()));
+    world.ok(|store| store.report_reading_time(reader, &device("phone"), &[(TimeZone::UTC.day_of(NOW), 90)], NOW));
     (first, second, category)
+}
+
+fn goal() -> GoalSettings {
+    GoalSettings::new(Goal::new(GoalUnit::Minutes, 20).ok(), true).expect("settings")
 }
 
 fn read(book: BookId, position: u32, completed_at: Option<Timestamp>, at: Timestamp) -> ReadBook {
@@ -1151,6 +1171,8 @@ pub fn records_are_everything_of_one_reader(world: &mut impl World) {
             library: vec![LibraryEntry { book: second.id, at: later }, LibraryEntry { book: first.id, at: NOW }],
             ratings: vec![RatedBook { book: first.id, rating, created_at: NOW, updated_at: later }],
             notices: vec![NoticeRequest { book: second.id, at: NOW }],
+            goal: goal(),
+            time: vec![ReadTime { day: today, device: device("phone"), seconds: 90 }],
         }
     );
     assert_eq!(world.ok(|store| store.records_of(other)), Records::default());

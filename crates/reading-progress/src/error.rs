@@ -23,6 +23,15 @@ pub enum ProgressError {
     /// The book of the requested notice is already readable.
     #[error("This summary is already available.")]
     AlreadyHere,
+    /// A goal of minutes is not within [`crate::GOAL_MINUTES`].
+    #[error("Choose from 5 to 180 minutes a day.")]
+    InvalidMinutes,
+    /// A goal of summaries is not within [`crate::GOAL_SUMMARIES`].
+    #[error("Choose from 1 to 10 summaries a day.")]
+    InvalidSummaries,
+    /// A goal of minutes without reading time (`reading-progress.time-switch`).
+    #[error("A goal of minutes needs your reading time.")]
+    TimeNotCounted,
     /// The reader's account does not exist (any more).
     #[error("This account no longer exists.")]
     UnknownReader,

@@ -3,7 +3,7 @@
 //! # What it owns
 //!
 //! The books that were opened and the right by which each was opened, history and completions, XP, levels, awards,
-//! streaks and skills, the library, ratings, and the categories that a reader has chosen. Of a book it knows only
+//! streaks and skills, the daily goal and the reading time, the library, ratings, and the categories that a reader has chosen. Of a book it knows only
 //! [`BookFacts`].
 //!
 //! What a viewer may do with a book, and why not, is decided by one pure function, [`rights()`], from viewer, book and
@@ -20,6 +20,7 @@
 //! - A summary gives its XP once for each reader.
 //! - A book's rating count and sum always match its ratings.
 //! - Reports from several devices give the same place, whatever their order and delay; no completion is lost.
+//! - Reading time of several devices adds up to the same sum, whatever the order and number of their reports.
 //! - History is written only when its condition is met ([`HistoryCondition`]).
 //!
 //! # Words
@@ -33,6 +34,8 @@ mod achievement;
 #[cfg(any(test, feature = "testing"))]
 pub mod contract;
 mod error;
+mod goal;
+mod goal_store;
 #[cfg(any(test, feature = "testing"))]
 pub mod memory;
 mod model;
@@ -42,18 +45,24 @@ mod rights;
 mod service;
 mod store;
 mod streak;
+mod year;
 
 pub use achievement::{
     AWARDS, Award, CALENDAR_DAYS, LevelXp, Progress, ProgressFacts, SKILL_TARGET, Skill, XP_PER_SUMMARY,
 };
 pub use error::ProgressError;
+pub use goal::{
+    DEVICES_A_DAY, DayOfReading, DaysOfReading, GOAL_DAYS, GOAL_MINUTES, GOAL_SUMMARIES, Goal, GoalSettings, GoalState,
+    GoalUnit, REPORTED_DAYS,
+};
+pub use goal_store::{GoalCommands, GoalQueries};
 pub use kernel::{Device, LATEST_ARRIVAL, SLOWEST_REQUEST, moment};
 pub use model::{
     DueNotice, FEEDBACK_MAX_CHARS, HISTORY_PAGE, HistoryCounts, HistoryEntry, KeptBook, LIBRARY_PAGE, LibraryEntry,
     Rating, ReaderState, SavedPosition, Shelf, ShelfCounts,
 };
 pub use place::{AudioPosition, LAST_PARAGRAPH, LONGEST_AUDIO, Place, ReadingPosition, Visit};
-pub use records::{NoticeRequest, OpenedBook, RatedBook, ReadBook, Records};
+pub use records::{NoticeRequest, OpenedBook, RatedBook, ReadBook, ReadTime, Records};
 pub use rights::{
     Action, Allowance, AllowanceUse, BookFacts, DenialReason, FREE_SUMMARIES, FRIEND_SUMMARIES, FullTexts, Grant,
     HistoryCondition, INFOGRAPHICS_OF_A_PLAN, InfographicsAddOn, InfographicsDownload, MONTHLY_SUMMARIES, Member,
@@ -63,3 +72,4 @@ pub use rights::{
 pub use service::{PositionReport, ReadingProgress};
 pub use store::{ProgressCommands, ProgressQueries, ProgressStore};
 pub use streak::{Streaks, streaks};
+pub use year::{FIRST_YEAR, MonthOfReading, YearOfReading};

@@ -3,14 +3,18 @@
 use std::{
     cmp::Reverse,
     collections::{BTreeMap, BTreeSet},
+    ops::Range,
 };
 
-use kernel::{BookId, CategoryId, DateCursor, Day, Limit, Period, Slug, StoreError, TimeZone, Timestamp, UserId};
+use kernel::{
+    BookId, CategoryId, DateCursor, Day, Device, Limit, Period, Slug, StoreError, TimeZone, Timestamp, UserId, Year,
+};
 
 use crate::{
-    AllowanceUse, BookFacts, DueNotice, HistoryCondition, HistoryCounts, HistoryEntry, KeptBook, LibraryEntry,
-    NoticeRequest, OpenedBook, OpeningRight, Place, ProgressCommands, ProgressFacts, ProgressQueries, ProgressStore,
-    RatedBook, Rating, ReadBook, ReaderState, Records, Shelf, ShelfCounts, Skill, Visit,
+    AllowanceUse, BookFacts, DEVICES_A_DAY, DayOfReading, DaysOfReading, DueNotice, GoalCommands, GoalQueries,
+    GoalSettings, HistoryCondition, HistoryCounts, HistoryEntry, KeptBook, LibraryEntry, NoticeRequest, OpenedBook,
+    OpeningRight, Place, ProgressCommands, ProgressFacts, ProgressQueries, ProgressStore, RatedBook, Rating, ReadBook,
+    ReadTime, ReaderState, Records, Shelf, ShelfCounts, Skill, Visit,
 };
 
 #[derive(Clone, Debug)]
@@ -20,6 +24,9 @@ struct Reader {
     plans: Vec<Period>,
     recommends: BTreeSet<CategoryId>,
     days: BTreeMap<Day, BTreeSet<BookId>>,
+    goal: GoalSettings,
+    /// Seconds by day and device.
+    time: BTreeMap<Day, BTreeMap<Device, u32>>,
 }
 
 #[derive(Clone, Debug)]
@@ -57,6 +64,8 @@ impl Memory {
             plans: Vec::new(),
             recommends: BTreeSet::new(),
             days: BTreeMap::new(),
+            goal: GoalSettings::default(),
+            time: BTreeMap::new(),
         };
         self.readers.insert(id, reader);
         id
@@ -195,7 +204,21 @@ impl Memory {
 
 /// The days on which a reader completed summaries, each with the number of summaries.
 fn days_of(reader: &Reader) -> Vec<(Day, u32)> {
-    reader.days.iter().map(|(day, books)| (*day, u32::try_from(books.len()).unwrap_or(u32::MAX))).collect()
+    reader.days.iter().map(|(day, books)| (*day, number(books.len()))).collect()
+}
+
+fn time_of(reader: &Reader) -> Vec<ReadTime> {
+    let of_day = |(day, devices): (&Day, &BTreeMap<Device, u32>)| {
+        let day = *day;
+        let time =
+            devices.iter().map(move |(device, seconds)| ReadTime { day, device: device.clone(), seconds: *seconds });
+        time.collect::<Vec<_>>()
+    };
+    reader.time.iter().flat_map(of_day).collect()
+}
+
+fn number(count: usize) -> u32 {
+    u32::try_from(count).unwrap_or(u32::MAX)
 }
 
 /// The reader's entries of a list, by book.
@@ -337,6 +360,8 @@ impl ProgressQueries for Memory {
             library: of(&self.library, reader).map(|(book, at)| LibraryEntry { book, at: *at }).collect(),
             ratings: of(&self.ratings, reader).map(|(_, rated)| rated.clone()).collect(),
             notices: self.notices_of(reader),
+            goal: found.goal,
+            time: time_of(found),
         };
         records.opened.sort_by_key(|one| Reverse((one.at, one.book)));
         records.history.sort_by_key(|one| Reverse((one.at, one.book)));
@@ -390,6 +415,61 @@ impl ProgressCommands for Memory {
             self.notices.remove(&(*reader, *book));
         }
         Ok(due.into_iter().map(|(_, reader, book)| DueNotice { reader, book }).collect())
+    }
+}
+
+impl GoalQueries for Memory {
+    fn days_of_reading(&mut self, reader: UserId, from: Day, to: Day) -> Result<Option<DaysOfReading>, StoreError> {
+        let Some(found) = self.readers.get(&reader) else { return Ok(None) };
+        let days: BTreeSet<Day> = found.days.keys().chain(found.time.keys()).copied().collect();
+        let stored = |day: Day| {
+            let seconds =
+                found.time.get(&day).map_or(0, |by_device| by_device.values().map(|one| u64::from(*one)).sum());
+            DayOfReading::new(day, seconds, found.days.get(&day).map_or(0, |books| number(books.len())))
+        };
+        let days = days.range(from..=to).map(|day| stored(*day)).collect();
+        Ok(Some(DaysOfReading { time_zone: found.time_zone.clone(), settings: found.goal, days }))
+    }
+
+    fn completions_within(
+        &mut self,
+        reader: UserId,
+        range: Range<Timestamp>,
+    ) -> Result<Vec<(BookId, Timestamp)>, StoreError> {
+        let is_published = |book: &BookId| self.books.get(book).is_some_and(|book| book.published);
+        let mut found: Vec<(Timestamp, BookId)> = of(&self.history, reader)
+            .filter(|(book, place)| place.is_shown() && is_published(book))
+            .filter_map(|(book, place)| Some((place.completed_at.filter(|at| range.contains(at))?, book)))
+            .collect();
+        found.sort_unstable();
+        Ok(found.into_iter().map(|(at, book)| (book, at)).collect())
+    }
+
+    fn years_of_reading(&mut self, reader: UserId) -> Result<Vec<Year>, StoreError> {
+        let Some(found) = self.readers.get(&reader) else { return Ok(Vec::new()) };
+        let years: BTreeSet<Year> = found.days.keys().chain(found.time.keys()).map(|day| day.year()).collect();
+        Ok(years.into_iter().collect())
+    }
+}
+
+impl GoalCommands for Memory {
+    fn save_goal_settings(&mut self, reader: UserId, settings: GoalSettings) -> Result<(), StoreError> {
+        if let Some(reader) = self.readers.get_mut(&reader) {
+            reader.goal = settings;
+        }
+        Ok(())
+    }
+
+    fn merge_reading_time(&mut self, reader: UserId, device: &Device, days: &[(Day, u32)]) -> Result<(), StoreError> {
+        let Some(reader) = self.readers.get_mut(&reader) else { return Ok(()) };
+        for (day, seconds) in days {
+            let devices = reader.time.entry(*day).or_default();
+            if devices.contains_key(device) || number(devices.len()) < DEVICES_A_DAY {
+                let total = devices.entry(device.clone()).or_default();
+                *total = (*total).max(*seconds);
+            }
+        }
+        Ok(())
     }
 }
 
@@ -494,6 +574,8 @@ impl ProgressStore for Memory {
         if let Some(found) = self.readers.get_mut(&reader) {
             found.recommends.clear();
             found.days.clear();
+            found.goal = GoalSettings::default();
+            found.time.clear();
         }
         Ok(ratings)
     }

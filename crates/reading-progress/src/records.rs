@@ -1,8 +1,8 @@
 //! Everything that is stored about one reader, for the reader's data archive (`identity.data-archive`).
 
-use kernel::{BookId, CategoryId, Day, Timestamp};
+use kernel::{BookId, CategoryId, Day, Device, Timestamp};
 
-use crate::{LibraryEntry, OpeningRight, Place, Rating};
+use crate::{GoalSettings, LibraryEntry, OpeningRight, Place, Rating};
 
 /// Everything that is stored about one reader, including unpublished books. Lists are newest first unless stated
 /// otherwise.
@@ -20,6 +20,17 @@ pub struct Records {
     pub ratings: Vec<RatedBook>,
     /// The requests for notices of books that are coming soon.
     pub notices: Vec<NoticeRequest>,
+    pub goal: GoalSettings,
+    /// The reading time, oldest day first, then by device.
+    pub time: Vec<ReadTime>,
+}
+
+/// How long a reader read and listened on a device on a day.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ReadTime {
+    pub day: Day,
+    pub device: Device,
+    pub seconds: u32,
 }
 
 /// A full text that a reader has opened.

@@ -5,8 +5,9 @@ use std::collections::HashMap;
 use kernel::{BookId, CategoryId, DateCursor, Day, Limit, Page, Slug, StoreError, TimeZone, Timestamp, UserId};
 
 use crate::{
-    AllowanceUse, BookFacts, DueNotice, HistoryCondition, HistoryCounts, HistoryEntry, KeptBook, OpeningRight, Place,
-    Progress, ProgressError, ProgressFacts, Rating, ReaderState, Records, Shelf, ShelfCounts, Visit,
+    AllowanceUse, BookFacts, DueNotice, GoalCommands, HistoryCondition, HistoryCounts, HistoryEntry, KeptBook,
+    OpeningRight, Place, Progress, ProgressError, ProgressFacts, Rating, ReaderState, Records, Shelf, ShelfCounts,
+    Visit,
 };
 
 /// An id that no book has: ids are positive.
@@ -166,7 +167,7 @@ pub trait ProgressCommands: ProgressQueries {
 }
 
 /// Storage of reading progress, within one transaction. The rules are in [`crate::ReadingProgress`].
-pub trait ProgressStore: ProgressCommands {
+pub trait ProgressStore: ProgressCommands + GoalCommands {
     /// Stores a request for a notice when the book becomes readable. An earlier request stays as it is.
     fn insert_notice_request(&mut self, reader: UserId, book: BookId, at: Timestamp) -> Result<(), StoreError>;
 

@@ -39,6 +39,26 @@ pub fn asked_today(commitments: &[StoredCommitment], today: Day) -> Vec<AskedCom
     due.into_iter().map(|(_, asked)| asked).take(MOST_ASKED).collect()
 }
 
+/// Those of a member's commitments about which a reminder asks: their asking has begun after `last_on`, the day of the reminder
+/// before, at the earliest today when there was none. A reminder asks once for each asking.
+pub fn asked_by_reminder(
+    commitments: Vec<StoredCommitment>,
+    last_on: Option<Day>,
+    today: Day,
+) -> Vec<(StoredCommitment, Asking)> {
+    let last_on = last_on.unwrap_or(today.yesterday());
+    let mut asked: Vec<_> = commitments
+        .into_iter()
+        .filter_map(|stored| {
+            let asking = due_asking(&stored.commitment.state, stored.first_day, today)?;
+            (stored.first_day.plus(asking.day()) > last_on).then_some((stored, asking))
+        })
+        .collect();
+    asked.sort_by_key(|(stored, _)| (stored.commitment.state.created_at, stored.commitment.id));
+    asked.truncate(MOST_ASKED);
+    asked
+}
+
 #[cfg(test)]
 mod tests {
     use std::collections::BTreeSet;
@@ -46,7 +66,7 @@ mod tests {
     use kernel::{CommitmentId, DAY, Day, TimeZone, Timestamp};
     use proptest::prelude::*;
 
-    use super::{AskedCommitment, Asking, MOST_ASKED, asked_today, due_asking};
+    use super::{AskedCommitment, Asking, MOST_ASKED, asked_by_reminder, asked_today, due_asking};
     use crate::{Commitment, CommitmentState, CommitmentText, Outcome, Register, StoredCommitment};
 
     const NOW: Timestamp = Timestamp::from_millis(1_795_824_000_000);
@@ -156,6 +176,19 @@ mod tests {
         let report =
             CommitmentState { answered: Some(asking), ..CommitmentState::new(one.commitment.state.created_at) };
         one.commitment.state = one.commitment.state.clone().merged(report);
+    }
+
+    #[test]
+    fn a_reminder_asks_on_the_day_on_which_an_asking_begins_or_on_the_first_one_after() {
+        let all = [2, 3, 4, 13, 14, 15].map(|days| made(days, days));
+        let by_reminder = |last_on: Option<i32>| -> Vec<(i64, i32)> {
+            let asked = asked_by_reminder(all.to_vec(), last_on.map(|days| today().plus(-days)), today());
+            asked.iter().map(|(stored, asking)| (stored.commitment.id.get(), asking.day())).collect()
+        };
+        assert_eq!(by_reminder(None), [(14, 14), (3, 3)], "never before: what begins today");
+        assert_eq!(by_reminder(Some(1)), [(14, 14), (3, 3)]);
+        assert_eq!(by_reminder(Some(2)), [(15, 14), (14, 14), (4, 3)], "three at most, those made first");
+        assert_eq!(by_reminder(Some(0)), [], "today's reminder was sent");
     }
 
     proptest! {

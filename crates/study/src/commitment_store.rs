@@ -9,6 +9,9 @@ pub trait CommitmentQueries {
     /// One of the member's commitments, deleted ones included.
     fn find_commitment(&mut self, member: UserId, id: CommitmentId) -> Result<Option<StoredCommitment>, StoreError>;
 
+    /// The member's open commitments, deleted ones excepted, in any order.
+    fn open_commitments(&mut self, member: UserId) -> Result<Vec<StoredCommitment>, StoreError>;
+
     /// The member's commitments whose version is greater than `version`, deleted ones included, by version: one more than the
     /// limit when there are more.
     fn commitments_after(

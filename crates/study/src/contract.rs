@@ -238,6 +238,11 @@ fn a_book_has_the_number_of_shown_highlights(world: &mut dyn World) {
     }
     merge(world, ada, 1, colored(HighlightColor::Sky, 2));
     assert_eq!(world.store().highlights_in_book(ada, walden).unwrap(), Some(BookHighlights { count: 1, version: 6 }));
+    // Made at a moment within the range, whatever the book.
+    let made = state().created_at;
+    let mut count = |member, from, to| world.store().count_highlights(member, from..to).unwrap();
+    assert_eq!((count(ada, made, made.plus(1)), count(ada, made.plus(-9), made)), (2, 0));
+    assert_eq!((count(ada, made.plus(1), made.plus(9)), count(bob, made, made.plus(1))), (0, 0));
 }
 
 fn a_highlight_outlives_its_source(world: &mut dyn World) {
@@ -513,7 +518,8 @@ fn an_answer_counts_once_whenever_it_comes(world: &mut dyn World) {
     assert_eq!(more.unknown, [card_id(44)]);
     assert_eq!(world.store().card_answers(ada, &[card_id(1)]).unwrap(), all);
     assert_eq!(world.store().card_answers(ada, &[card_id(44)]).unwrap(), []);
-    assert_eq!(world.store().answer_days(ada).unwrap(), [0, 1, 4].map(|days| TODAY.plus(days)));
+    let answers = [(0, 3), (1, 1), (4, 1)].map(|(days, count)| (TODAY.plus(days), count));
+    assert_eq!(world.store().answer_days(ada).unwrap(), answers);
     assert_eq!(world.store().answer_days(bob).unwrap(), []);
     // The last one first, each in a call of its own.
     for answer in all.iter().rev() {

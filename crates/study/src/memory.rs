@@ -1,6 +1,9 @@
 //! The in-memory store, for tests of the rules and of the code above them.
 
-use std::collections::{BTreeMap, BTreeSet, btree_map::Entry};
+use std::{
+    collections::{BTreeMap, btree_map::Entry},
+    ops::Range,
+};
 
 use kernel::{
     AnswerId, BookId, CategoryId, CommitmentId, Day, HighlightId, Limit, PushSubscriptionId, ReviewCardId, SessionId,
@@ -8,11 +11,11 @@ use kernel::{
 };
 
 use crate::{
-    BookHighlights, CardAnswer, CardFacts, CardHighlight, CardKind, CommitmentQueries, CommitmentStore, DueNotice,
-    FoundIdea, HighlightPlace, HighlightSource, HighlightedRange, Notice, NoticeCommands, NoticeQueries, Part,
-    PlaceRange, PlacedHighlight, PlacedIdea, PopularPassage, PushSubscription, PushTarget, RecallAnswer, Schedule,
-    StoredCard, StoredCommitment, StoredHighlight, StudyCommands, StudyQueries, StudySettings, StudyStore, Webhook,
-    WebhookAttempt, contract::World,
+    BookHighlights, CardAnswer, CardFacts, CardHighlight, CardKind, CommitmentQueries, CommitmentState,
+    CommitmentStore, DueNotice, FoundIdea, HighlightPlace, HighlightSource, HighlightedRange, Notice, NoticeCommands,
+    NoticeQueries, Outcome, Part, PlaceRange, PlacedHighlight, PlacedIdea, PopularPassage, PushSubscription,
+    PushTarget, RecallAnswer, Schedule, StoredCard, StoredCommitment, StoredHighlight, StudyCommands, StudyQueries,
+    StudySettings, StudyStore, Webhook, WebhookAttempt, contract::World,
 };
 
 /// The stored state. It has one caller at a time, so it needs no locks.
@@ -264,6 +267,12 @@ impl CommitmentQueries for Memory {
         Ok(self.commitments.get(&(member, id)).cloned())
     }
 
+    fn open_commitments(&mut self, member: UserId) -> Result<Vec<StoredCommitment>, StoreError> {
+        let is_open = |state: &CommitmentState| state.is_shown() && state.outcome.value == Outcome::Open;
+        let of_member = self.commitments.iter().filter(|((owner, _), _)| *owner == member).map(|(_, stored)| stored);
+        Ok(of_member.filter(|stored| is_open(&stored.commitment.state)).cloned().collect())
+    }
+
     fn commitments_after(
         &mut self,
         member: UserId,
@@ -373,9 +382,18 @@ impl StudyQueries for Memory {
         Ok(recalled)
     }
 
-    fn answer_days(&mut self, member: UserId) -> Result<Vec<Day>, StoreError> {
-        let days: BTreeSet<Day> = self.answers_of(member).into_iter().map(|answer| answer.day).collect();
+    fn answer_days(&mut self, member: UserId) -> Result<Vec<(Day, u32)>, StoreError> {
+        let mut days: BTreeMap<Day, u32> = BTreeMap::new();
+        for answer in self.answers_of(member) {
+            *days.entry(answer.day).or_default() += 1;
+        }
         Ok(days.into_iter().collect())
+    }
+
+    fn count_highlights(&mut self, member: UserId, made: Range<Timestamp>) -> Result<u32, StoreError> {
+        let states = self.of(member).map(|stored| &stored.highlight.state);
+        let count = states.filter(|state| state.is_shown() && made.contains(&state.created_at)).count();
+        Ok(u32::try_from(count).unwrap_or(u32::MAX))
     }
 
     fn placed_ideas(

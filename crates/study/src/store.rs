@@ -1,5 +1,7 @@
 //! What highlights and review cards need from storage.
 
+use std::ops::Range;
+
 use kernel::{AnswerId, BookId, Day, HighlightId, Limit, ReviewCardId, StoreError, Timestamp, UserId};
 
 use crate::{
@@ -48,8 +50,11 @@ pub trait StudyQueries {
     /// The member's answers since a day to cards from books that have categories, one for each category, in any order.
     fn recall_answers(&mut self, member: UserId, since: Day) -> Result<Vec<RecallAnswer>, StoreError>;
 
-    /// The days on which the member has answered a card, ascending, each once.
-    fn answer_days(&mut self, member: UserId) -> Result<Vec<Day>, StoreError>;
+    /// The days on which the member has answered cards, and how many answers there were, ascending, each day once.
+    fn answer_days(&mut self, member: UserId) -> Result<Vec<(Day, u32)>, StoreError>;
+
+    /// How many of the member's highlights were made within these moments and are not deleted.
+    fn count_highlights(&mut self, member: UserId, made: Range<Timestamp>) -> Result<u32, StoreError>;
 
     /// The cards of a book's ideas, deleted ones included, with their members, by member and id, after `after`: up to the limit.
     fn placed_ideas(

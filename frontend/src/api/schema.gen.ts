@@ -3945,6 +3945,24 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/user/goal": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The daily goal, and what was read on the last days. */
+        get: operations["daily_goal"];
+        /** Chooses the daily goal, and whether reading time is counted (`reading-progress.daily-goal`). */
+        put: operations["set_goal"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/user/login": {
         parameters: {
             query?: never;
@@ -4272,6 +4290,27 @@ export interface paths {
         post?: never;
         /** Takes a provider away from the member's account; refused when nothing else would let the member in. */
         delete: operations["disconnect"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/user/reading-time": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Counts how long the member reads and listens. A device sends its total of each day: of what it sends several times, late or in
+         *     another order, the greatest counts. Days that are over for more than 30 days or come after tomorrow are ignored, and all while the
+         *     member has switched it off.
+         */
+        put: operations["save_reading_time"];
+        post?: never;
+        delete?: never;
         options?: never;
         head?: never;
         patch?: never;
@@ -4645,6 +4684,43 @@ export interface paths {
          *     most ten minutes ago. Mails the owner.
          */
         delete: operations["end_totp"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/user/years/{year}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What the member has read in a year (`reading-progress.year-of-reading`). */
+        get: operations["year_of_reading"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/user/years/{year}/picture": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * A year of reading as a picture that can be shared: a PNG of 1200 by 1500 with its figures. Nothing in it says whose year it is.
+         *     There is none of a year in which nothing was read.
+         */
+        get: operations["picture_of_year"];
+        put?: never;
+        post?: never;
+        delete?: never;
         options?: never;
         head?: never;
         patch?: never;
@@ -5830,6 +5906,24 @@ export interface components {
             result: {
                 /** @description In the order in which they were bought. */
                 gifts: components["schemas"]["GiftGiven"][];
+            };
+            /** @description Always `ok`. */
+            status: string;
+        };
+        /** @description Every success: `{"status":"ok","result":…}`. */
+        Answer_GoalState: {
+            /** @description The daily goal, and the last days. */
+            result: {
+                /** @description Whether reading time is counted. */
+                countsTime: boolean;
+                /** @description The last seven days, oldest first; the last is today. */
+                days: components["schemas"]["GoalDay"][];
+                goal?: components["schemas"]["DailyGoal"] | null;
+                /**
+                 * Format: date
+                 * @description The current day in the member's time zone, such as `2026-06-15`.
+                 */
+                today: string;
             };
             /** @description Always `ok`. */
             status: string;
@@ -7122,6 +7216,56 @@ export interface components {
             /** @description Always `ok`. */
             status: string;
         };
+        /** @description Every success: `{"status":"ok","result":…}`. */
+        Answer_YearOfReading: {
+            /** @description A year of reading. */
+            result: {
+                /**
+                 * Format: int32
+                 * @description The answers to review cards.
+                 */
+                answers: number;
+                /**
+                 * Format: int32
+                 * @description The longest streak within the year, in days.
+                 */
+                bestStreak: number;
+                /** @description The completed summaries, in that order. */
+                books: components["schemas"]["YearBook"][];
+                /** @description The categories of the completed summaries, most first, up to five. */
+                categories: components["schemas"]["YearCategory"][];
+                /**
+                 * Format: int32
+                 * @description The highlights that were made in the year.
+                 */
+                highlights: number;
+                /** @description Whether the year has ended in the member's time zone. */
+                isOver: boolean;
+                /**
+                 * Format: int32
+                 * @description The whole minutes of reading and listening; null: the member has switched off that they are counted, and none were.
+                 */
+                minutes?: number | null;
+                /** @description From January to December. */
+                months: components["schemas"]["YearMonth"][];
+                /**
+                 * Format: int32
+                 * @description The days with a completed summary or a minute of reading.
+                 */
+                readingDays: number;
+                /** @description The summaries that were completed for the first time. */
+                summaries: number;
+                /**
+                 * Format: int32
+                 * @description The year.
+                 */
+                year: number;
+                /** @description The years that have a page, latest first: those in which the member read anything, this one and the present one. */
+                years: number[];
+            };
+            /** @description Always `ok`. */
+            status: string;
+        };
         /** @description Answers that were recorded. */
         AnsweredCardsResult: {
             /** @description The cards that they are of, with their schedules. */
@@ -8131,6 +8275,15 @@ export interface components {
             /** @description Its title. */
             title: string;
         };
+        /** @description A chosen goal. */
+        ChosenGoal: {
+            /**
+             * Format: int64
+             * @description 5 to 180 minutes, or 1 to 10 summaries.
+             */
+            amount: number;
+            unit: components["schemas"]["DailyGoalUnit"];
+        };
         /** @description The churn of a range of days, compared with the range before. */
         Churn: components["schemas"]["ChurnCount"] & {
             before?: components["schemas"]["ChurnCount"] | null;
@@ -8583,6 +8736,21 @@ export interface components {
             text: string;
             token: components["schemas"]["ApiTokenItem"];
         };
+        /** @description A daily goal. */
+        DailyGoal: {
+            /**
+             * Format: int32
+             * @description How much a day.
+             */
+            amount: number;
+            /** @description What it counts. */
+            unit: components["schemas"]["DailyGoalUnit"];
+        };
+        /**
+         * @description What a daily goal counts.
+         * @enum {string}
+         */
+        DailyGoalUnit: "minutes" | "summaries";
         /** @description When the mail is to come. */
         DailyMailHour: {
             /**
@@ -8714,6 +8882,13 @@ export interface components {
             lastSeenAt: number;
             /** @description The approximate location when it was last seen: a country, `This network` or the beginning of the network's address. */
             place: string;
+        };
+        /** @description What a device has counted. */
+        DeviceTime: {
+            /** @description 1 to 35 days. */
+            days: components["schemas"]["ReadDay"][];
+            /** @description A random name that the browser gave itself: letters, digits, `-` and `_`. */
+            device: string;
         };
         /** @description A dispute. */
         Dispute: {
@@ -9607,6 +9782,32 @@ export interface components {
             /** @description The title. */
             title: string;
         };
+        /** @description What the member chooses, in the place of what was chosen before. */
+        GoalChoice: {
+            /** @description Whether reading time is counted, which a goal of minutes needs. */
+            countsTime: boolean;
+            goal?: components["schemas"]["ChosenGoal"] | null;
+        };
+        /** @description A day in the light of the goal. */
+        GoalDay: {
+            /**
+             * Format: date
+             * @description The day, such as `2026-06-15`.
+             */
+            day: string;
+            /** @description Whether it meets the goal; false without one. */
+            isMet: boolean;
+            /**
+             * Format: int32
+             * @description The whole minutes of reading and listening, on all devices.
+             */
+            minutes: number;
+            /**
+             * Format: int32
+             * @description The number of summaries completed on it.
+             */
+            summaries: number;
+        };
         /** @description What an editor writes about a goal. What is left out stays as it is. */
         GoalForm: {
             /** @description What it is about. */
@@ -9637,6 +9838,19 @@ export interface components {
             id: number;
             /** @description Its name. */
             title: string;
+        };
+        /** @description The daily goal, and the last days. */
+        GoalState: {
+            /** @description Whether reading time is counted. */
+            countsTime: boolean;
+            /** @description The last seven days, oldest first; the last is today. */
+            days: components["schemas"]["GoalDay"][];
+            goal?: components["schemas"]["DailyGoal"] | null;
+            /**
+             * Format: date
+             * @description The current day in the member's time zone, such as `2026-06-15`.
+             */
+            today: string;
         };
         /** @description The goals, and the viewer's challenge. */
         GoalsResult: {
@@ -11867,6 +12081,19 @@ export interface components {
             /** @description The title of the section. */
             title: string;
         };
+        /** @description How long a device was read and listened on on a day. */
+        ReadDay: {
+            /**
+             * Format: date
+             * @description The day of the member's calendar, such as `2026-06-15`.
+             */
+            day: string;
+            /**
+             * Format: int64
+             * @description The total of the device on that day, in seconds.
+             */
+            seconds: number;
+        };
         /** @description A day on which summaries were completed, in the reader's time zone. */
         ReadingDay: {
             /**
@@ -13721,6 +13948,82 @@ export interface components {
              * @description The year of the first publication, negative for BC; null if unknown.
              */
             year: number | null;
+        };
+        /** @description A summary that was completed in the year. */
+        YearBook: components["schemas"]["BookCard"] & {
+            /**
+             * Format: int64
+             * @description When it was completed for the first time, in milliseconds since the Unix epoch.
+             */
+            completedAt: number;
+        };
+        /** @description The completed summaries of one category. */
+        YearCategory: components["schemas"]["CategoryRef"] & {
+            /**
+             * Format: int32
+             * @description The number of completed summaries.
+             */
+            count: number;
+        };
+        /** @description A month in figures. */
+        YearMonth: {
+            /**
+             * Format: int32
+             * @description The whole minutes of reading and listening.
+             */
+            minutes: number;
+            /** @description Its number, from 1 for January to 12. */
+            month: number;
+            /**
+             * Format: int32
+             * @description The summaries that were completed for the first time.
+             */
+            summaries: number;
+        };
+        /** @description A year of reading. */
+        YearOfReading: {
+            /**
+             * Format: int32
+             * @description The answers to review cards.
+             */
+            answers: number;
+            /**
+             * Format: int32
+             * @description The longest streak within the year, in days.
+             */
+            bestStreak: number;
+            /** @description The completed summaries, in that order. */
+            books: components["schemas"]["YearBook"][];
+            /** @description The categories of the completed summaries, most first, up to five. */
+            categories: components["schemas"]["YearCategory"][];
+            /**
+             * Format: int32
+             * @description The highlights that were made in the year.
+             */
+            highlights: number;
+            /** @description Whether the year has ended in the member's time zone. */
+            isOver: boolean;
+            /**
+             * Format: int32
+             * @description The whole minutes of reading and listening; null: the member has switched off that they are counted, and none were.
+             */
+            minutes?: number | null;
+            /** @description From January to December. */
+            months: components["schemas"]["YearMonth"][];
+            /**
+             * Format: int32
+             * @description The days with a completed summary or a minute of reading.
+             */
+            readingDays: number;
+            /** @description The summaries that were completed for the first time. */
+            summaries: number;
+            /**
+             * Format: int32
+             * @description The year.
+             */
+            year: number;
+            /** @description The years that have a page, latest first: those in which the member read anything, this one and the present one. */
+            years: number[];
         };
     };
     responses: {
@@ -23021,6 +23324,62 @@ export interface operations {
             503: components["responses"]["Busy"];
         };
     };
+    daily_goal: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The goal. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Answer_GoalState"];
+                };
+            };
+            401: components["responses"]["Unauthenticated"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Busy"];
+        };
+    };
+    set_goal: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["GoalChoice"];
+            };
+        };
+        responses: {
+            /** @description It is chosen. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Answer_GoalState"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            408: components["responses"]["TooSlow"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["ValidationFailed"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Busy"];
+        };
+    };
     login: {
         parameters: {
             query?: never;
@@ -23652,6 +24011,39 @@ export interface operations {
             404: components["responses"]["NotFound"];
             409: components["responses"]["Conflict"];
             414: components["responses"]["UriTooLong"];
+            422: components["responses"]["ValidationFailed"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Busy"];
+        };
+    };
+    save_reading_time: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["DeviceTime"];
+            };
+        };
+        responses: {
+            /** @description The goal then. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Answer_GoalState"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            408: components["responses"]["TooSlow"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["ValidationFailed"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Busy"];
@@ -24435,6 +24827,65 @@ export interface operations {
             408: components["responses"]["TooSlow"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["ValidationFailed"];
+            429: components["responses"]["TooManyTries"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Busy"];
+        };
+    };
+    year_of_reading: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The year, from 2020 to the present one. */
+                year: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The year. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Answer_YearOfReading"];
+                };
+            };
+            401: components["responses"]["Unauthenticated"];
+            404: components["responses"]["NotFound"];
+            414: components["responses"]["UriTooLong"];
+            422: components["responses"]["ValidationFailed"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Busy"];
+        };
+    };
+    picture_of_year: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The year, from 2020 to the present one. */
+                year: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The picture. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "image/png": number[];
+                };
+            };
+            401: components["responses"]["Unauthenticated"];
+            404: components["responses"]["NotFound"];
+            414: components["responses"]["UriTooLong"];
             422: components["responses"]["ValidationFailed"];
             429: components["responses"]["TooManyTries"];
             500: components["responses"]["Internal"];

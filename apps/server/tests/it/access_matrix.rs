@@ -730,6 +730,23 @@ fn calls(book: i64, category: i64) -> Vec<Call> {
         ("delete", "/api/user-book-history/{id}", format!("/api/user-book-history/{book}"), None, SIGNED_IN),
         ("post", "/api/user-book-history/{id}/show", format!("/api/user-book-history/{book}/show"), None, SIGNED_IN),
         ("get", "/api/user-book-history/xp", "/api/user-book-history/xp".into(), None, SIGNED_IN),
+        ("get", "/api/user/goal", "/api/user/goal".into(), None, SIGNED_IN),
+        (
+            "put",
+            "/api/user/goal",
+            "/api/user/goal".into(),
+            Some(json!({ "goal": { "unit": "minutes", "amount": 10 }, "countsTime": true })),
+            SIGNED_IN,
+        ),
+        (
+            "put",
+            "/api/user/reading-time",
+            "/api/user/reading-time".into(),
+            Some(json!({ "device": "phone", "days": [{ "day": "2026-06-15", "seconds": 60 }] })),
+            SIGNED_IN,
+        ),
+        ("get", "/api/user/years/{year}", "/api/user/years/2026".into(), None, SIGNED_IN),
+        ("get", "/api/user/years/{year}/picture", "/api/user/years/2026/picture".into(), None, SIGNED_IN),
         ("post", "/api/events", "/api/events".into(), Some(json!({ "name": "start_for_free" })), EVERYBODY),
         (
             "post",

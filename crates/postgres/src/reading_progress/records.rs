@@ -25,6 +25,7 @@ statement! {
 
 /// All records of an existing reader.
 pub(super) fn read<A>(pg: &mut Pg<'_, A>, reader: i64) -> Result<Records, StoreError> {
+    let (goal, time) = super::goal::records_of(pg, reader)?;
     Ok(Records {
         recommends: chosen_categories_of(pg, reader)?,
         opened: opened_of(pg, reader)?,
@@ -33,6 +34,8 @@ pub(super) fn read<A>(pg: &mut Pg<'_, A>, reader: i64) -> Result<Records, StoreE
         library: library_of(pg, reader)?,
         ratings: ratings_of(pg, reader)?,
         notices: notices_of(pg, reader)?,
+        goal,
+        time,
     })
 }
 

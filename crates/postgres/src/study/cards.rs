@@ -3,7 +3,9 @@
 use chrono::{DateTime, NaiveDate, Utc};
 use diesel::{
     BoolExpressionMethods, ExpressionMethods, Insertable, PgConnection, QueryDsl, QueryResult, Queryable, RunQueryDsl,
-    Selectable, SelectableHelper, insert_into, sql_query,
+    Selectable, SelectableHelper,
+    dsl::count_star,
+    insert_into, sql_query,
     sql_types::{BigInt, Bool, Date, Nullable, SmallInt, Timestamptz},
     update,
 };
@@ -319,14 +321,14 @@ pub(super) fn recall_from((category, number, day, before): RecallColumns) -> Res
     })
 }
 
-pub(super) fn answer_days(conn: &mut PgConnection, member: UserId) -> QueryResult<Vec<Day>> {
-    let days: Vec<NaiveDate> = card_answers::table
+pub(super) fn answer_days(conn: &mut PgConnection, member: UserId) -> QueryResult<Vec<(Day, u32)>> {
+    let days: Vec<(NaiveDate, i64)> = card_answers::table
         .filter(card_answers::user_id.eq(member.get()))
-        .select(card_answers::day)
-        .distinct()
+        .group_by(card_answers::day)
+        .select((card_answers::day, count_star()))
         .order(card_answers::day)
         .load(conn)?;
-    Ok(days.into_iter().map(day_from_db).collect())
+    Ok(days.into_iter().map(|(day, count)| (day_from_db(day), u32::try_from(count).unwrap_or(u32::MAX))).collect())
 }
 
 /// Member, id, kind, and what was found.

@@ -7,7 +7,8 @@ use diesel::{
 };
 use kernel::{BookId, CommitmentId, Limit, StoreError, UserId};
 use study::{
-    Asking, Commitment, CommitmentQueries, CommitmentState, CommitmentStore, CommitmentText, Register, StoredCommitment,
+    Asking, Commitment, CommitmentQueries, CommitmentState, CommitmentStore, CommitmentText, Outcome, Register,
+    StoredCommitment,
 };
 
 use crate::{
@@ -95,6 +96,17 @@ impl<A> CommitmentQueries for Pg<'_, A> {
             commitments::table.find((member.get(), id.get())).select(Row::as_select()).first(conn).optional()
         })?;
         found.map(TryInto::try_into).transpose()
+    }
+
+    fn open_commitments(&mut self, member: UserId) -> Result<Vec<StoredCommitment>, StoreError> {
+        let is_open = commitments::outcome.eq(Outcome::Open.as_str()).and(commitments::is_shown);
+        let rows: Vec<Row> = self.run(|conn| {
+            commitments::table
+                .filter(commitments::user_id.eq(member.get()).and(is_open))
+                .select(Row::as_select())
+                .load(conn)
+        })?;
+        rows.into_iter().map(TryInto::try_into).collect()
     }
 
     fn commitments_after(

@@ -78,6 +78,8 @@ fn a_commitment_is_stored_with_all_its_parts(world: &mut dyn World) {
     let his = commit(world, bob, 7, book, wanted("Walk.", 0));
     let bare = commit(world, ada, 8, book, wanted("Walk.", 0));
     assert_eq!((his.version, bare.version), (1, 2));
+    assert_eq!(world.store().open_commitments(ada).unwrap(), std::slice::from_ref(&bare));
+    assert_eq!(world.store().open_commitments(bob).unwrap(), std::slice::from_ref(&his));
     assert_eq!((found(world, bob, 7), found(world, ada, 8)), (Some(his), Some(bare)));
     assert_eq!(found(world, bob, 8), None);
     assert_eq!(world.store().study_version(ada).unwrap(), 2);

@@ -14,6 +14,8 @@ impl From<ProgressError> for ApiError {
             ProgressError::UnknownCategory => Self::new(Code::NotFound, text).on_field("recommends"),
             ProgressError::NotOpened => Self::new(Code::NotOpened, text),
             ProgressError::AlreadyHere => Self::new(Code::AlreadyThere, text),
+            ProgressError::InvalidMinutes | ProgressError::InvalidSummaries => Self::invalid("amount", text),
+            ProgressError::TimeNotCounted => Self::invalid("countsTime", text),
             ProgressError::UnknownReader => Self::unauthenticated(),
             ProgressError::Store(error) => error.into(),
         }

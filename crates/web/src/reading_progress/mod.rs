@@ -2,12 +2,14 @@
 
 mod account;
 mod errors;
+mod goal;
 mod history;
 mod library;
 mod notices;
 mod rate;
 mod save_position;
 pub(crate) mod types;
+mod year;
 
 use crate::http::openapi::Routes;
 
@@ -19,4 +21,6 @@ pub fn configure(config: &mut impl Routes) {
     config.service(save_position::save_position).service(history::progress).service(history::start_video);
     config.service(history::place).service(history::hide).service(history::show).service(history::history);
     config.service(account::set_recommends).service(account::account).service(account::allowance);
+    config.service(goal::daily_goal).service(goal::set_goal).service(goal::save_reading_time);
+    config.service(year::year_of_reading).service(year::picture_of_year);
 }

@@ -58,6 +58,9 @@ pub fn carry_choices(tx: &mut Tx<'_, '_>, member: UserId, choices: &Choices) -> 
         | ProgressError::RatingRequired
         | ProgressError::FeedbackTooLong
         | ProgressError::NotOpened
+        | ProgressError::InvalidMinutes
+        | ProgressError::InvalidSummaries
+        | ProgressError::TimeNotCounted
         | ProgressError::AlreadyHere => ChallengeError::UnknownCategory,
     })?;
     Ok(tx.pg.record_event(CATEGORIES_CHOSEN, Some(member), now)?)

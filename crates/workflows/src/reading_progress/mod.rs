@@ -1,4 +1,6 @@
-//! Reading: positions, the library, ratings, and publication notices.
+//! Reading: positions, the library, ratings, the daily goal, the year, and publication notices.
 
+pub mod goal;
 pub mod publication_notices;
 pub mod reading;
+pub mod year;

@@ -6,9 +6,12 @@
 use identity::{IdentityQueries, User};
 use jobs::{JobDefinition, JobKind, LongJob, Outcome, PayloadError};
 use kernel::{HOUR, HighlightId, Limit, MINUTE, StoreError, TimeZone};
-use mail::{DigestHighlight, Mail};
+use mail::{AskedInMail, DigestHighlight, Mail};
 use push::PushMessage;
-use study::{DueNotice, Notice, NoticeCommands, NoticeKind, NoticeQueries, Reminder, StudyQueries, StudySettings};
+use study::{
+    Asking, CommitmentQueries, DueNotice, Notice, NoticeCommands, NoticeKind, NoticeQueries, Reminder,
+    StoredCommitment, StudyQueries, StudySettings, asked_by_reminder,
+};
 
 use crate::{
     study::{
@@ -79,7 +82,7 @@ fn send_due(tx: &mut Tx<'_, '_>, due: DueNotice) -> Result<(), StoreError> {
             NoticeKind::Reminder => {
                 let is_late = notice.due_at.is_some_and(|due_at| now.since(due_at) > LATEST_REMINDER);
                 if !is_late {
-                    remind(tx, &user, &settings)?;
+                    remind(tx, &user, &settings, notice)?;
                 }
             }
             NoticeKind::Digest => next.last_highlight = mail_digest(tx, &user, &settings, notice)?,
@@ -93,11 +96,12 @@ const fn gets_mails(user: &User) -> bool {
     user.email_confirmed_at.is_some()
 }
 
-/// Reminds a member of due cards, unless they have reviewed some today.
-fn remind(tx: &mut Tx<'_, '_>, user: &User, settings: &StudySettings) -> Result<(), StoreError> {
+/// Reminds a member of due cards, unless they have reviewed some today, and asks what became of commitments.
+fn remind(tx: &mut Tx<'_, '_>, user: &User, settings: &StudySettings, notice: Notice) -> Result<(), StoreError> {
     let review = review_today(tx, user.id)?;
-    let cards = review.due.len();
-    if cards == 0 || review.done > 0 {
+    let cards = if review.done > 0 { 0 } else { review.due.len() };
+    let asked = asked_commitments(tx, user, settings, notice)?;
+    if cards == 0 && asked.is_empty() {
         return Ok(());
     }
     let minutes = review_minutes(cards);
@@ -107,21 +111,65 @@ fn remind(tx: &mut Tx<'_, '_>, user: &User, settings: &StudySettings) -> Result<
                 first_name: user.first_name.clone(),
                 cards,
                 minutes,
-                link: tx.settings.link("/review"),
+                asked,
+                link: tx.settings.link(answered_on(cards)),
                 unsubscribe: unsubscribe_link(tx, MailSeries::ReviewReminder, user.id),
             };
             tx.queue_mail(&user.email, &mail)
         }
-        Reminder::Push => queue_push(tx, user.id, &reminder_message(cards, minutes)),
+        Reminder::Push => queue_push(tx, user.id, &reminder_message(cards, minutes, &asked)),
         Reminder::Off | Reminder::Mail => Ok(()),
     }
 }
 
-/// What a browser shows of due cards.
-fn reminder_message(cards: usize, minutes: usize) -> PushMessage {
+/// The commitments about which a reminder asks, while the member wants to be asked.
+fn asked_commitments(
+    tx: &mut Tx<'_, '_>,
+    user: &User,
+    settings: &StudySettings,
+    notice: Notice,
+) -> Result<Vec<AskedInMail>, StoreError> {
+    if !settings.asks_commitments {
+        return Ok(Vec::new());
+    }
+    let today = TimeZone::named(&user.timezone).day_of(tx.now());
+    let asked = asked_by_reminder(tx.pg.open_commitments(user.id)?, notice.last_on, today);
+    let in_mail = |(stored, _): (StoredCommitment, Asking)| AskedInMail {
+        days: u32::try_from(today.since_epoch() - stored.first_day.since_epoch()).unwrap_or(0),
+        text: stored.commitment.state.text.value.as_str().to_owned(),
+        title: stored.commitment.book_title,
+    };
+    Ok(asked.into_iter().map(in_mail).collect())
+}
+
+/// The page to which a reminder leads: that of the review, else the one that asks what became of commitments.
+const fn answered_on(cards: usize) -> &'static str {
+    if cards == 0 { "/home" } else { "/review" }
+}
+
+/// What a browser shows of due cards and of commitments that are asked about; at least one of both.
+fn reminder_message(cards: usize, minutes: usize, asked: &[AskedInMail]) -> PushMessage {
+    let path = answered_on(cards).to_owned();
+    let wanted = asked.first().map(|one| format!("What became of it: {}", excerpt(&one.text)));
+    if cards == 0 {
+        let title = wanted.unwrap_or_default();
+        let body = asked.first().map(|one| format!("What you wanted to do after “{}”.", one.title)).unwrap_or_default();
+        return PushMessage { title, body, path };
+    }
     let title = if cards == 1 { "One card is due".to_owned() } else { format!("{cards} cards are due") };
-    let body = if minutes == 1 { "About a minute.".to_owned() } else { format!("About {minutes} minutes.") };
-    PushMessage { title, body, path: "/review".to_owned() }
+    let time = if minutes == 1 { "About a minute.".to_owned() } else { format!("About {minutes} minutes.") };
+    let body = [Some(time), wanted].into_iter().flatten().collect::<Vec<_>>().join(" ");
+    PushMessage { title, body, path }
+}
+
+/// The beginning of a text, so that a notification shows it whole.
+fn excerpt(text: &str) -> String {
+    const CHARS: usize = 80;
+    if text.chars().count() <= CHARS {
+        return text.to_owned();
+    }
+    let start: String = text.chars().take(CHARS).collect();
+    format!("{}…", start.trim_end())
 }
 
 /// Mails the next highlights of a member; returns the last of them.
@@ -161,15 +209,26 @@ fn digest_highlight(tx: &Tx<'_, '_>, shown: &ShownHighlight) -> DigestHighlight 
 
 #[cfg(test)]
 mod tests {
-    use super::reminder_message;
+    use super::{AskedInMail, reminder_message};
 
     #[test]
     fn a_reminder_says_how_many_cards_and_how_long() {
         let text = |cards, minutes| {
-            let message = reminder_message(cards, minutes);
-            format!("{}: {}", message.title, message.body)
+            let message = reminder_message(cards, minutes, &[]);
+            format!("{}: {} ({})", message.title, message.body, message.path)
         };
-        assert_eq!(text(1, 1), "One card is due: About a minute.");
-        assert_eq!(text(12, 3), "12 cards are due: About 3 minutes.");
+        assert_eq!(text(1, 1), "One card is due: About a minute. (/review)");
+        assert_eq!(text(12, 3), "12 cards are due: About 3 minutes. (/review)");
+    }
+
+    #[test]
+    fn a_push_message_asks_about_the_first_commitment() {
+        let asked = |text: &str| [AskedInMail { text: text.to_owned(), title: "Walden".to_owned(), days: 3 }];
+        let message = reminder_message(0, 0, &asked("Walk daily."));
+        assert_eq!(message.title, "What became of it: Walk daily.");
+        assert_eq!((message.body.as_str(), message.path.as_str()), ("What you wanted to do after “Walden”.", "/home"));
+        let message = reminder_message(2, 1, &asked(&"é".repeat(81)));
+        assert_eq!(message.body, format!("About a minute. What became of it: {}…", "é".repeat(80)));
+        assert_eq!((message.title.as_str(), message.path.as_str()), ("2 cards are due", "/review"));
     }
 }

@@ -93,6 +93,10 @@ async fn busy_member(app: &TestApp) -> Person {
     app.post_as(&ada, "/api/library", json!({ "bookId": second })).await.result();
     app.put_as(&ada, "/api/user/recommends", json!({ "recommends": [category] })).await.result();
     app.post_as(&ada, "/api/events", json!({ "name": "start_for_free" })).await.result();
+    let goal = json!({ "goal": { "unit": "minutes", "amount": 20 }, "countsTime": true });
+    app.put_as(&ada, "/api/user/goal", goal).await.result();
+    let time = json!({ "device": "phone", "days": [{ "day": "2026-06-15", "seconds": 95 }] });
+    app.put_as(&ada, "/api/user/reading-time", time).await.result();
     let soon = app.add_book("third-book", "coming_soon = true");
     app.post_as(&ada, "/api/user/notices", json!({ "bookId": soon })).await.result();
     // What is not published any more is hers all the same.
@@ -152,6 +156,9 @@ async fn the_archive_has_everything_for_programs() {
     let progress = archive.json("progress.json");
     assert_eq!((&progress["xp"], &progress["completed"]), (&json!(10), &json!(1)));
     assert_eq!(progress["days"], json!([{ "day": "2026-06-16", "completions": 1 }]));
+    assert_eq!(progress["goal"], json!({ "unit": "minutes", "amount": 20 }));
+    assert_eq!(progress["countsTime"], json!(true));
+    assert_eq!(progress["readingTime"], json!([{ "day": "2026-06-15", "device": "phone", "seconds": 95 }]));
 
     let history = archive.json("history.json");
     assert_eq!(history.as_array().map(Vec::len), Some(2));

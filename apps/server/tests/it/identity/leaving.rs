@@ -117,6 +117,9 @@ async fn everywhere(app: &TestApp) -> Person {
     app.get_as(&person, &format!("/api/books/{book}")).await.result();
     let position = json!({ "bookId": book, "position": 5, "completed": true });
     app.put_as(&person, "/api/user-book-history", position).await.result();
+    app.put_as(&person, "/api/user/goal", json!({ "goal": null, "countsTime": true })).await.result();
+    let time = json!({ "device": NAMES[1], "days": [{ "day": "2026-06-15", "seconds": 60 }] });
+    app.put_as(&person, "/api/user/reading-time", time).await.result();
     let rating = json!({ "rating": 1, "feedback": format!("{} did not like it.", NAMES[0]) });
     app.put_as(&person, &format!("/api/books/rating/{book}"), rating).await.result();
     let highlight = json!({
@@ -474,9 +477,18 @@ async fn whatever_is_under_way_meanwhile_is_done_or_refused_and_never_fails() {
         }
         assert!(answers.iter().any(|(_, status)| *status == StatusCode::UNAUTHORIZED));
         assert_eq!(app.count("users"), 0);
-        for table in
-            ["sessions", "history", "library", "ratings", "opened_books", "recommends", "reading_days", "completions"]
-        {
+        for table in [
+            "sessions",
+            "history",
+            "library",
+            "ratings",
+            "opened_books",
+            "recommends",
+            "reading_days",
+            "completions",
+            "reading_goals",
+            "reading_time",
+        ] {
             assert_eq!(app.count(table), 0, "{table}");
         }
         assert_eq!(app.count("book_stats WHERE ratings_count <> 0 OR ratings_sum <> 0"), 0);

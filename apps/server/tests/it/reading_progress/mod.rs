@@ -1,3 +1,4 @@
-//! Opening, reading and finishing.
+//! Opening, reading and finishing, the daily goal and the year.
 
+mod goal;
 mod reading;

@@ -114,6 +114,60 @@ async fn a_member_is_reminded_once_on_a_day_on_which_cards_are_due() {
     assert_eq!(cards(&mails_at(&app, after(30)).await), [(5, 2)]);
 }
 
+/// The commitments that reminders ask about, with the days that have passed.
+fn asked(mails: &[Mail]) -> Vec<(String, u32)> {
+    let reminders = mails.iter().filter_map(|mail| match mail {
+        Mail::ReviewReminder { asked, .. } => Some(asked.iter().map(|one| (one.text.clone(), one.days))),
+        _ => None,
+    });
+    reminders.flatten().collect()
+}
+
+#[actix_web::test]
+async fn a_reminder_asks_once_for_each_asking_of_a_commitment() {
+    let app = TestApp::start().await;
+    let ada = reader(&app).await;
+    set(&app, &ada, json!({ "reminder": "mail", "noticeHour": 18 })).await;
+    let now = app.env.now().millis();
+    for (id, text) in [(1, "Own less."), (2, "Walk.")] {
+        let text = json!({ "value": text, "at": now });
+        let report = json!({ "bookId": "walden", "text": text, "createdAt": now });
+        app.put_as(&ada, &format!("/api/study/commitments/{id}"), report).await.result();
+    }
+    for day in [0, 1, 2] {
+        assert_eq!(mails_at(&app, after(6 + 24 * day)).await, [], "day {day}");
+    }
+    let third = mails_at(&app, after(6 + 24 * 3)).await;
+    assert_eq!(asked(&third), [("Own less.".to_owned(), 3), ("Walk.".to_owned(), 3)]);
+    let Mail::ReviewReminder { cards: 0, link, .. } = &third[0] else { panic!("{third:?}") };
+    assert!(link.ends_with("/home"), "{link}");
+    // They are asked about on Home until they are answered, by mail not again.
+    assert_eq!(mails_at(&app, after(6 + 24 * 4)).await, []);
+    let ada = app.log_in("ada@example.com", PASSWORD).await;
+    let done = json!({ "createdAt": now, "outcome": { "value": "done", "at": app.env.now().millis() } });
+    app.put_as(&ada, "/api/study/commitments/2", done).await.result();
+    add_card(&app, &ada, 7).await;
+    for day in 5..14 {
+        let mails = mails_at(&app, after(6 + 24 * day)).await;
+        assert_eq!((cards(&mails), asked(&mails)), (vec![(1, 1)], vec![]), "day {day}");
+    }
+    // With the card that is due.
+    let mails = mails_at(&app, after(6 + 24 * 14)).await;
+    assert_eq!((cards(&mails), asked(&mails)), (vec![(1, 1)], vec![("Own less.".to_owned(), 14)]));
+    assert!(matches!(&mails[0], Mail::ReviewReminder { link, .. } if link.ends_with("/review")));
+}
+
+#[actix_web::test]
+async fn who_does_not_want_to_be_asked_about_commitments_is_not_asked_by_mail_either() {
+    let app = TestApp::start().await;
+    let ada = reader(&app).await;
+    set(&app, &ada, json!({ "reminder": "mail", "noticeHour": 18, "asksCommitments": false })).await;
+    let now = app.env.now().millis();
+    let report = json!({ "bookId": "walden", "text": { "value": "Walk.", "at": now }, "createdAt": now });
+    app.put_as(&ada, "/api/study/commitments/1", report).await.result();
+    assert_eq!(mails_at(&app, after(6 + 24 * 3)).await, []);
+}
+
 #[actix_web::test]
 async fn who_has_reviewed_today_or_has_nothing_due_is_not_reminded() {
     let app = TestApp::start().await;

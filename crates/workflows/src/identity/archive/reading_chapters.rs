@@ -5,7 +5,7 @@ use std::collections::{HashMap, HashSet};
 use billing::BillingQueries;
 use catalogue::{BookName, CatalogueLists, CatalogueQueries};
 use kernel::{BookId, CategoryId, UserId};
-use reading_progress::{OpeningRight, ProgressQueries, Records};
+use reading_progress::{GoalSettings, GoalUnit, OpeningRight, ProgressQueries, Records};
 use serde_json::{Value, json};
 
 use crate::identity::archive::{ArchiveError, Draft, date_of, utc};
@@ -116,6 +116,11 @@ pub(super) fn progress<A>(tx: &mut Tx<'_, '_, A>, draft: &mut Draft<'_>) -> Resu
     let progress = tx.pg.progress_with(draft.owner.id, &other_days, draft.now)?;
     let awards: Vec<&str> = progress.awards().filter(|(_, at)| at.is_some()).map(|(award, _)| award.name).collect();
     let days = draft.records.days.iter().map(|(day, count)| json!({ "day": date_of(*day), "completions": count }));
+    let time = draft
+        .records
+        .time
+        .iter()
+        .map(|one| json!({ "day": date_of(one.day), "device": one.device.as_str(), "seconds": one.seconds }));
     draft.zip.json(
         "progress.json",
         &json!({
@@ -126,6 +131,9 @@ pub(super) fn progress<A>(tx: &mut Tx<'_, '_, A>, draft: &mut Draft<'_>) -> Resu
             "streak": progress.streaks.current,
             "bestStreak": progress.streaks.best,
             "days": days.collect::<Vec<_>>(),
+            "goal": goal_json(draft.records.goal),
+            "countsTime": draft.records.goal.counts_time(),
+            "readingTime": time.collect::<Vec<_>>(),
         }),
     )?;
     let page = &mut draft.reading;
@@ -134,10 +142,28 @@ pub(super) fn progress<A>(tx: &mut Tx<'_, '_, A>, draft: &mut Draft<'_>) -> Resu
     page.item("Level:", &progress.level().to_string());
     page.item("Summaries completed:", &progress.num_completed.to_string());
     page.item("Best streak:", &format!("{} days", progress.streaks.best));
+    if let Some(goal) = draft.records.goal.goal() {
+        page.item("Daily goal:", &format!("{} {}", goal.amount(), unit_word(goal.unit())));
+    }
+    let seconds: u64 = draft.records.time.iter().map(|one| u64::from(one.seconds)).sum();
+    if seconds > 0 {
+        page.item("Reading time:", &format!("{} minutes", seconds / 60));
+    }
     if !awards.is_empty() {
         page.item("Awards:", &awards.join(", "));
     }
     Ok(())
+}
+
+fn goal_json(settings: GoalSettings) -> Value {
+    settings.goal().map_or(Value::Null, |goal| json!({ "unit": unit_word(goal.unit()), "amount": goal.amount() }))
+}
+
+const fn unit_word(unit: GoalUnit) -> &'static str {
+    match unit {
+        GoalUnit::Minutes => "minutes",
+        GoalUnit::Summaries => "summaries",
+    }
 }
 
 /// The member's reading position in each book.
