@@ -107,6 +107,17 @@ export default (_env, argv) => {
             enforce: true,
             priority: 1,
           },
+          // What pages of long lists share, apart: readers and checkouts never load it.
+          lists: {
+            name: 'lists',
+            test: (module) =>
+              module.type?.startsWith('javascript') &&
+              /[\\/]src[\\/](ui[\\/]LoadMore|shared[\\/]catalogue[\\/]pagedLists)\./.test(module.nameForCondition() ?? ''),
+            minChunks: 3,
+            chunks: ofTheSite,
+            enforce: true,
+            priority: 1,
+          },
           // Reading and listening need it at once, every other page after its first load.
           positionSync: {
             name: 'position-sync',

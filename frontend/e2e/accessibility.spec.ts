@@ -28,6 +28,7 @@ const MEMBERS = [
   '/library?shelf=finished',
   '/library?view=history',
   '/my-progress',
+  `/my-progress/${new Date().getUTCFullYear()}`,
   '/highlights',
   '/review',
   '/review/cards',

@@ -40,6 +40,7 @@ export const ROUTES = {
   infographics: { path: '/infographics', title: 'Infographics' },
   library: { path: '/library', title: 'Your Library' },
   myProgress: { path: '/my-progress', title: 'My Progress' },
+  year: { path: '/my-progress/:year', title: 'Your year in reading' },
   highlights: { path: '/highlights', title: 'Highlights' },
   review: { path: '/review', title: 'Review' },
   reviewCards: { path: '/review/cards', title: 'Review cards' },

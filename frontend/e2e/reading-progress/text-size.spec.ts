@@ -26,6 +26,7 @@ const MEMBER = [
   '/library',
   '/library?view=history',
   '/my-progress',
+  `/my-progress/${new Date().getUTCFullYear()}`,
   '/highlights',
   '/review',
   '/study-settings',

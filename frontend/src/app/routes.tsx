@@ -130,6 +130,7 @@ const members: RouteObject[] = [
   },
   { ...route('library'), lazy: () => import(/* webpackChunkName: "route-library" */ '@/features/reading-progress/reading/pages/LibraryPage') },
   { ...route('myProgress'), lazy: () => import(/* webpackChunkName: "route-my-progress" */ '@/features/reading-progress/progress/pages/MyProgressPage') },
+  { ...route('year'), lazy: () => import(/* webpackChunkName: "route-year" */ '@/features/reading-progress/progress/pages/YearPage') },
   { ...route('studySettings'), lazy: () => import(/* webpackChunkName: "route-study-settings" */ '@/features/study/settings/pages/StudySettingsPage') },
   { ...route('highlights'), lazy: () => import(/* webpackChunkName: "route-highlights" */ '@/features/study/highlights/pages/HighlightsPage') },
   { ...route('review'), lazy: () => import(/* webpackChunkName: "route-review" */ '@/features/study/review/pages/ReviewPage') },

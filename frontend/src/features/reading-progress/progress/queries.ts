@@ -17,3 +17,11 @@ export const progressQuery = () =>
     // The loader has just fetched it: a failure is shown, not retried at once.
     retryOnMount: false,
   });
+
+/** A year of reading (reading-progress.year-of-reading). Under the key of the progress, so that it is fetched again whenever the progress is. */
+export const yearQuery = (year: string) =>
+  queryOptions({
+    queryKey: [viewer(), 'progress', year],
+    queryFn: ({ signal }) => call('GET /api/user/years/{year}', { path: { year }, signal }),
+    retryOnMount: false,
+  });

@@ -65,6 +65,7 @@ export function Component() {
               Days of reading
             </h2>
             <Calendar progress={progress} />
+            <LinkButton to={paths.year(progress.today.slice(0, 4))}>Your year</LinkButton>
           </section>
           <section className="section" aria-labelledby="achievements">
             <h2 className="section__title progress__title" id="achievements">
