@@ -3,8 +3,8 @@
 use kernel::{BookId, DeliveryId, JobId, Limit, MINUTE, SummaryId, Timestamp, UserId};
 
 use crate::{
-    Delivery, DeliveryItem, DeliveryOutcome, DeliveryRequest, DeliveryState, EReader, EReaderError, EReaderStore,
-    KINDLE_DOMAINS, KindleAddress,
+    BookDocument, Delivery, DeliveryItem, DeliveryOutcome, DeliveryRequest, DeliveryState, DocumentId, EReader,
+    EReaderError, EReaderStore, KINDLE_DOMAINS, KindleAddress, SYNCED_DOCUMENTS, SyncedPlace,
 };
 
 /// A store, and the members, books and summaries, which other domains own.
@@ -40,9 +40,61 @@ const CASES: &[Case] = &[
     a_retry_joins_what_is_on_its_way,
     who_comes_late_changes_nothing,
     the_log_is_told_page_by_page,
+    a_file_is_of_one_book,
+    a_position_takes_the_place_of_the_one_before,
+    positions_are_kept_of_the_documents_that_were_read_last,
 ];
 
 const NOW: Timestamp = Timestamp::from_millis(1_795_226_400_000);
+
+fn document(number: u32) -> DocumentId {
+    DocumentId::parse(&format!("{number:032x}")).unwrap()
+}
+
+fn place(number: u32, minutes: i64) -> SyncedPlace {
+    SyncedPlace {
+        document: document(number),
+        progress: format!("/body/DocFragment[{number}]/body"),
+        percentage: 0.25,
+        device: "Böök".to_owned(),
+        device_id: String::new(),
+        at: NOW.plus(minutes * MINUTE),
+    }
+}
+
+fn a_file_is_of_one_book(world: &mut dyn World) {
+    let (walden, candle) = (world.add_book(), world.add_book());
+    assert_eq!(world.store().book_document(&document(1)).unwrap(), None);
+    let first = BookDocument { book: walden, first_page: 4 };
+    for (number, of) in
+        [(1, first), (2, BookDocument { book: candle, first_page: 3 }), (1, BookDocument { first_page: 9, ..first })]
+    {
+        world.store().put_book_document(&document(number), of).unwrap();
+    }
+    assert_eq!(world.store().book_document(&document(1)).unwrap(), Some(first));
+}
+
+fn a_position_takes_the_place_of_the_one_before(world: &mut dyn World) {
+    let (ada, bob) = (world.add_member(), world.add_member());
+    for (number, minutes) in [(1, 1), (2, 2), (1, 3)] {
+        world.store().put_synced_place(ada, &place(number, minutes)).unwrap();
+    }
+    assert_eq!(world.store().synced_place(ada, &document(1)).unwrap(), Some(place(1, 3)));
+    assert_eq!(world.store().synced_place(ada, &document(3)).unwrap(), None);
+    assert_eq!(world.store().synced_places(ada).unwrap(), [place(1, 3), place(2, 2)]);
+    assert_eq!(world.store().synced_places(bob).unwrap(), []);
+}
+
+fn positions_are_kept_of_the_documents_that_were_read_last(world: &mut dyn World) {
+    let ada = world.add_member();
+    let most = u32::try_from(SYNCED_DOCUMENTS).unwrap();
+    for number in 0..most + 2 {
+        world.store().put_synced_place(ada, &place(number, i64::from(number))).unwrap();
+    }
+    let kept = world.store().synced_places(ada).unwrap();
+    assert_eq!((kept.len(), kept[0].document.clone()), (usize::try_from(most).unwrap(), document(most + 1)));
+    assert_eq!(world.store().synced_place(ada, &document(1)).unwrap(), None);
+}
 
 fn address(name: &str) -> KindleAddress {
     KindleAddress::read(name, "kindle.com", &KINDLE_DOMAINS.map(str::to_owned)).unwrap()

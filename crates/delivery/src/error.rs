@@ -26,6 +26,12 @@ pub enum EReaderError {
     /// The delivery has not failed, so it can't be retried.
     #[error("It was already sent, or is on its way.")]
     NotFailed,
+    /// What a program calls a document is no MD5 in hex (`delivery.koreader-sync`).
+    #[error("This is not the name of a document.")]
+    InvalidDocument,
+    /// A position is too long, or its percentage is not within 0 and 1.
+    #[error("This is not a position in a document.")]
+    InvalidPlace,
     /// The store failed.
     #[error(transparent)]
     Store(#[from] StoreError),

@@ -2,8 +2,9 @@
 //!
 //! # What it owns
 //!
-//! Each member's e-reader address and the log of deliveries (`delivery.delivery-log`). Who may have a book sent is
-//! decided elsewhere; building and mailing the file happens elsewhere too.
+//! Each member's e-reader address and the log of deliveries (`delivery.delivery-log`), the positions that e-reader programs
+//! synchronize, and which book a file has (`delivery.koreader-sync`). Who may have a book sent is decided elsewhere; building and
+//! mailing the file happens elsewhere too.
 //!
 //! # What always holds
 //!
@@ -13,7 +14,7 @@
 //!
 //! # Words
 //!
-//! *Kindle address*: the specification's word for the mail address of an e-reader of any make. *Delivery*: a requested
+//! *Document*: a file, by the name that e-reader programs compute from it. *Kindle address*: the specification's word for the mail address of an e-reader of any make. *Delivery*: a requested
 //! book, or a requested summary of the member's own, that is queued, sent or failed.
 
 #[cfg(any(test, feature = "testing"))]
@@ -24,6 +25,8 @@ pub mod memory;
 mod model;
 mod service;
 mod store;
+mod sync;
+mod sync_store;
 
 pub use error::EReaderError;
 pub use model::{
@@ -32,3 +35,5 @@ pub use model::{
 };
 pub use service::{DeliveryRequest, EReader};
 pub use store::{EReaderCommands, EReaderQueries, EReaderStore};
+pub use sync::{BookDocument, DocumentId, PlaceInBook, SYNCED_DOCUMENTS, SyncedPlace};
+pub use sync_store::{SyncCommands, SyncQueries};

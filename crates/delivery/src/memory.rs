@@ -4,7 +4,10 @@ use std::collections::BTreeMap;
 
 use kernel::{BookId, DeliveryId, Email, JobId, Limit, StoreError, SummaryId, Timestamp, UserId};
 
-use crate::{Delivery, DeliveryItem, DeliveryState, EReaderCommands, EReaderQueries, EReaderStore, contract::World};
+use crate::{
+    BookDocument, Delivery, DeliveryItem, DeliveryState, DocumentId, EReaderCommands, EReaderQueries, EReaderStore,
+    SYNCED_DOCUMENTS, SyncCommands, SyncQueries, SyncedPlace, contract::World,
+};
 
 /// The stored state of deliveries. It has one caller at a time, so it needs no locks.
 #[derive(Debug, Default)]
@@ -14,6 +17,8 @@ pub struct Memory {
     summaries: i64,
     addresses: BTreeMap<UserId, Email>,
     deliveries: BTreeMap<DeliveryId, (UserId, Delivery)>,
+    documents: BTreeMap<DocumentId, BookDocument>,
+    places: BTreeMap<UserId, Vec<SyncedPlace>>,
 }
 
 impl World for Memory {
@@ -61,6 +66,36 @@ impl EReaderQueries for Memory {
         let all = self.deliveries.values().rev().filter(|(owner, _)| *owner == member).map(|(_, delivery)| delivery);
         let older = all.filter(|delivery| after.is_none_or(|after| delivery.id < after));
         Ok(older.take(limit.get() + 1).cloned().collect())
+    }
+}
+
+impl SyncQueries for Memory {
+    fn book_document(&mut self, document: &DocumentId) -> Result<Option<BookDocument>, StoreError> {
+        Ok(self.documents.get(document).copied())
+    }
+
+    fn synced_place(&mut self, member: UserId, document: &DocumentId) -> Result<Option<SyncedPlace>, StoreError> {
+        Ok(self.synced_places(member)?.into_iter().find(|place| place.document == *document))
+    }
+
+    fn synced_places(&mut self, member: UserId) -> Result<Vec<SyncedPlace>, StoreError> {
+        Ok(self.places.get(&member).cloned().unwrap_or_default())
+    }
+}
+
+impl SyncCommands for Memory {
+    fn put_book_document(&mut self, document: &DocumentId, of: BookDocument) -> Result<(), StoreError> {
+        self.documents.entry(document.clone()).or_insert(of);
+        Ok(())
+    }
+
+    fn put_synced_place(&mut self, member: UserId, place: &SyncedPlace) -> Result<(), StoreError> {
+        let places = self.places.entry(member).or_default();
+        places.retain(|known| known.document != place.document);
+        places.push(place.clone());
+        places.sort_by(|a, b| b.at.cmp(&a.at).then_with(|| a.document.cmp(&b.document)));
+        places.truncate(usize::try_from(SYNCED_DOCUMENTS).unwrap_or(usize::MAX));
+        Ok(())
     }
 }
 

@@ -2,7 +2,7 @@
 
 use kernel::{DeliveryId, Email, JobId, Limit, Page, StoreError, Timestamp, UserId};
 
-use crate::{Delivery, DeliveryItem, KindleAddress};
+use crate::{Delivery, DeliveryItem, KindleAddress, SyncCommands};
 
 /// Reads, callable with any connection.
 pub trait EReaderQueries {
@@ -40,7 +40,7 @@ pub trait EReaderCommands {
 }
 
 /// Storage of addresses and deliveries, within one transaction. The rules are in [`crate::EReader`].
-pub trait EReaderStore: EReaderQueries + EReaderCommands {
+pub trait EReaderStore: EReaderQueries + EReaderCommands + SyncCommands {
     /// Stores the member's address; replaces an earlier one.
     fn put_kindle_address(&mut self, member: UserId, address: &Email, now: Timestamp) -> Result<(), StoreError>;
 

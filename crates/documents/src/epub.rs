@@ -4,9 +4,9 @@ mod package;
 mod pages;
 mod pictures;
 
-use std::io::{Cursor, Write};
+use std::io::{Cursor, Read, Write};
 
-use zip::{CompressionMethod, DateTime, ZipWriter, write::SimpleFileOptions};
+use zip::{CompressionMethod, DateTime, ZipArchive, ZipWriter, write::SimpleFileOptions};
 
 use crate::{DocumentError, Summary};
 
@@ -39,6 +39,14 @@ pub fn epub(summary: &Summary) -> Result<Vec<u8>, DocumentError> {
     parts.extend(pictures.map(|(name, picture)| Part { name, bytes: picture.bytes.clone() }));
     parts.extend(pages.into_iter().map(|page| Part { name: page.file, bytes: page.xhtml.into_bytes() }));
     pack(&parts).map_err(|error| DocumentError::Epub(error.to_string()))
+}
+
+/// The number of the page, from 1, that has the first section in an EPUB of [`epub`]; `None` for other files.
+pub fn first_section_page(file: &[u8]) -> Option<u32> {
+    let mut zip = ZipArchive::new(Cursor::new(file)).ok()?;
+    let mut package = String::new();
+    zip.by_name("EPUB/package.opf").ok()?.read_to_string(&mut package).ok()?;
+    package::first_section_page(&package)
 }
 
 fn pack(parts: &[Part]) -> zip::result::ZipResult<Vec<u8>> {
@@ -79,8 +87,6 @@ fn escaped(text: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use std::io::Read;
-
     use super::*;
     use crate::{
         Block,
@@ -98,7 +104,7 @@ mod tests {
         summary.sections[0].blocks.extend([dot(1), Block::Quote(vec![dot(1)]), dot(2)]);
         let Block::Picture { picture, .. } = dot(2) else { panic!("a picture") };
         summary.sections[1].blocks.push(Block::Picture { picture, alt: String::new() });
-        let mut zip = zip::ZipArchive::new(Cursor::new(epub(&summary).expect("an EPUB"))).expect("a ZIP");
+        let mut zip = ZipArchive::new(Cursor::new(epub(&summary).expect("an EPUB"))).expect("a ZIP");
         let pictures: Vec<String> =
             zip.file_names().filter_map(|name| Some(name.strip_prefix("EPUB/picture-")?.to_owned())).collect();
         assert_eq!(pictures.len(), 2);
@@ -114,6 +120,21 @@ mod tests {
         assert!(package.contains("<meta property=\"schema:accessibilityFeature\">alternativeText</meta>"));
         assert_eq!(read("idea-1.xhtml").matches(" alt=\"A dot &amp; &lt;nothing&gt; else\"/>").count(), 3);
         assert!(read("idea-2.xhtml").contains(" alt=\"\" role=\"presentation\"/>"));
+    }
+
+    #[test]
+    fn the_page_of_the_first_section_is_known_from_the_file() {
+        for has_cover in [true, false] {
+            let mut summary = example();
+            if !has_cover {
+                summary.cover_pixels = None;
+            }
+            let file = epub(&summary).expect("an EPUB");
+            let pages = pages::pages(&summary);
+            let place = pages.iter().position(|page| page.file == "idea-1.xhtml").expect("a section");
+            assert_eq!(first_section_page(&file).map(|page| page as usize), Some(place + 1));
+        }
+        assert_eq!(first_section_page(b"no ZIP"), None);
     }
 
     #[test]

@@ -23,7 +23,7 @@ mod summary;
 mod text;
 
 pub use anki::{AnkiCard, AnkiDeck, AnkiError, AnkiSchedule, anki_package};
-pub use epub::epub;
+pub use epub::{epub, first_section_page};
 pub use pdf::pdf;
 pub use picture::{Picture, PictureKind};
 pub use receipt::{Receipt, ReceiptLine, receipt_pdf};

@@ -1,6 +1,7 @@
 //! API tokens: by them a member's own programs call the API (`identity.api-tokens`).
 
 use kernel::{ApiTokenId, Day, Timestamp, UserId};
+use md5::{Digest, Md5};
 
 use crate::SecretHash;
 
@@ -18,17 +19,23 @@ pub enum ApiScope {
     StudyRead,
     /// Saving highlights, review cards and answers.
     StudyWrite,
+    /// Listing what the member may read, and downloading it.
+    CatalogRead,
+    /// Reading and saving the positions of e-reader programs.
+    PlacesWrite,
 }
 
 impl ApiScope {
     /// Every scope, in order.
-    pub const ALL: [Self; 2] = [Self::StudyRead, Self::StudyWrite];
+    pub const ALL: [Self; 4] = [Self::StudyRead, Self::StudyWrite, Self::CatalogRead, Self::PlacesWrite];
 
     /// The stored name, and the one on the wire.
     pub const fn as_str(self) -> &'static str {
         match self {
             Self::StudyRead => "study:read",
             Self::StudyWrite => "study:write",
+            Self::CatalogRead => "catalog:read",
+            Self::PlacesWrite => "places:write",
         }
     }
 
@@ -58,7 +65,14 @@ pub struct NewApiToken {
     pub name: String,
     pub scopes: Vec<ApiScope>,
     pub hash: SecretHash,
+    /// Of the [sync key](sync_key); only with the scope [`ApiScope::PlacesWrite`].
+    pub sync_key_hash: Option<SecretHash>,
     pub created_at: Timestamp,
+}
+
+/// What programs of KOReader's protocol send in the place of a token: its MD5 in hex (`delivery.koreader-sync`).
+pub fn sync_key(token: &str) -> String {
+    hex::encode(Md5::digest(token))
 }
 
 /// Whether a bearer token has the form of an API token.

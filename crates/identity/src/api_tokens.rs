@@ -1,10 +1,11 @@
-//! Creating API tokens, and recording their use (`identity.api-tokens`).
+//! Creating API tokens (`identity.api-tokens`).
 
-use kernel::{Day, Env, SessionId, StoreError, UserId, one_line};
+use kernel::{Env, SessionId, UserId, one_line};
 
 use crate::{
     API_TOKEN_NAME_CHARS, ApiScope, ApiToken, IdentityError, IdentityStore, MAX_API_TOKENS, NewApiToken,
-    api_token::API_TOKEN_PREFIX, generate_token, hash_of_text,
+    api_token::{API_TOKEN_PREFIX, sync_key},
+    generate_token, hash_of_text,
 };
 
 /// API tokens of members. A token works until it is deleted, or until all sessions of the member end
@@ -41,16 +42,10 @@ pub trait ApiTokens: IdentityStore {
         }
         let text = format!("{API_TOKEN_PREFIX}{}", generate_token(env));
         let hash = hash_of_text(&text);
-        let token = self.insert_api_token(NewApiToken { user, name, scopes, hash, created_at: env.now() })?;
+        let sync_key_hash = scopes.contains(&ApiScope::PlacesWrite).then(|| hash_of_text(&sync_key(&text)));
+        let new = NewApiToken { user, name, scopes, hash, sync_key_hash, created_at: env.now() };
+        let token = self.insert_api_token(new)?;
         Ok((token, text))
-    }
-
-    /// Records the day on which a token was used.
-    fn use_api_token(&mut self, token: &ApiToken, today: Day) -> Result<(), StoreError> {
-        if token.last_used_on.is_none_or(|day| day < today) {
-            self.record_api_token_use(token.id, today)?;
-        }
-        Ok(())
     }
 }
 

@@ -72,7 +72,7 @@ mod single_use;
 mod store;
 mod token;
 
-pub use api_token::{API_TOKEN_NAME_CHARS, ApiScope, ApiToken, MAX_API_TOKENS, NewApiToken, is_api_token};
+pub use api_token::{API_TOKEN_NAME_CHARS, ApiScope, ApiToken, MAX_API_TOKENS, NewApiToken, is_api_token, sync_key};
 pub use api_tokens::ApiTokens;
 pub use devices::Devices;
 pub use error::{Field, IdentityError};

@@ -27,7 +27,8 @@ pub struct Memory {
     single_use: Vec<SingleUse>,
     root_keys: Vec<RootKey>,
     server_keys: HashMap<String, Vec<u8>>,
-    api_tokens: Vec<(SecretHash, ApiToken)>,
+    /// With the hash of the token and of its sync key.
+    api_tokens: Vec<(SecretHash, Option<SecretHash>, ApiToken)>,
     rate_limits: HashMap<String, Timestamp>,
     factors: factors::FactorMaps,
     suspensions: HashMap<UserId, Suspension>,
@@ -63,12 +64,17 @@ impl IdentityQueries for Memory {
     }
 
     fn api_tokens_of(&mut self, user: UserId) -> Result<Vec<ApiToken>, StoreError> {
-        let of_user = self.api_tokens.iter().rev().map(|(_, token)| token).filter(|token| token.user == user);
+        let of_user = self.api_tokens.iter().rev().map(|(.., token)| token).filter(|token| token.user == user);
         Ok(of_user.cloned().collect())
     }
 
     fn api_token(&mut self, hash: &SecretHash) -> Result<Option<ApiToken>, StoreError> {
-        Ok(self.api_tokens.iter().find(|(stored, _)| stored == hash).map(|(_, token)| token.clone()))
+        Ok(self.api_tokens.iter().find(|(stored, ..)| stored == hash).map(|(.., token)| token.clone()))
+    }
+
+    fn api_token_of_sync_key(&mut self, hash: &SecretHash) -> Result<Option<ApiToken>, StoreError> {
+        let mut all = self.api_tokens.iter();
+        Ok(all.find(|(_, key, _)| key.as_ref() == Some(hash)).map(|(.., token)| token.clone()))
     }
 
     fn sessions_of(&mut self, user: UserId) -> Result<Vec<Device>, StoreError> {
@@ -137,12 +143,19 @@ impl IdentityCommands for Memory {
 
     fn delete_api_token(&mut self, user: UserId, token: ApiTokenId) -> Result<bool, StoreError> {
         let before = self.api_tokens.len();
-        self.api_tokens.retain(|(_, stored)| stored.user != user || stored.id != token);
+        self.api_tokens.retain(|(.., stored)| stored.user != user || stored.id != token);
         Ok(self.api_tokens.len() < before)
     }
 
+    fn record_api_token_use(&mut self, token: ApiTokenId, day: Day) -> Result<(), StoreError> {
+        if let Some((.., stored)) = self.api_tokens.iter_mut().find(|(.., stored)| stored.id == token) {
+            stored.last_used_on = stored.last_used_on.max(Some(day));
+        }
+        Ok(())
+    }
+
     fn delete_api_tokens_of(&mut self, user: UserId) -> Result<(), StoreError> {
-        self.api_tokens.retain(|(_, stored)| stored.user != user);
+        self.api_tokens.retain(|(.., stored)| stored.user != user);
         Ok(())
     }
 
@@ -329,19 +342,11 @@ impl IdentityStore for Memory {
     }
 
     fn insert_api_token(&mut self, new: NewApiToken) -> Result<ApiToken, StoreError> {
-        let NewApiToken { user, name, scopes, hash, created_at } = new;
+        let NewApiToken { user, name, scopes, hash, sync_key_hash, created_at } = new;
         let id = ApiTokenId::from_store(self.next_id());
         let token = ApiToken { id, user, name, scopes, created_at, last_used_on: None };
-        self.api_tokens.push((hash, token.clone()));
+        self.api_tokens.push((hash, sync_key_hash, token.clone()));
         Ok(token)
-    }
-
-    fn record_api_token_use(&mut self, token: ApiTokenId, day: Day) -> Result<(), StoreError> {
-        let found = self.api_tokens.iter_mut().find(|(_, stored)| stored.id == token);
-        if let Some((_, stored)) = found {
-            stored.last_used_on = Some(day);
-        }
-        Ok(())
     }
 
     fn insert_single_use_secret(&mut self, new: NewSecret<'_>) -> Result<(), StoreError> {

@@ -84,6 +84,9 @@ pub trait IdentityQueries {
     /// The API token with this hash.
     fn api_token(&mut self, hash: &SecretHash) -> Result<Option<ApiToken>, StoreError>;
 
+    /// The token whose sync key has this hash ([`crate::sync_key`]).
+    fn api_token_of_sync_key(&mut self, hash: &SecretHash) -> Result<Option<ApiToken>, StoreError>;
+
     /// All root keys, the current one and the retired ones.
     fn root_keys(&mut self) -> Result<Vec<RootKey>, StoreError>;
 
@@ -144,6 +147,9 @@ pub trait IdentityCommands: IdentityQueries {
 
     /// Deletes an API token of a user; `false` if there is no such token.
     fn delete_api_token(&mut self, user: UserId, token: ApiTokenId) -> Result<bool, StoreError>;
+
+    /// Records that a token was used on a day; the latest day stays.
+    fn record_api_token_use(&mut self, token: ApiTokenId, day: Day) -> Result<(), StoreError>;
 
     /// Deletes all API tokens of a user.
     fn delete_api_tokens_of(&mut self, user: UserId) -> Result<(), StoreError>;
@@ -230,9 +236,6 @@ pub trait IdentityStore: IdentityCommands {
 
     /// Stores an API token.
     fn insert_api_token(&mut self, new: NewApiToken) -> Result<ApiToken, StoreError>;
-
-    /// Stores the day of an API token's last use.
-    fn record_api_token_use(&mut self, token: ApiTokenId, day: Day) -> Result<(), StoreError>;
 
     /// Stores a single-use secret.
     fn insert_single_use_secret(&mut self, new: NewSecret<'_>) -> Result<(), StoreError>;

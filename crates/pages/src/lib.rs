@@ -9,6 +9,7 @@ pub mod feeds;
 pub mod filters;
 pub mod lists;
 pub mod manifest;
+pub mod opds;
 pub mod outbox;
 pub mod receipt;
 pub mod screens;

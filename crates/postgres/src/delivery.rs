@@ -1,17 +1,22 @@
 //! E-reader addresses and deliveries, in Postgres.
 
 use chrono::{DateTime, Utc};
-use delivery::{Delivery, DeliveryItem, DeliveryState, EReaderCommands, EReaderQueries, EReaderStore};
+use delivery::{
+    BookDocument, Delivery, DeliveryItem, DeliveryState, DocumentId, EReaderCommands, EReaderQueries, EReaderStore,
+    SYNCED_DOCUMENTS, SyncCommands, SyncQueries, SyncedPlace,
+};
 use diesel::{
     Connection, ExpressionMethods, OptionalExtension, PgExpressionMethods, QueryDsl, RunQueryDsl, insert_into,
     result::{DatabaseErrorKind, Error::DatabaseError},
+    sql_query,
+    sql_types::BigInt,
     update,
 };
 use kernel::{BookId, DeliveryId, Email, JobId, Limit, StoreError, SummaryId, Timestamp, UserId};
 
 use crate::{
     Pg,
-    schema::{deliveries, kindle_addresses},
+    schema::{book_documents, deliveries, kindle_addresses, synced_places},
     time::{from_db, to_db},
 };
 
@@ -80,6 +85,95 @@ impl<A> EReaderQueries for Pg<'_, A> {
                 .load(conn)
         })?;
         rows.into_iter().map(delivery).collect()
+    }
+}
+
+/// The columns of a synchronized position.
+type PlaceColumns = (String, String, f64, String, String, DateTime<Utc>);
+
+const PLACE_COLUMNS: (
+    synced_places::document,
+    synced_places::progress,
+    synced_places::percentage,
+    synced_places::device,
+    synced_places::device_id,
+    synced_places::at,
+) = (
+    synced_places::document,
+    synced_places::progress,
+    synced_places::percentage,
+    synced_places::device,
+    synced_places::device_id,
+    synced_places::at,
+);
+
+fn place_from((document, progress, percentage, device, device_id, at): PlaceColumns) -> SyncedPlace {
+    let document = DocumentId::from_store(document);
+    SyncedPlace { document, progress, percentage, device, device_id, at: from_db(at) }
+}
+
+impl<A> SyncQueries for Pg<'_, A> {
+    fn book_document(&mut self, document: &DocumentId) -> Result<Option<BookDocument>, StoreError> {
+        let query = book_documents::table.find(document.as_str());
+        let found: Option<(i64, i32)> = self
+            .run(|conn| query.select((book_documents::book_id, book_documents::first_page)).first(conn).optional())?;
+        Ok(found.map(|(book, page)| BookDocument { book: BookId::from_store(book), first_page: page.unsigned_abs() }))
+    }
+
+    fn synced_place(&mut self, member: UserId, document: &DocumentId) -> Result<Option<SyncedPlace>, StoreError> {
+        let query = synced_places::table.find((member.get(), document.as_str())).select(PLACE_COLUMNS);
+        Ok(self.run(|conn| query.first(conn).optional())?.map(place_from))
+    }
+
+    fn synced_places(&mut self, member: UserId) -> Result<Vec<SyncedPlace>, StoreError> {
+        let query = synced_places::table
+            .filter(synced_places::user_id.eq(member.get()))
+            .order((synced_places::at.desc(), synced_places::document))
+            .select(PLACE_COLUMNS);
+        Ok(self.run(|conn| query.load(conn))?.into_iter().map(place_from).collect())
+    }
+}
+
+impl SyncCommands for Pg<'_> {
+    fn put_book_document(&mut self, document: &DocumentId, of: BookDocument) -> Result<(), StoreError> {
+        self.run(|conn| {
+            insert_into(book_documents::table)
+                .values((
+                    book_documents::document.eq(document.as_str()),
+                    book_documents::book_id.eq(of.book.get()),
+                    book_documents::first_page.eq(i32::try_from(of.first_page).unwrap_or(i32::MAX)),
+                ))
+                .on_conflict_do_nothing()
+                .execute(conn)
+                .map(|_| ())
+        })
+    }
+
+    fn put_synced_place(&mut self, member: UserId, place: &SyncedPlace) -> Result<(), StoreError> {
+        let now = (
+            synced_places::progress.eq(&place.progress),
+            synced_places::percentage.eq(place.percentage),
+            synced_places::device.eq(&place.device),
+            synced_places::device_id.eq(&place.device_id),
+            synced_places::at.eq(to_db(place.at)),
+        );
+        let remove = sql_query(
+            "DELETE FROM synced_places WHERE user_id = $1 AND document IN (
+                SELECT document FROM synced_places WHERE user_id = $1 ORDER BY at DESC, document OFFSET $2)",
+        );
+        self.run(|conn| {
+            insert_into(synced_places::table)
+                .values((
+                    synced_places::user_id.eq(member.get()),
+                    synced_places::document.eq(place.document.as_str()),
+                    now,
+                ))
+                .on_conflict((synced_places::user_id, synced_places::document))
+                .do_update()
+                .set(now)
+                .execute(conn)?;
+            remove.bind::<BigInt, _>(member.get()).bind::<BigInt, _>(SYNCED_DOCUMENTS).execute(conn).map(|_| ())
+        })
     }
 }
 

@@ -82,6 +82,27 @@ table! {
         hash -> Bytea,
         created_at -> Timestamptz,
         last_used_on -> Nullable<Date>,
+        sync_key_hash -> Nullable<Bytea>,
+    }
+}
+
+table! {
+    book_documents (document) {
+        document -> Text,
+        book_id -> Int8,
+        first_page -> Int4,
+    }
+}
+
+table! {
+    synced_places (user_id, document) {
+        user_id -> Int8,
+        document -> Text,
+        progress -> Text,
+        percentage -> Float8,
+        device -> Text,
+        device_id -> Text,
+        at -> Timestamptz,
     }
 }
 

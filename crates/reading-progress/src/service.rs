@@ -3,8 +3,8 @@
 use kernel::{BookId, CategoryId, Day, Timestamp, UserId};
 
 use crate::{
-    BookFacts, Device, HistoryCondition, HistoryEntry, LAST_PARAGRAPH, LONGEST_AUDIO, OpeningRight, ProgressError,
-    ProgressStore, Rating, ReaderState, SavedPosition, Visit,
+    BookFacts, Device, GoalSettings, HistoryCondition, HistoryEntry, LAST_PARAGRAPH, LONGEST_AUDIO, OpeningRight,
+    ProgressError, ProgressStore, Rating, ReaderState, SavedPosition, Visit,
 };
 
 /// A device's report of its reader's position.
@@ -133,6 +133,12 @@ pub trait ReadingProgress: ProgressStore {
         self.upsert_rating(reader, book, rating, now)?;
         self.add_to_book_ratings(book, i64::from(before.is_none()), stars)?;
         Ok(())
+    }
+
+    /// Stores what the reader has chosen about goal and reading time.
+    fn choose_goal(&mut self, reader: UserId, settings: GoalSettings) -> Result<(), ProgressError> {
+        self.lock_reader(reader)?.ok_or(ProgressError::UnknownReader)?;
+        Ok(self.save_goal_settings(reader, settings)?)
     }
 
     /// Withdraws the reader's rating of a book, if there is one.

@@ -64,6 +64,7 @@ pub fn configure_pages(config: &mut web::ServiceConfig) {
     editorial::pages::configure(config);
     challenge::pages::configure(config);
     billing::pages::configure(config);
+    delivery::configure_e_reader_programs(config);
     site::configure_addresses(config);
 }
 

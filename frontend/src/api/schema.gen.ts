@@ -7298,7 +7298,7 @@ export interface components {
             lastUsedOn?: string | null;
             /** @description What the member calls it. */
             name: string;
-            /** @description `study:read`, `study:write`. */
+            /** @description `study:read`, `study:write`, `catalog:read`, `places:write`. */
             scopes: string[];
         };
         /** @description The API tokens of a member. */
@@ -10712,7 +10712,7 @@ export interface components {
         NewApiTokenBody: {
             /** @description 1 to 60 characters. */
             name: string;
-            /** @description What it may do: `study:read`, `study:write`. */
+            /** @description What it may do: `study:read`, `study:write`, `catalog:read`, `places:write`. */
             scopes: string[];
         };
         /** @description The body of a request that adds a person. */

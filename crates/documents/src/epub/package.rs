@@ -65,6 +65,13 @@ pub(super) fn package(summary: &Summary, pages: &[Page]) -> String {
     out
 }
 
+/// The number of the page, from 1, that has the first section, by a package document of [`package`].
+pub(super) fn first_section_page(package: &str) -> Option<u32> {
+    let (before, _) = package.split_once("\" href=\"idea-1.xhtml\"")?;
+    let (_, place) = before.rsplit_once("<item id=\"page-")?;
+    place.parse::<u32>().ok()?.checked_add(1)
+}
+
 /// Writes the accessibility metadata.
 fn accessibility(has_pictures: bool, out: &mut String) {
     let mut say = |property: &str, value: &str| {

@@ -4,13 +4,14 @@ use kernel::{ApiTokenId, Day, FixedEnv, UserId};
 
 use crate::{
     ApiScope, ApiTokens, FRESH_PROOF_LIFETIME, FactorStore, Identity, IdentityError, MAX_API_TOKENS, Recovery,
-    fixtures::stored_hash, hash_of_text,
+    fixtures::stored_hash, hash_of_text, sync_key,
 };
 
 use super::{Case, NOW, begin, env, register};
 
 pub(super) const CASES: &[Case] = &[
     a_token_is_found_by_its_text_and_by_nothing_else,
+    a_token_for_positions_is_found_by_its_sync_key_too,
     a_token_has_a_name_and_a_scope,
     a_member_has_at_most_twenty_tokens,
     the_day_of_the_last_use_is_kept,
@@ -18,7 +19,7 @@ pub(super) const CASES: &[Case] = &[
     what_ends_all_sessions_ends_all_tokens,
 ];
 
-const BOTH: [ApiScope; 2] = ApiScope::ALL;
+const BOTH: [ApiScope; 2] = [ApiScope::StudyRead, ApiScope::StudyWrite];
 const TODAY: Day = Day::from_epoch(20_700);
 
 fn a_token_is_found_by_its_text_and_by_nothing_else(store: &mut dyn FactorStore) {
@@ -40,6 +41,17 @@ fn a_token_is_found_by_its_text_and_by_nothing_else(store: &mut dyn FactorStore)
     let bob = register(store, "bob@example.com").id;
     assert!(matches!(store.create_api_token((bob, session), "x", &BOTH, &env), Err(IdentityError::SessionEnded)));
     assert_eq!(store.api_tokens_of(bob).unwrap(), []);
+}
+
+fn a_token_for_positions_is_found_by_its_sync_key_too(store: &mut dyn FactorStore) {
+    let env = env();
+    let ada = register(store, "ada@example.com").id;
+    let session = begin(store, ada, &env).0;
+    let (token, text) = store.create_api_token((ada, session), "KOReader", &[ApiScope::PlacesWrite], &env).unwrap();
+    let (_, other) = store.create_api_token((ada, session), "Other", &BOTH, &env).unwrap();
+    let mut found = |key: &str| store.api_token_of_sync_key(&hash_of_text(key)).unwrap();
+    assert_eq!(found(&sync_key(&text)), Some(token));
+    assert_eq!((found(&text), found(&sync_key(&other)), found("")), (None, None, None));
 }
 
 fn a_token_has_a_name_and_a_scope(store: &mut dyn FactorStore) {
@@ -76,7 +88,7 @@ fn the_day_of_the_last_use_is_kept(store: &mut dyn FactorStore) {
     let (_, text) = store.create_api_token((ada, session), "x", &BOTH, &env).unwrap();
     let mut last = |day: Day| {
         let token = store.api_token(&hash_of_text(&text)).unwrap().unwrap();
-        store.use_api_token(&token, day).unwrap();
+        store.record_api_token_use(token.id, day).unwrap();
         store.api_tokens_of(ada).unwrap()[0].last_used_on
     };
     assert_eq!(last(TODAY), Some(TODAY));

@@ -62,6 +62,17 @@ impl<A> Pg<'_, A> {
         })?;
         Ok(row.map(ApiToken::from))
     }
+
+    pub(super) fn select_api_token_of_sync_key(&mut self, hash: &SecretHash) -> Result<Option<ApiToken>, StoreError> {
+        let row: Option<TokenRow> = self.run(|conn| {
+            api_tokens::table
+                .filter(api_tokens::sync_key_hash.eq(hash.as_bytes().as_slice()))
+                .select(TokenRow::as_select())
+                .first(conn)
+                .optional()
+        })?;
+        Ok(row.map(ApiToken::from))
+    }
 }
 
 impl Pg<'_> {
@@ -72,6 +83,7 @@ impl Pg<'_> {
             api_tokens::name.eq(&new.name),
             api_tokens::scopes.eq(scopes),
             api_tokens::hash.eq(new.hash.as_bytes().as_slice()),
+            api_tokens::sync_key_hash.eq(new.sync_key_hash.as_ref().map(|hash| hash.as_bytes().as_slice())),
             api_tokens::created_at.eq(to_db(new.created_at)),
         );
         let row: TokenRow = self.run(|conn| {

@@ -201,6 +201,10 @@ impl<A> IdentityQueries for Pg<'_, A> {
         self.select_api_token(hash)
     }
 
+    fn api_token_of_sync_key(&mut self, hash: &SecretHash) -> Result<Option<ApiToken>, StoreError> {
+        self.select_api_token_of_sync_key(hash)
+    }
+
     fn session_by_id(&mut self, session: SessionId) -> Result<Option<Session>, StoreError> {
         self.run(|conn| {
             sessions::table
@@ -296,6 +300,10 @@ impl IdentityCommands for Pg<'_> {
 
     fn delete_api_token(&mut self, user: UserId, token: ApiTokenId) -> Result<bool, StoreError> {
         self.remove_api_token(user, token)
+    }
+
+    fn record_api_token_use(&mut self, token: ApiTokenId, day: Day) -> Result<(), StoreError> {
+        self.store_api_token_use(token, day)
     }
 
     fn delete_api_tokens_of(&mut self, user: UserId) -> Result<(), StoreError> {
@@ -547,10 +555,6 @@ impl IdentityStore for Pg<'_> {
 
     fn insert_api_token(&mut self, new: NewApiToken) -> Result<ApiToken, StoreError> {
         self.store_api_token(&new)
-    }
-
-    fn record_api_token_use(&mut self, token: ApiTokenId, day: Day) -> Result<(), StoreError> {
-        self.store_api_token_use(token, day)
     }
 
     fn insert_single_use_secret(&mut self, new: NewSecret<'_>) -> Result<(), StoreError> {

@@ -8,7 +8,10 @@ use kernel::UserId;
 use media::disposition::attachment;
 use workflows::delivery::book_files::Format;
 use workflows::{
-    delivery::download::{download_book, view_file},
+    delivery::{
+        download::{download_book, view_file},
+        reader_sync::remember_epub,
+    },
     rate_limits,
 };
 
@@ -77,7 +80,7 @@ async fn about_file(app: Data<App>, viewer: Viewer, id: Path<String>) -> Result<
     Ok(Answer::new((&view).into()))
 }
 
-async fn answer(
+pub(super) async fn answer(
     app: &Data<App>,
     reader: UserId,
     id: &str,
@@ -89,6 +92,9 @@ async fn answer(
     let takes = !request.extensions().contains::<IsHead>();
     let make = async |book: &Book| Ok::<_, ApiError>(app.book_files.get_or_make(book, format).await?);
     let (book, file) = download_book(&app.transactions, reader, book, takes, make).await?;
+    if format == Format::Epub {
+        remember_epub(&app.transactions, book.card.id, &file).await?;
+    }
     let name = attachment(&book.card.title, book.card.subid.as_str(), format.ending());
     Ok(HttpResponse::Ok()
         .insert_header((header::CONTENT_TYPE, format.content_type()))

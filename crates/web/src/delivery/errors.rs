@@ -14,6 +14,8 @@ impl From<EReaderError> for ApiError {
             | EReaderError::InvalidEmail(_)
             | EReaderError::NoAddress => Self::invalid("kindle_email", text),
             EReaderError::UnknownDomain => Self::invalid("kindle_email_end", text),
+            EReaderError::InvalidDocument => Self::invalid("document", text),
+            EReaderError::InvalidPlace => Self::invalid("progress", text),
             EReaderError::UnknownDelivery => Self::not_found("delivery"),
             EReaderError::NotFailed => Self::new(Code::AlreadyThere, text),
             EReaderError::Store(cause) => cause.into(),

@@ -24,7 +24,7 @@ pub(super) struct ApiTokenItem {
     id: i64,
     /// What the member calls it.
     name: String,
-    /// `study:read`, `study:write`.
+    /// `study:read`, `study:write`, `catalog:read`, `places:write`.
     scopes: Vec<&'static str>,
     /// In milliseconds since the Unix epoch.
     created_at: i64,
@@ -65,7 +65,7 @@ pub(super) struct NewApiTokenBody {
     /// 1 to 60 characters.
     #[schema(min_length = 1)]
     name: String,
-    /// What it may do: `study:read`, `study:write`.
+    /// What it may do: `study:read`, `study:write`, `catalog:read`, `places:write`.
     #[schema(min_items = 1)]
     scopes: Vec<String>,
 }

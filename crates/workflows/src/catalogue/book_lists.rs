@@ -178,7 +178,7 @@ fn recommended_books<A>(tx: &mut Tx<'_, '_, A>, account: &Account) -> Result<Vec
 
 /// The full texts that a search may show a viewer passages from, and until when: all texts for a paid member until the plan
 /// ends; otherwise free books and permanently opened ones.
-pub(super) fn readable_texts<A>(
+pub(crate) fn readable_texts<A>(
     tx: &mut Tx<'_, '_, A>,
     viewer: Option<UserId>,
 ) -> Result<(FullTexts, Option<Timestamp>), StoreError> {

@@ -1,5 +1,7 @@
-//! Books as files: downloads, and deliveries to e-readers.
+//! Books as files: downloads, deliveries to e-readers, and the catalog for e-reader programs.
 
 pub mod book_files;
 pub mod download;
 pub mod e_reader;
+pub mod opds;
+pub mod reader_sync;

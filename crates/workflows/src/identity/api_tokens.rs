@@ -1,6 +1,9 @@
 //! API tokens: creating one, and the member of a call with one (`identity.api-tokens`).
 
-use identity::{ApiScope, ApiToken, ApiTokens, Claims, IdentityError, IdentityQueries, RateLimitBucket, hash_of_text};
+use identity::{
+    ApiScope, ApiToken, ApiTokens, Claims, IdentityCommands, IdentityError, IdentityQueries, RateLimitBucket,
+    hash_of_text,
+};
 use kernel::{StoreError, TimeZone, UserId};
 
 use crate::{
@@ -45,17 +48,27 @@ pub async fn member_of_api_token(
     needed: ApiScope,
 ) -> Result<UserId, ApiTokenError> {
     let hash = hash_of_text(text);
-    let found =
-        move |tx: &mut ReadTx<'_, '_>| Ok::<_, StoreError>((tx.pg.api_token(&hash)?, TimeZone::UTC.day_of(tx.now())));
-    let (token, today) = transactions.read(found).await?;
+    let find = move |tx: &mut ReadTx<'_, '_>| tx.pg.api_token(&hash);
+    used(transactions, transactions.read(find).await?, needed).await
+}
+
+/// The member of a call with the sync key of a token ([`identity::sync_key`]), as [`member_of_api_token`] does.
+pub async fn member_of_sync_key(transactions: &Transactions, key: &str) -> Result<UserId, ApiTokenError> {
+    let hash = hash_of_text(key);
+    let find = move |tx: &mut ReadTx<'_, '_>| tx.pg.api_token_of_sync_key(&hash);
+    used(transactions, transactions.read(find).await?, ApiScope::PlacesWrite).await
+}
+
+/// Counts and records a call with a token.
+async fn used(transactions: &Transactions, token: Option<ApiToken>, needed: ApiScope) -> Result<UserId, ApiTokenError> {
     let token = token.ok_or(ApiTokenError::Unknown)?;
     rate_limits::count(transactions, RateLimitBucket::ApiToken, token.user.to_string()).await?;
     if !token.scopes.contains(&needed) {
         return Err(ApiTokenError::MissingScope(needed));
     }
-    let user = token.user;
+    let today = TimeZone::UTC.day_of(transactions.now());
     if token.last_used_on.is_none_or(|day| day < today) {
-        transactions.write::<_, StoreError, _>(move |tx| tx.pg.use_api_token(&token, today)).await?;
+        transactions.write::<_, StoreError, _>(move |tx| tx.pg.record_api_token_use(token.id, today)).await?;
     }
-    Ok(user)
+    Ok(token.user)
 }

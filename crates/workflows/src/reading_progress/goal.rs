@@ -1,7 +1,7 @@
 //! The daily goal and the reading time (`reading-progress.daily-goal`, `reading-progress.reading-time`).
 
 use kernel::{Day, UserId};
-use reading_progress::{Device, GoalCommands, GoalQueries, GoalSettings, GoalState, ProgressError, ProgressStore};
+use reading_progress::{Device, GoalCommands, GoalQueries, GoalSettings, GoalState, ReadingProgress};
 
 use crate::{error::ViewError, tx::Tx};
 
@@ -12,8 +12,7 @@ pub fn goal_state<A>(tx: &mut Tx<'_, '_, A>, reader: UserId) -> Result<GoalState
 
 /// Stores what the reader has chosen, and returns the state then.
 pub fn choose_goal(tx: &mut Tx<'_, '_>, reader: UserId, settings: GoalSettings) -> Result<GoalState, ViewError> {
-    tx.pg.lock_reader(reader)?.ok_or(ProgressError::UnknownReader)?;
-    tx.pg.save_goal_settings(reader, settings)?;
+    tx.pg.choose_goal(reader, settings)?;
     goal_state(tx, reader)
 }
 

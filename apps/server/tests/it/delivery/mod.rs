@@ -2,3 +2,5 @@
 
 mod downloads;
 mod e_reader;
+mod koreader;
+mod opds;

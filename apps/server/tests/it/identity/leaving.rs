@@ -120,6 +120,11 @@ async fn everywhere(app: &TestApp) -> Person {
     app.put_as(&person, "/api/user/goal", json!({ "goal": null, "countsTime": true })).await.result();
     let time = json!({ "device": NAMES[1], "days": [{ "day": "2026-06-15", "seconds": 60 }] });
     app.put_as(&person, "/api/user/reading-time", time).await.result();
+    app.sql(&format!(
+        "INSERT INTO synced_places (user_id, document, progress, percentage, device, device_id, at)
+         VALUES ({ID}, 'a', '1', 0, '{}', '', now())",
+        NAMES[1]
+    ));
     let rating = json!({ "rating": 1, "feedback": format!("{} did not like it.", NAMES[0]) });
     app.put_as(&person, &format!("/api/books/rating/{book}"), rating).await.result();
     let highlight = json!({

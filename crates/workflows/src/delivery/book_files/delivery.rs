@@ -13,7 +13,10 @@ use worker::RecordEnd;
 
 use crate::delivery::book_files::{BookFileError, BookFiles, Format};
 use crate::{
-    delivery::e_reader::{self, DELIVER_BOOK, DeliveryContent, QueuedDelivery},
+    delivery::{
+        e_reader::{self, DELIVER_BOOK, DeliveryContent, QueuedDelivery},
+        reader_sync::remember_epub,
+    },
     tx::Transactions,
 };
 
@@ -72,6 +75,8 @@ impl DeliverBook {
         let book = book.map_err(|_| failed("The book could not be read.", false))?;
         let book = book.ok_or_else(|| failed("The book is no longer there.", true))?;
         let bytes = self.files.get_or_make(&book, Format::Epub).await.map_err(|error| unmade(&error))?;
+        let remembered = remember_epub(&self.transactions, book.card.id, &bytes).await;
+        remembered.map_err(|_| failed("The book could not be read.", false))?;
         let letter = Mail::EReaderFile {
             title: book.card.title.clone(),
             author: Some(book.card.author.name.clone()),

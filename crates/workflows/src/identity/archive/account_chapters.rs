@@ -2,7 +2,7 @@
 //! analytics events.
 
 use catalogue::CatalogueLists;
-use delivery::{DeliveryItem, EReaderQueries};
+use delivery::{DeliveryItem, EReaderQueries, SyncQueries, SyncedPlace};
 use identity::{FactorQueries, IdentityQueries, ProviderQueries, StoredPasskey};
 use kernel::{BookId, Email, Limit, Page, SummaryId};
 use referral::ReferralQueries;
@@ -207,6 +207,26 @@ pub(super) fn e_reader<A>(tx: &mut Tx<'_, '_, A>, draft: &mut Draft<'_>) -> Resu
             })
         }),
     )?;
+    synced_places(tx, draft)
+}
+
+/// The positions that the member's e-reader programs synchronize.
+fn synced_places<A>(tx: &mut Tx<'_, '_, A>, draft: &mut Draft<'_>) -> Result<(), ArchiveError> {
+    let places = tx.pg.synced_places(draft.owner.id)?;
+    if !places.is_empty() {
+        draft.profile.item("Documents whose position is synchronized:", &places.len().to_string());
+    }
+    let entry = |place: &SyncedPlace| {
+        json!({
+            "document": place.document.as_str(),
+            "progress": place.progress,
+            "percentage": place.percentage,
+            "device": place.device,
+            "deviceId": place.device_id,
+            "at": utc(Some(place.at)),
+        })
+    };
+    draft.zip.json_list("synced-places.json", places.iter().map(entry))?;
     Ok(())
 }
 

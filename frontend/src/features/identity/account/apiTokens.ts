@@ -9,6 +9,8 @@ export type ApiToken = ResultOf<'GET /api/user/tokens'>['tokens'][number];
 export const SCOPES = [
   { value: 'study:read', label: 'Read highlights and review cards' },
   { value: 'study:write', label: 'Add and change them' },
+  { value: 'catalog:read', label: 'List and download what you may read (OPDS)' },
+  { value: 'places:write', label: 'Keep your place on an e-reader (KOReader)' },
 ] as const;
 
 /** What a token may do, in words → 'Read highlights and review cards. Add and change them.' */
