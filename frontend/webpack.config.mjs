@@ -150,12 +150,34 @@ export default (_env, argv) => {
             enforce: true,
             priority: 2,
           },
+          // The goal and the reading time, which every page counts after its first load, and the days of the calendar.
+          readingTime: {
+            name: 'reading-time',
+            test: /[\\/]src[\\/]shared[\\/](goal[\\/]goal|readingTime[\\/](countedTime|timeStorage)|study[\\/]days)\.ts$/,
+            minChunks: 2,
+            chunks: ofTheSite,
+            enforce: true,
+            priority: 2,
+          },
+          // The form of commitments, apart: Home, My Progress and a book's end load it when there is one to show.
+          commitments: {
+            name: 'commitment-form',
+            test: (module) =>
+              module.type?.startsWith('javascript') &&
+              /[\\/]src[\\/]shared[\\/]study[\\/]commitments[\\/](CommitmentForm|useCommitments|commitmentChanges|askings)\./.test(
+                module.nameForCondition() ?? '',
+              ),
+            minChunks: 2,
+            chunks: ofTheSite,
+            enforce: true,
+            priority: 2,
+          },
           // The highlights, apart: the reader loads them when there are some. Not what loads them.
           study: {
             name: 'study',
             test: (module) =>
               module.type?.startsWith('javascript') &&
-              /[\\/]src[\\/]shared[\\/]study[\\/](?!studyFlags|colors\.|settings\.|dailyMax\.|sourceText\.|highlights[\\/](Highlights|highlightedText|scrollToMark)\.)/.test(
+              /[\\/]src[\\/]shared[\\/]study[\\/](?!studyFlags|colors\.|settings\.|dailyMax\.|sourceText\.|commitments[\\/]commitmentFlags\.|highlights[\\/](Highlights|highlightedText|scrollToMark)\.)/.test(
                 module.nameForCondition() ?? '',
               ),
             minChunks: 2,

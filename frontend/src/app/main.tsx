@@ -18,7 +18,6 @@ import { seedQueries } from '@/app/seedQueries';
 import { connectCopies, startOffline } from '@/app/startOffline';
 import { watchSession } from '@/app/watchSession';
 import { applyTheme, currentTheme, preferredTheme } from '@/shared/reader/theme';
-import { hasUnsent } from '@/shared/study/studyFlags';
 import { markRendered } from '@/lib/firstRender';
 
 // Applies the stored theme when the script in <head> was blocked.
@@ -43,16 +42,10 @@ function render(router: Router): void {
   startOffline(router);
   countVisit();
   // Not part of the first load. If the chunk can't be fetched, unsent changes stay stored for the next visit.
-  import(/* webpackChunkName: "start-position-sync" */ '@/shared/positions/positionSync').then(
-    ({ startPositionSync }) => startPositionSync(router),
+  import(/* webpackChunkName: "background" */ '@/app/background').then(
+    ({ startInBackground }) => startInBackground(router),
     () => undefined,
   );
-  if (hasUnsent()) {
-    import(/* webpackChunkName: "study-sync" */ '@/shared/study/studySync').then(
-      ({ syncStudy }) => syncStudy(),
-      () => undefined,
-    );
-  }
 }
 
 function start(): void {

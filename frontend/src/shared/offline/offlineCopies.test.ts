@@ -16,8 +16,10 @@ import {
   sweepCopies,
 } from '@/shared/offline/offlineCopies';
 import { storeUnsent } from '@/shared/positions/places';
+import { studyStore } from '@/shared/study/studyStore';
 import { sampleBook, sampleUser } from '@test/samples';
 import { on, server } from '@test/server';
+import { sampleHighlight } from '@test/study';
 
 const DAY = 86_400_000;
 type BookResult = ResultOf<'GET /api/books/{id}'>;
@@ -149,6 +151,39 @@ describe('copies belong to one member', () => {
     await sweepCopies();
     await store(2, ada);
     expect((await keptBooks()).map(({ id }) => id)).toEqual([2]);
+  });
+});
+
+describe('study records', () => {
+  const read = (member: number) => studyStore.receive(member, { highlights: [sampleHighlight()], cursor: 5, isEnd: true });
+  const cursors = async () => [await studyStore.cursor(ada.id), await studyStore.cursor(ben.id)];
+
+  it('of the member who claims the device stay, also when they were read before, and those of another one go', async () => {
+    await read(ada.id);
+    await store(1, ada);
+    expect(await cursors()).toEqual([5, 0]);
+    session.end('left');
+    session.start('another token');
+    await read(ben.id);
+    await store(2, ben);
+    expect(await cursors()).toEqual([0, 5]);
+  });
+
+  it('stay when the copies are swept while their member claims the device', async () => {
+    await read(ada.id);
+    const claimed = store(1, ada);
+    // The claim has begun.
+    await Promise.resolve();
+    expect(copiesOwner.isSet()).toBe(true);
+    await sweepCopies();
+    await claimed;
+    expect([await cursors(), copiesOwner.current()?.member]).toEqual([[5, 0], ada.id]);
+  });
+
+  it('go with the session', async () => {
+    await read(ada.id);
+    await removeCopies();
+    expect(await cursors()).toEqual([0, 0]);
   });
 });
 

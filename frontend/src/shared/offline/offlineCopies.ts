@@ -106,14 +106,14 @@ const changed = () => {
 /** The Cache API; undefined in insecure contexts, which store no pictures or recordings. */
 const cachesHere = (): CacheStorage | undefined => (globalThis as { caches?: CacheStorage }).caches;
 
-/** Removes all copies from this device. */
-export async function removeCopies(): Promise<void> {
+/** Removes all copies from this device. The study records of the member who claims it stay: they may just have been read. */
+export async function removeCopies(claimant?: number): Promise<void> {
   copiesOwner.end();
   const db = await database();
   const all = db.transaction(STORES, 'readwrite');
   await Promise.all([...STORES.map((store) => all.objectStore(store).clear()), all.done]);
   for (const name of PERSONAL) await cachesHere()?.delete(name);
-  if (hasStored()) await (await import(/* webpackChunkName: "study-store" */ '@/shared/study/studyStore')).studyStore.removeSent();
+  if (hasStored()) await (await import(/* webpackChunkName: "study-store" */ '@/shared/study/studyStore')).studyStore.removeSent(claimant);
   copiesOwner.clear();
   changed();
 }
@@ -124,7 +124,7 @@ let claiming: Promise<unknown> = Promise.resolve();
 function claim(member: { id: number; isPaid: boolean }, ends: number): Promise<void> {
   const claimed = claiming.then(async () => {
     if (isLate(ends)) return;
-    if (copiesOwner.current()?.member !== member.id) await removeCopies();
+    if (copiesOwner.current()?.member !== member.id) await removeCopies(member.id);
     if (isLate(ends)) return;
     copiesOwner.set(member.id);
     if (!member.isPaid) await removePlanCopies();
@@ -375,6 +375,8 @@ async function removeUnusedPictures(): Promise<void> {
 
 /** Removes expired copies, and those beyond the limits. */
 export async function sweepCopies(): Promise<void> {
+  // While a claim removes copies, the device has no owner.
+  await claiming;
   if (copiesOwner.isSet() && !copiesOwner.current()) {
     await removeCopies();
     return;

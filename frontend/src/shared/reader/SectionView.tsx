@@ -26,7 +26,8 @@ export function SectionView({ turn, title, place, bookTitle, first, children }: 
     // eslint-disable-next-line react-hooks/exhaustive-deps
   }, []);
   return (
-    <section ref={root} className={turn === 'opened' ? 'reader__section' : 'reader__section reader__section--turned'}>
+    // While a section of a full text is on a visible page, reading time counts (shared/readingTime).
+    <section ref={root} data-reading="" className={turn === 'opened' ? 'reader__section' : 'reader__section reader__section--turned'}>
       <div className="reader__column">
         <div className="reader__eyebrow">
           {first ? <p className="reader__book">{bookTitle}</p> : <h1 className="reader__book">{bookTitle}</h1>}

@@ -6,8 +6,7 @@ import { currentMember } from '@/shared/session/account';
 import type { AskedCommitments } from '@/shared/study/commitments/AskedCommitments';
 import { DueCards, loadDue } from '@/shared/study/review/DueCards';
 import type { DueCardsProps } from '@/shared/study/review/DueCards';
-import { hasCommitments } from '@/shared/study/commitments/commitmentFlags';
-import { useStudy } from '@/shared/study/studyStore';
+import { studyStore, useStudy } from '@/shared/study/studyStore';
 import { chunkOf, useChunk } from '@/ui/chunk';
 
 const askedChunk = chunkOf<{ AskedCommitments: typeof AskedCommitments }>(
@@ -18,7 +17,8 @@ const askedChunk = chunkOf<{ AskedCommitments: typeof AskedCommitments }>(
 
 /** Reads the member's records on this device, and what shows them. */
 export async function loadToday(): Promise<void> {
-  await Promise.all([loadDue(), hasCommitments() ? askedChunk.load() : null]);
+  await loadDue();
+  if (studyStore.snapshot().commitments.size > 0) await askedChunk.load();
 }
 
 export function StudyToday({ user, waiting }: DueCardsProps): ReactNode {

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { session } from '@/api/session';
 import { COPIES_KEPT_DAYS, copiesOwner } from '@/shared/offline/copiesOwner';
 import { COLORS } from '@/shared/study/colors';
-import { HIGHLIGHTED, STORED_FLAG, UNSENT_FLAG } from '@/shared/study/studyFlags';
+import { HIGHLIGHTED, STORED_FLAG, UNSENT_FLAG, areHighlightsOff, rememberHighlightsOff } from '@/shared/study/studyFlags';
 import { mergeHighlights } from '@/shared/study/merge';
 import { isShown, restored, tagsOf, withTag } from '@/shared/study/records';
 import type { Highlight } from '@/shared/study/records';
@@ -457,6 +457,47 @@ describe('the end of a session', () => {
     await tab.studyStore.removeMember(BEN);
     expect(localStorage.getItem(UNSENT_FLAG)).toBe('1');
     expect((await tab.studyStore.unsent(ADA)).highlights).toHaveLength(1);
+  });
+});
+
+describe('a member who claims the device', () => {
+  it('keeps what was just read, and what another member’s session has left is removed', async () => {
+    copiesOwner.clear();
+    const tab = await openTab();
+    rememberHighlightsOff(true);
+    await pull(tab, [sampleHighlight({ id: 1 })], 5);
+    await pull(tab, [sampleHighlight({ id: 3 })], 5, BEN);
+    await tab.studyStore.removeSent(ADA);
+    expect([idsOf(tab), tab.studyStore.snapshot().meta?.cursor, localStorage.getItem(STORED_FLAG)]).toEqual([[1], 5, '1']);
+    expect([await tab.studyStore.cursor(ADA), await tab.studyStore.cursor(BEN)]).toEqual([5, 0]);
+    expect(areHighlightsOff()).toBe(false);
+    copiesOwner.set(BEN);
+    expect(idsOf(await openTab(BEN))).toEqual([]);
+  });
+
+  it('keeps their preferences when the device has nothing of another member', async () => {
+    copiesOwner.clear();
+    const tab = await openTab();
+    rememberHighlightsOff(true);
+    await pull(tab, [sampleHighlight()], 5);
+    await tab.studyStore.removeSent(ADA);
+    expect(areHighlightsOff()).toBe(true);
+  });
+
+  it('sees what was hidden until then', async () => {
+    await pull(await openTab(), [sampleHighlight()], 5);
+    copiesOwner.clear();
+    const tab = await openTab();
+    expect(idsOf(tab)).toEqual([]);
+    await tab.studyStore.removeSent(ADA);
+    expect(idsOf(tab)).toEqual([7]);
+  });
+
+  it('sees nothing of a member whose records were shown', async () => {
+    const tab = await openTab();
+    await pull(tab, [sampleHighlight()], 5);
+    await tab.studyStore.removeSent(BEN);
+    expect([idsOf(tab), localStorage.getItem(STORED_FLAG)]).toEqual([[], null]);
   });
 });
 

@@ -138,11 +138,10 @@ async function run<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
 
 let taking: Promise<void> | null = null;
 
-/** Reads a member's records into the snapshot. */
-async function read(member: number): Promise<void> {
-  // What is sent is shown while the server confirms the session (shared/offline/copiesOwner.ts), what is unsent during any session.
+/** Reads a member's records into the snapshot. `isConfirmed`: the server confirms the session (shared/offline/copiesOwner.ts). */
+async function read(member: number, isConfirmed = copiesOwner.current()?.member === member): Promise<void> {
+  // What is sent is shown in a confirmed session, what is unsent in any.
   const isSigned = session.token() !== null;
-  const isConfirmed = copiesOwner.current()?.member === member;
   const found = await run(async (tx) => ({
     highlights: await tx.all('highlights', member),
     cards: await tx.all('cards', member),
@@ -225,10 +224,10 @@ async function removeOld(tx: Transaction, member: number): Promise<void> {
 
 const isSendable = ({ refused }: StudyRecord<unknown>): boolean => refused === null;
 
-/** `left`: all that is unsent, once everything else was removed. */
-function setFlags(left: Unsent): void {
+/** `left`: all that is unsent. `isKept`: more than that was left. */
+function setFlags(left: Unsent, isKept = false): void {
   setUnsentFlag(left);
-  writeStored('local', STORED_FLAG, allOf(left).length > 0 ? '1' : null);
+  writeStored('local', STORED_FLAG, isKept || allOf(left).length > 0 ? '1' : null);
 }
 
 function setUnsentFlag(left: Unsent): void {
@@ -398,19 +397,36 @@ export const studyStore = {
     return true;
   },
 
-  /** Removes what the server has, of all members, when a session ends. What is unsent waits for its member. */
-  async removeSent(): Promise<void> {
-    const { highlights, cards, commitments } = snapshot;
-    publish({ ...snapshot, highlights: unsentOf(highlights), cards: unsentOf(cards), commitments: unsentOf(commitments), meta: null });
-    clearPreferences();
-    const left = await run(async (tx) => {
-      for (const store of RECORD_STORES) {
-        for (const { member, id, unsent } of await tx.everything(store)) if (!unsent) await tx.delete(store, [member, id]);
+  /**
+   * Removes what the server has: of all members when a session ends, of all others when a member claims the device. What is unsent
+   * waits for its member.
+   */
+  async removeSent(claimant?: number): Promise<void> {
+    const isClaimed = () => claimant !== undefined && snapshot.member === claimant;
+    if (!isClaimed()) {
+      const { highlights, cards, commitments } = snapshot;
+      publish({ ...snapshot, highlights: unsentOf(highlights), cards: unsentOf(cards), commitments: unsentOf(commitments), meta: null });
+    }
+    if (claimant === undefined) clearPreferences();
+    const { isOwn, isOthers, left } = await run(async (tx) => {
+      let isOwn = false;
+      let isOthers = false;
+      for (const store of [...RECORD_STORES, 'meta'] as const) {
+        for (const one of await tx.everything(store)) {
+          if (one.member === claimant) isOwn = true;
+          else if (!('unsent' in one)) {
+            isOthers = true;
+            await tx.delete(store, 'id' in one ? [one.member, one.id] : one.member);
+          }
+        }
       }
-      for (const { member } of await tx.everything('meta')) await tx.delete('meta', member);
-      return allUnsent(tx);
+      return { isOwn, isOthers, left: await allUnsent(tx) };
     });
-    setFlags(left);
+    // Otherwise they are the claimant's.
+    if (isOthers) clearPreferences();
+    setFlags(left, isOwn || isClaimed());
+    // The server has just responded to the claimant: what was hidden is shown.
+    if (claimant !== undefined && isClaimed()) await read(claimant, true);
   },
 
   /** Removes everything of a member who logs out. */

@@ -11,6 +11,8 @@ import { ConfirmNotice } from '@/shared/session/ConfirmNotice';
 import { homeQuery } from '@/shared/catalogue/home';
 import { InviteBox } from '@/shared/referral/InviteBox';
 import { PlanLine } from '@/shared/payment/PlanLine';
+import type { GoalToday } from '@/shared/goal/GoalToday';
+import { goalQuery, hasGoal, mayHaveGoal } from '@/shared/goal/goal';
 import type { StudyToday, loadToday } from '@/shared/study/StudyToday';
 import { hasStored, isProbablyDue } from '@/shared/study/studyFlags';
 import { Insight } from '@/features/catalogue/components/Insight';
@@ -41,11 +43,16 @@ const studyChunk = chunkOf<StudyModule>(() => import(/* webpackChunkName: "study
   loadToday: () => Promise.resolve(),
 });
 
+const goalChunk = chunkOf<{ GoalToday: typeof GoalToday }>(() => import(/* webpackChunkName: "goal-today" */ '@/shared/goal/GoalToday'), {
+  GoalToday: () => null,
+});
+
 export const loader = () =>
   settleBeforeFirstRender(
     queryClient.query(homeQuery()),
     queryClient.query(historyQuery()),
     queryClient.query(insightQuery()),
+    ...(hasGoal() ? [queryClient.query(goalQuery()), goalChunk.load()] : []),
     ...(hasStored() ? [studyChunk.load().then((study) => study.loadToday())] : []),
   );
 
@@ -68,6 +75,7 @@ const LINKS = [
   { to: paths.teams, label: 'Teams' },
   { to: paths.account, label: 'Account' },
   { to: paths.myProgress, label: 'My Progress' },
+  { to: `${paths.myProgress}#goal`, label: 'Daily Goal' },
   { to: paths.library, label: 'My Library' },
   { to: paths.highlights, label: 'Highlights' },
   { to: paths.review, label: 'Review' },
@@ -87,6 +95,7 @@ export function Component() {
   const [now] = useState(() => Date.now());
   const folds = useMediaQuery('(max-width: 47.99rem)');
   const study = useChunk(studyChunk, hasStored());
+  const goal = useChunk(goalChunk, mayHaveGoal());
   const waiting = hasStored() && isProbablyDue() ? <DueSkeleton /> : null;
 
   // Nothing chosen yet means nothing to recommend (reading-progress.chosen-categories).
@@ -113,6 +122,7 @@ export function Component() {
 
         {user ? <FreeSummaries user={user} className="home__allowance" onlyUsedUp /> : null}
 
+        {goal && !home.isPending ? <goal.GoalToday user={user ?? undefined} /> : null}
         {study && !home.isPending ? <study.StudyToday user={user ?? undefined} waiting={waiting} /> : waiting}
 
         {allFailed ? (

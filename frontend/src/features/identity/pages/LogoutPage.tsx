@@ -7,6 +7,9 @@ import { removeDrafts } from '@/shared/offline/drafts';
 import { removeRecordDrafts } from '@/shared/offline/recordDrafts';
 import { allUnsent, forgetPlaces, unsentChanges } from '@/shared/positions/places';
 import { clearSearches } from '@/shared/catalogue/recentSearches';
+import { forgetGoal } from '@/shared/goal/goal';
+import { unsentDays } from '@/shared/readingTime/countedTime';
+import { removeTime, storedTime } from '@/shared/readingTime/timeStorage';
 import { clearPreferences, hasStored, hasUnsent } from '@/shared/study/studyFlags';
 import { plural } from '@/lib/format';
 import { site } from '@/lib/site';
@@ -41,6 +44,8 @@ async function endSession(): Promise<void> {
   clearSearches();
   forgetPlaces(member);
   clearPreferences();
+  removeTime();
+  forgetGoal();
   if (member !== null && hasStored()) await (await importStudyStore()).studyStore.removeMember(member);
   await loggedOut;
 }
@@ -67,9 +72,19 @@ async function sendUnsent(): Promise<number> {
 
 let leaving: Promise<number> | null = null;
 
+/** Sends the reading time that was counted since it was sent last. What can't be sent is lost: it is less than a few minutes. */
+async function sendReadingTime(): Promise<void> {
+  const member = currentMember();
+  const time = member === null ? null : storedTime(member);
+  if (time === null || unsentDays(time).length === 0) return;
+  const late = new Promise((resolve) => setTimeout(resolve, PATIENCE));
+  const sent = import(/* webpackChunkName: "count-reading" */ '@/shared/readingTime/countReading').then(({ sendTime }) => sendTime());
+  await Promise.race([sent, late]).catch(() => undefined);
+}
+
 /** Logs out, unless changes would be lost: then returns how many. */
 async function leave(): Promise<number> {
-  const unsent = await sendUnsent();
+  const [unsent] = await Promise.all([sendUnsent(), sendReadingTime()]);
   if (unsent === 0) await endSession();
   return unsent;
 }

@@ -163,6 +163,8 @@ function Film({ video, url, renew, onLength }: { video: Video; url: string; rene
       <video
         ref={element}
         className="video-page__frame"
+        // It counts as reading time (shared/readingTime).
+        data-reading=""
         controls
         playsInline
         preload="metadata"

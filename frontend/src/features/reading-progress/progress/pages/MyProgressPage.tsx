@@ -3,6 +3,7 @@ import { Awards } from '@/features/reading-progress/progress/components/Awards';
 import { Calendar } from '@/features/reading-progress/progress/components/Calendar';
 import { Figures } from '@/features/reading-progress/progress/components/Figures';
 import { Skills } from '@/features/reading-progress/progress/components/Skills';
+import type { DailyGoal } from '@/features/reading-progress/progress/components/DailyGoal';
 import type { Recall } from '@/features/reading-progress/progress/components/Recall';
 import { progressQuery, recallQuery } from '@/features/reading-progress/progress/queries';
 import { settleBeforeFirstRender } from '@/lib/firstRender';
@@ -10,6 +11,7 @@ import { useTitle } from '@/lib/useTitle';
 import { ROUTES, paths } from '@/paths';
 import type { CommitmentList, loadCommitments } from '@/shared/study/commitments/CommitmentList';
 import { hasCommitments } from '@/shared/study/commitments/commitmentFlags';
+import { goalQuery } from '@/shared/goal/goal';
 import { hasStored } from '@/shared/study/studyFlags';
 import { LinkButton } from '@/ui/Button';
 import { chunkOf, useChunk } from '@/ui/chunk';
@@ -25,6 +27,11 @@ const recallChunk = chunkOf<{ Recall: typeof Recall }>(
   () => import(/* webpackChunkName: "recall" */ '@/features/reading-progress/progress/components/Recall'),
   // The rest of the page is of use without it.
   { Recall: () => null },
+);
+
+const goalChunk = chunkOf<{ DailyGoal: typeof DailyGoal }>(
+  () => import(/* webpackChunkName: "daily-goal" */ '@/features/reading-progress/progress/components/DailyGoal'),
+  { DailyGoal: () => null },
 );
 
 interface CommitmentsModule {
@@ -43,6 +50,8 @@ export const loader = () =>
     queryClient.query(progressQuery()),
     queryClient.query(recallQuery()),
     recallChunk.load(),
+    queryClient.query(goalQuery()),
+    goalChunk.load(),
     ...(hasCommitments() ? [commitmentsChunk.load().then((chunk) => chunk.loadCommitments())] : []),
   );
 
@@ -51,6 +60,7 @@ export function Component() {
   useTitle(ROUTES.myProgress.title);
   const { data: progress, error, refetch } = useQuery(progressQuery());
   const recall = useChunk(recallChunk);
+  const goal = useChunk(goalChunk);
   // A device without any records does not know whether there are some.
   const commitments = useChunk(commitmentsChunk, hasCommitments() || !hasStored());
   return (
@@ -67,6 +77,7 @@ export function Component() {
             <Calendar progress={progress} />
             <LinkButton to={paths.year(progress.today.slice(0, 4))}>Your year</LinkButton>
           </section>
+          {goal ? <goal.DailyGoal /> : null}
           <section className="section" aria-labelledby="achievements">
             <h2 className="section__title progress__title" id="achievements">
               Achievements

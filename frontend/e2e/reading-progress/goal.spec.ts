@@ -1,0 +1,33 @@
+// The daily goal: it is set on My Progress, met by reading, and shown on Home.
+import { newMember } from '../harness/people';
+import { appReady } from '../harness/ready';
+import { expect, test } from '../harness/watch';
+
+test('a goal of minutes is set, counted while one reads, and shown on Home (reading-progress.daily-goal)', async ({ page }) => {
+  await newMember(page);
+  await page.goto('/my-progress#goal');
+  await page.getByRole('button', { name: 'Set a goal' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Daily goal' });
+  await dialog.getByLabel('Minutes a day').fill('5');
+  await dialog.getByRole('button', { name: 'Save' }).click();
+  await expect(page.getByText('0 of 5 minutes today')).toBeVisible();
+
+  // Six minutes of reading, in which the page is used.
+  await page.clock.install();
+  await page.goto('/books/meditations');
+  await appReady(page);
+  await page.getByRole('button', { name: /^Read/ }).first().click();
+  await expect(page.locator('.reader__section')).toBeVisible();
+  const counting = page.waitForFunction(() => localStorage.getItem('reading-time') !== null);
+  await page.clock.runFor(6_000);
+  await counting;
+  for (let minute = 0; minute < 6; minute++) {
+    await page.mouse.move(200 + minute, 300);
+    await page.clock.runFor(60_000);
+  }
+  await page.goto('/home');
+  await expect(page.getByText(/^Goal met today: [56] minutes$/)).toBeVisible();
+  await page.getByRole('link', { name: 'Your goal' }).click();
+  await expect(page).toHaveURL(/\/my-progress#goal$/);
+  await expect(page.getByRole('button', { name: 'Change goal' })).toBeVisible();
+});

@@ -1,0 +1,32 @@
+// What runs beside the pages, apart from the first load: what earlier visits could not send, and reading time.
+import type { createBrowserRouter } from 'react-router';
+import { session } from '@/api/session';
+import { startPositionSync } from '@/shared/positions/positionSync';
+import { hasUnsent } from '@/shared/study/studyFlags';
+
+/** Starts it. What can't be loaded is done on the next visit. */
+export function startInBackground(router: ReturnType<typeof createBrowserRouter>): void {
+  startPositionSync(router);
+  if (hasUnsent()) {
+    import(/* webpackChunkName: "study-sync" */ '@/shared/study/studySync').then(
+      ({ syncStudy }) => syncStudy(),
+      () => undefined,
+    );
+  }
+  countReadingTime();
+}
+
+/** Counts reading time once a member is signed in. */
+function countReadingTime(): void {
+  if (session.token() === null) {
+    const stop = session.subscribe(() => {
+      stop();
+      countReadingTime();
+    });
+    return;
+  }
+  import(/* webpackChunkName: "count-reading" */ '@/shared/readingTime/countReading').then(
+    ({ startCounting }) => startCounting(),
+    () => undefined,
+  );
+}
