@@ -1,10 +1,12 @@
 //! A year of reading history for a demo account, so that My Progress, library and history have something to show.
 
+use anyhow::Context;
 use catalogue::{BookCard, CatalogueLists, Filters, ListQuery, Sort};
-use kernel::{DAY, HOUR, Limit, Timestamp, UserId};
+use kernel::{DAY, Device, HOUR, Limit, TimeZone, Timestamp, UserId};
 use postgres::Pg;
 use reading_progress::{
-    OpeningRight, PositionReport, ProgressCommands, ProgressQueries, ReadingProgress, history_condition,
+    Goal, GoalCommands, GoalSettings, GoalUnit, OpeningRight, PositionReport, ProgressCommands, ProgressQueries,
+    ReadingProgress, history_condition,
 };
 
 /// Length of the year, in days.
@@ -13,6 +15,8 @@ const DAYS: i64 = 340;
 const STREAK: i64 = 6;
 /// How many of the newest books are started but not completed.
 const BEGUN: usize = 3;
+/// The daily goal, in minutes.
+const GOAL: u32 = 15;
 /// How many of the newest books are in the library.
 const KEPT: usize = 9;
 
@@ -34,6 +38,11 @@ pub(super) fn read_for_a_year(pg: &mut Pg<'_>, reader: UserId, now: Timestamp) -
             read(pg, reader, another, true, now.plus(-ago * DAY - 2 * HOUR), now)?;
         }
     }
+    let time: Vec<_> =
+        read_on.iter().map(|ago| (TimeZone::UTC.day_of(now.plus(-ago * DAY - HOUR)), seconds_read(*ago))).collect();
+    let device = Device::parse("demo").context("a device has a name")?;
+    pg.merge_reading_time(reader, &device, &time)?;
+    pg.choose_goal(reader, GoalSettings::new(Some(Goal::new(GoalUnit::Minutes, GOAL)?), true)?)?;
     for (book, hours) in begun.iter().zip(1..) {
         read(pg, reader, book, false, now.plus(-hours * HOUR), now)?;
     }
@@ -41,6 +50,11 @@ pub(super) fn read_for_a_year(pg: &mut Pg<'_>, reader: UserId, now: Timestamp) -
         pg.add_to_library(reader, book.id, now.plus(-days * DAY))?;
     }
     Ok(())
+}
+
+/// How long the reader read on a day, in seconds: 9 to 27 minutes.
+fn seconds_read(ago: i64) -> u32 {
+    540 + u32::try_from(ago * 389 % 1_080).unwrap_or_default()
 }
 
 /// Whether the reader reads on the day that lies `ago` days back: two weeks of much reading alternate with two of little.
