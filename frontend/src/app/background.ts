@@ -18,15 +18,21 @@ export function startInBackground(router: ReturnType<typeof createBrowserRouter>
 
 /** Counts reading time once a member is signed in. */
 function countReadingTime(): void {
-  if (session.token() === null) {
-    const stop = session.subscribe(() => {
-      stop();
-      countReadingTime();
-    });
+  if (session.token() !== null) {
+    startCounting();
     return;
   }
+  // Also called while nobody is signed in, when another tab has cleared the storage.
+  const stop = session.subscribe(() => {
+    if (session.token() === null) return;
+    stop();
+    startCounting();
+  });
+}
+
+function startCounting(): void {
   import(/* webpackChunkName: "count-reading" */ '@/shared/readingTime/countReading').then(
-    ({ startCounting }) => startCounting(),
+    (counting) => counting.startCounting(),
     () => undefined,
   );
 }

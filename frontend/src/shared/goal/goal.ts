@@ -10,21 +10,23 @@ export type GoalState = ResultOf<'GET /api/user/goal'>;
 export type Goal = NonNullable<GoalState['goal']>;
 export type GoalDay = GoalState['days'][number];
 
-/** '1' while the member has a goal, as far as this device knows, '0' while they have none: Home reserves the room of its row. */
+/** '1' while the member has a goal, as far as this device knows: Home reserves the room of its row. The day on which they had none otherwise. */
 const HAS_GOAL = 'has-goal';
 /** '1' while the member has switched off that reading time is counted. */
 const TIME_OFF = 'reading-time-off';
 
+const utcDay = (): string => new Date().toISOString().slice(0, 10);
+
 export const hasGoal = (): boolean => readStored('local', HAS_GOAL) === '1';
 
-/** Whether the member may have a goal: they have one, or this device does not know yet. */
-export const mayHaveGoal = (): boolean => readStored('local', HAS_GOAL) !== '0';
+/** Whether the member may have a goal: Home asks once a day for one that was set on another device. The day is that in UTC, which is near enough. */
+export const mayHaveGoal = (): boolean => hasGoal() || (readStored('local', HAS_GOAL) ?? '') < utcDay();
 
 /** Whether reading time is counted (reading-progress.time-switch). */
 export const countsTime = (): boolean => readStored('local', TIME_OFF) !== '1';
 
 export function rememberGoal({ goal, countsTime }: GoalState): void {
-  writeStored('local', HAS_GOAL, goal ? '1' : '0');
+  writeStored('local', HAS_GOAL, goal ? '1' : utcDay());
   writeStored('local', TIME_OFF, countsTime ? null : '1');
 }
 
@@ -66,7 +68,7 @@ export function withUnsent(state: GoalState, seconds: number): GoalState {
   const days = state.days.map((day) => {
     if (day.day !== state.today) return day;
     const now = { ...day, minutes: day.minutes + minutes };
-    return { ...now, isMet: goal !== null && goal !== undefined && amountOf(now, goal) >= goal.amount };
+    return { ...now, isMet: goal !== null && amountOf(now, goal) >= goal.amount };
   });
   return { ...state, days };
 }

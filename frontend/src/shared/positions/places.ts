@@ -43,12 +43,13 @@ function readJson(key: string): unknown {
   }
 }
 
+export const newDeviceId = (): string => Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join('');
+
 /** This browser's random id, created on first use. */
 export function deviceId(): string {
   const known = read(DEVICE);
   if (known !== null && /^[A-Za-z0-9_-]{1,64}$/.test(known)) return known;
-  const bytes = crypto.getRandomValues(new Uint8Array(16));
-  const made = Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
+  const made = newDeviceId();
   write(DEVICE, made);
   return made;
 }

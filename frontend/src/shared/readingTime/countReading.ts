@@ -4,9 +4,8 @@ import { call } from '@/api/client';
 import { ApiError, isRetryable } from '@/api/errors';
 import { queryClient } from '@/api/queryClient';
 import { session } from '@/api/session';
-import { countsTime, goalQuery, rememberGoal } from '@/shared/goal/goal';
+import { countsTime, forgetGoal, goalQuery, rememberGoal } from '@/shared/goal/goal';
 import { isEpisode, listening } from '@/shared/listening/listening';
-import { deviceId } from '@/shared/positions/places';
 import { KEPT_DAYS, TICK, timeToCount, unsentDays, withSent, withTime } from '@/shared/readingTime/countedTime';
 import { changeTime, removeTime, storedTime } from '@/shared/readingTime/timeStorage';
 import { accountQuery, currentMember } from '@/shared/session/account';
@@ -25,7 +24,8 @@ const zone = (): string => queryClient.getQueryData(accountQuery().queryKey)?.ti
 /** Whether a recording or a video of a summary plays. */
 function isPlaying(): boolean {
   const now = listening.now();
-  if (now && !isEpisode(now.track) && now.stage === 'ready' && now.wanted && !now.waiting && !now.ended) return true;
+  const isSummary = now !== null && !isEpisode(now.track) && now.track.isAboutBook !== true;
+  if (isSummary && now.stage === 'ready' && now.wanted && !now.waiting && !now.ended) return true;
   return [...document.querySelectorAll<HTMLVideoElement>('video[data-reading]')].some(({ paused, ended }) => !paused && !ended);
 }
 
@@ -35,6 +35,8 @@ function tick(): void {
   const now = serverNow();
   const before = tickedAt;
   tickedAt = now;
+  // The clock may have been set back.
+  usedAt = Math.min(usedAt, now);
   const member = currentMember();
   if (member === null || session.token() === null || !countsTime()) return;
   const use = { now, isTextShown: isTextShown(), usedAt, isPlaying: isPlaying() };
@@ -48,13 +50,18 @@ function tick(): void {
 
 async function send(member: number): Promise<void> {
   const time = storedTime(member);
-  const days = time ? unsentDays(time) : [];
+  if (time === null) return;
+  const { device } = time;
+  const days = unsentDays(time);
   if (days.length === 0) return;
   sentAt = serverNow();
   const ends = session.ends();
-  const done = () => changeTime(member, (now) => withSent(now, days));
+  const done = () => {
+    // After a logout in the meantime, another count has begun.
+    if (storedTime(member)?.device === device) changeTime(member, (now) => withSent(now, days));
+  };
   try {
-    const state = await call('PUT /api/user/reading-time', { body: { device: deviceId(), days }, keepalive: true });
+    const state = await call('PUT /api/user/reading-time', { body: { device, days }, keepalive: true });
     if (ends !== session.ends()) return;
     done();
     queryClient.setQueryData(goalQuery().queryKey, state);
@@ -96,7 +103,10 @@ export function startCounting(): void {
     }
   });
   session.subscribe(() => {
-    if (session.token() === null) removeTime();
+    if (session.token() !== null) return;
+    removeTime();
+    // What it says would hold for the next member.
+    forgetGoal();
   });
   void sendTime();
 }

@@ -20,20 +20,27 @@ export interface PageUse {
 
 const counts = ({ now, isTextShown, usedAt, isPlaying }: PageUse): boolean => isPlaying || (isTextShown && now - usedAt <= IDLE);
 
+/** `until`, or 0 when it lies so far ahead that it comes from a clock that was set back since. Nothing would count until then. */
+const untilOnClock = (until: number, now: number): number => (until > now + 2 * TICK ? 0 : until);
+
 /**
  * The time to count at a tick: that since the tick before, without what another tab has counted until `countedUntil`. After a pause
- * of the machine it is at most two ticks, and none when the clock was set back.
+ * of the machine it is at most two ticks, and none at the tick at which the clock was set back.
  */
 export function timeToCount(before: number, countedUntil: number, use: PageUse): number {
   if (!counts(use)) return 0;
-  const since = Math.max(before, countedUntil, use.now - 2 * TICK);
-  // Set back: what is counted until then is to come.
+  const since = Math.max(before, untilOnClock(countedUntil, use.now), use.now - 2 * TICK);
   return Math.max(0, use.now - since);
 }
 
 /** The counted time of a device: ms by day of the member's calendar. */
 export interface DeviceTime {
   member: number;
+  /**
+   * The device as the server knows it, which adds devices up and takes the greatest total of each. It is another one after each
+   * logout, because the totals begin at 0 then.
+   */
+  device: string;
   days: Readonly<Record<string, number>>;
   /** Until when time was counted in any tab. */
   until: number;
@@ -41,7 +48,7 @@ export interface DeviceTime {
   sent: Readonly<Record<string, number>>;
 }
 
-export const emptyTime = (member: number): DeviceTime => ({ member, days: {}, until: 0, sent: {} });
+export const emptyTime = (member: number, device: string): DeviceTime => ({ member, device, days: {}, until: 0, sent: {} });
 
 const seconds = (ms: number): number => Math.floor(ms / 1_000);
 
@@ -49,7 +56,7 @@ const seconds = (ms: number): number => Math.floor(ms / 1_000);
 export function withTime(time: DeviceTime, day: string, ms: number, until: number, first: string): DeviceTime {
   const kept = <T>(days: Readonly<Record<string, T>>) => Object.fromEntries(Object.entries(days).filter(([one]) => one >= first));
   const days = kept(time.days);
-  return { ...time, days: { ...days, [day]: (days[day] ?? 0) + ms }, until: Math.max(time.until, until), sent: kept(time.sent) };
+  return { ...time, days: { ...days, [day]: (days[day] ?? 0) + ms }, until: Math.max(untilOnClock(time.until, until), until), sent: kept(time.sent) };
 }
 
 /** The days of which the server does not have all seconds. */

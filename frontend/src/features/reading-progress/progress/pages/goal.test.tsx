@@ -2,12 +2,12 @@ import { QueryClientProvider } from '@tanstack/react-query';
 import { render, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { RouterProvider, createMemoryRouter } from 'react-router';
-import { beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { queryClient } from '@/api/queryClient';
 import { session } from '@/api/session';
 import { DailyGoal } from '@/features/reading-progress/progress/components/DailyGoal';
 import { GoalToday } from '@/shared/goal/GoalToday';
-import { countsTime, forgetGoal, goalText, hasGoal, withUnsent } from '@/shared/goal/goal';
+import { countsTime, forgetGoal, goalText, hasGoal, mayHaveGoal, rememberGoal, withUnsent } from '@/shared/goal/goal';
 import type { Goal, GoalState } from '@/shared/goal/goal';
 import { changeTime } from '@/shared/readingTime/timeStorage';
 import { withTime } from '@/shared/readingTime/countedTime';
@@ -83,6 +83,21 @@ describe('the goal on Home (reading-progress.daily-goal)', () => {
     expect(screen.queryByText(/today/)).toBeNull();
     expect(hasGoal()).toBe(false);
   });
+});
+
+it('Home asks a member without a goal once a day, because it may be set on another device', () => {
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.parse(`${TODAY}T12:00:00Z`) });
+  try {
+    expect([hasGoal(), mayHaveGoal()]).toEqual([false, true]);
+    rememberGoal(stateOf(null, 0));
+    expect([hasGoal(), mayHaveGoal()]).toEqual([false, false]);
+    vi.setSystemTime(Date.parse('2026-11-29T00:00:00Z'));
+    expect([hasGoal(), mayHaveGoal()]).toEqual([false, true]);
+    rememberGoal(stateOf(MINUTES, 0));
+    expect([hasGoal(), mayHaveGoal()]).toEqual([true, true]);
+  } finally {
+    vi.useRealTimers();
+  }
 });
 
 describe('the goal on My Progress', () => {
