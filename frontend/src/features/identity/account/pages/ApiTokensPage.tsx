@@ -15,6 +15,18 @@ import { QueryContent, Section } from '@/shared/account/Section';
 
 export const loader = () => settleBeforeFirstRender(queryClient.query(apiTokensQuery()));
 
+function Use({ title, note, text }: { title: string; note: string; text: string }) {
+  return (
+    <div className="api-tokens__use">
+      <h3 className="setting__label">{title}</h3>
+      <p className="setting__note">{note}</p>
+      <pre className="api-tokens__example">
+        <code>{text}</code>
+      </pre>
+    </div>
+  );
+}
+
 /** /api-tokens: the tokens by which a member's own programs call the API (identity.api-tokens). */
 export function Component() {
   useTitle(ROUTES.apiTokens.title);
@@ -24,7 +36,7 @@ export function Component() {
   return (
     <div className="page page--text">
       <h1 className="page__title">{ROUTES.apiTokens.title}</h1>
-      <p className="page__lead">With a token, a program of your own works with your highlights and review cards, without your password.</p>
+      <p className="page__lead">With a token, a program of your own or an e-reader works with what you read and keep, without your password.</p>
       <Section id="new-token" title="New token" lead="It works until you delete it, or choose a new password.">
         <NewApiToken />
       </Section>
@@ -46,10 +58,14 @@ export function Component() {
           </QueryContent>
         </div>
       </Section>
-      <Section id="example" title="Example" lead="The cards that are due today:">
-        <pre className="api-tokens__example">
-          <code>{`curl -H "Authorization: Bearer pat_…" ${origin}/api/study/today`}</code>
-        </pre>
+      <Section id="use" title="Where to use it">
+        <Use title="In a program" note="The cards that are due today:" text={`curl -H "Authorization: Bearer pat_…" ${origin}/api/study/today`} />
+        <Use
+          title="As a catalog of an e-reader program (OPDS)"
+          note="With your email address as the user name, and the token as the password:"
+          text={`${origin}/opds`}
+        />
+        <Use title="As the progress sync server of KOReader" note="With any user name, and the token as the password:" text={`${origin}/koreader`} />
       </Section>
     </div>
   );

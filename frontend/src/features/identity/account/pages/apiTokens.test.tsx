@@ -64,10 +64,11 @@ afterEach(() => session.end('left'));
 const list = () => screen.findByRole('list', { name: 'Your tokens' });
 
 describe('/api-tokens (identity.api-tokens)', () => {
-  it('says that there is none, and shows an example', async () => {
+  it('says that there is none, and where one is used', async () => {
     open();
     expect(await screen.findByText('You have no tokens.')).toBeVisible();
     expect(screen.getByText('curl -H "Authorization: Bearer pat_…" http://localhost:4000/api/study/today')).toBeVisible();
+    for (const address of ['http://localhost:4000/opds', 'http://localhost:4000/koreader']) expect(screen.getByText(address)).toBeVisible();
   });
 
   it('lists tokens with what they may do and when they were used', async () => {
