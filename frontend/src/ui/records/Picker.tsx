@@ -21,6 +21,8 @@ interface Props {
   required?: boolean;
   /** Called with the typed text, for a search on the server. Without it the options are filtered here. */
   onQuery?: (query: string) => void;
+  /** The options are those of an earlier query. They stay, so that none vanishes under the pointer, but Enter waits for the new ones. */
+  isWaiting?: boolean;
   /** The labels of selected values that are not among the options. */
   labels?: Readonly<Record<string, string>>;
   placeholder?: string;
@@ -40,6 +42,7 @@ export function Picker({
   multiple = false,
   required = false,
   onQuery,
+  isWaiting = false,
   labels = {},
   placeholder,
   creatable = false,
@@ -81,8 +84,9 @@ export function Picker({
     if (event.key === 'ArrowDown' || event.key === 'ArrowUp') {
       if (!shown) setOpen(true);
       else setActive((at + (event.key === 'ArrowDown' ? 1 : found.length - 1)) % found.length);
-    } else if (event.key === 'Enter' && shown && chosen) choose(chosen.value);
-    else if (event.key === 'Escape' && shown) {
+    } else if (event.key === 'Enter' && shown && chosen) {
+      if (!isWaiting) choose(chosen.value);
+    } else if (event.key === 'Escape' && shown) {
       setOpen(false);
       event.stopPropagation();
     } else if (event.key === 'Backspace' && query === '' && value.length > 0) onChange(value.slice(0, -1));

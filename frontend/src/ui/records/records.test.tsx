@@ -122,6 +122,23 @@ describe('a picker', () => {
     expect(box).toHaveFocus();
   });
 
+  it('chooses no option of an earlier query by Enter, and one by the mouse', async () => {
+    const onChange = vi.fn();
+    const picker = (isWaiting: boolean) => (
+      <Picker label="Book" options={[{ value: 'emma', label: 'Emma' }]} value={[]} onChange={onChange} onQuery={() => undefined} isWaiting={isWaiting} />
+    );
+    const { rerender } = render(picker(true));
+    const box = screen.getByRole('combobox', { name: 'Book' });
+    await userEvent.type(box, 'wal{Enter}');
+    expect(onChange).not.toHaveBeenCalled();
+    expect(box).toHaveValue('wal');
+    await userEvent.click(screen.getByRole('option', { name: 'Emma' }));
+    expect(onChange).toHaveBeenLastCalledWith(['emma']);
+    rerender(picker(false));
+    await userEvent.type(box, 'emm{Enter}');
+    expect(onChange).toHaveBeenCalledTimes(2);
+  });
+
   it('takes a new one only where that is allowed', async () => {
     const { unmount } = render(<Chosen />);
     await userEvent.type(screen.getByRole('combobox'), 'Hope{Enter}');

@@ -1,22 +1,18 @@
-import { useEffect, useEffectEvent, useState } from 'react';
+import { useEffect, useEffectEvent } from 'react';
 import { useSearchParams } from 'react-router';
 import { useDebounced } from '@/lib/useDebounced';
+import { useSearchText } from '@/lib/useSearchText';
 import { Icon } from '@/ui/Icon';
 
 /** A list's search field, stored in the URL as `q`. The key `/` focuses it. */
 export function ListSearch({ label }: { label: string }) {
   const [search, setSearch] = useSearchParams();
   const inUrl = search.get('q') ?? '';
-  const [text, setText] = useState(inUrl);
-  const [known, setKnown] = useState(inUrl);
-  // Changed by another link, or by going back in the history.
-  if (inUrl !== known) {
-    setKnown(inUrl);
-    if (inUrl !== text.trim()) setText(inUrl);
-  }
+  const { text, setText, searched, sent } = useSearchText(inUrl);
   const query = useDebounced(text.trim());
   const apply = useEffectEvent((q: string) => {
-    if (q === inUrl || q !== text.trim()) return;
+    if (q === searched || q !== text.trim()) return;
+    sent(q);
     setSearch(
       (before) => {
         const next = new URLSearchParams(before);

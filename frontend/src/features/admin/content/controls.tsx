@@ -1,5 +1,5 @@
 // Custom form controls beyond those of the field types.
-import { useQuery } from '@tanstack/react-query';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { TEXT_PICTURES } from '@/features/admin/components/textPictures';
 import { bookChoicesQuery } from '@/features/admin/content/queries';
@@ -43,7 +43,8 @@ export const bookControl: CustomControl = ({ field, value, error, onChange }) =>
 function BookPicker({ field, value, error, onChange }: { field: FieldDef; value: string; error: string | null; onChange: (value: string) => void }) {
   const [query, setQuery] = useState('');
   const [labels, setLabels] = useState<Readonly<Record<string, string>>>({});
-  const { data: books = [] } = useQuery(bookChoicesQuery(useDebounced(query.trim())));
+  const q = useDebounced(query.trim());
+  const { data: books = [], isPlaceholderData } = useQuery({ ...bookChoicesQuery(q), placeholderData: keepPreviousData });
   const options = books.map(({ subid, title }) => ({ value: subid, label: title }));
   return (
     <Picker
@@ -57,6 +58,7 @@ function BookPicker({ field, value, error, onChange }: { field: FieldDef; value:
       placeholder="Title, author or id"
       creatable
       onQuery={setQuery}
+      isWaiting={isPlaceholderData || q !== query.trim()}
       onChange={([chosen = '']) => {
         setLabels(Object.fromEntries(options.filter((option) => option.value === chosen).map((option) => [option.value, option.label])));
         onChange(chosen);

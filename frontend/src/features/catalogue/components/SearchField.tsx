@@ -1,4 +1,5 @@
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useRef } from 'react';
+import { useSearchText } from '@/lib/useSearchText';
 import { Icon } from '@/ui/Icon';
 import { IconButton } from '@/ui/IconButton';
 
@@ -7,25 +8,25 @@ const REST = 300;
 
 interface Props {
   value: string;
+  /** Called with another search than the one before. */
   onSearch: (q: string) => void;
 }
 
 /** Searches while typing, debounced; Enter searches at once. Follows changes of the URL (going back, a link). */
 export function SearchField({ value, onSearch }: Props) {
-  const [typed, setTyped] = useState(value);
-  const [followed, setFollowed] = useState(value);
+  const { text: typed, setText: setTyped, searched, sent } = useSearchText(value);
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
   const input = useRef<HTMLInputElement>(null);
 
-  if (value !== followed) {
-    setFollowed(value);
-    if (value !== typed.trim()) setTyped(value);
-  }
   useEffect(() => () => clearTimeout(timer.current), []);
 
   const search = (q: string, wait: number) => {
     clearTimeout(timer.current);
-    timer.current = setTimeout(() => onSearch(q.trim()), wait);
+    timer.current = setTimeout(() => {
+      if (q.trim() === searched) return;
+      sent(q.trim());
+      onSearch(q.trim());
+    }, wait);
   };
 
   return (

@@ -59,12 +59,7 @@ export function Component() {
             </Link>
           </p>
         </div>
-        <SearchField
-          value={query.q ?? ''}
-          onSearch={(q) => {
-            if (q !== (query.q ?? '')) go(q ? { ...omitKeys(query, 'sort'), q } : omitKeys(query, 'q'), Boolean(query.q) && q !== '');
-          }}
-        />
+        <SearchField value={query.q ?? ''} onSearch={(q) => go(q ? { ...omitKeys(query, 'sort'), q } : omitKeys(query, 'q'), Boolean(query.q) && q !== '')} />
       </div>
 
       <CategoryChips categories={categories} query={query} loading={list.isPending} />

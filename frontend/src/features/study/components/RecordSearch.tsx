@@ -1,6 +1,7 @@
 import '@/features/study/components/recordSearch.css';
-import { useEffect, useEffectEvent, useId, useRef, useState } from 'react';
+import { useEffect, useEffectEvent, useId, useRef } from 'react';
 import { useDebounced } from '@/lib/useDebounced';
+import { useSearchText } from '@/lib/useSearchText';
 import { Icon } from '@/ui/Icon';
 import { IconButton } from '@/ui/IconButton';
 
@@ -14,17 +15,14 @@ interface Props {
 
 /** The search field of a page of the member's records. It follows changes of the URL, by a link or by going back. */
 export function RecordSearch({ label, value, onSearch }: Props) {
-  const [text, setText] = useState(value);
-  const [followed, setFollowed] = useState(value);
+  const { text, setText, searched, sent } = useSearchText(value);
   const input = useRef<HTMLInputElement>(null);
   const id = useId();
-  if (value !== followed) {
-    setFollowed(value);
-    if (value !== text.trim()) setText(value);
-  }
   const query = useDebounced(text.trim());
   const apply = useEffectEvent((q: string) => {
-    if (q !== value && q === text.trim()) onSearch(q);
+    if (q === searched || q !== text.trim()) return;
+    sent(q);
+    onSearch(q);
   });
   useEffect(() => apply(query), [query]);
   return (

@@ -289,9 +289,10 @@ describe('a summary that is under way', () => {
     );
     const { at } = open('/ai/7');
     await userEvent.click(await screen.findByRole('button', { name: 'Cancel' }));
+    // First: it is shown for a few seconds only.
+    expect(await screen.findByText('The summary was cancelled.')).toBeInTheDocument();
     await waitFor(() => expect(at()).toBe('/ai'));
     expect(cancelled).toHaveBeenCalledOnce();
-    expect(await screen.findByText('The summary was cancelled.')).toBeInTheDocument();
   });
 
   it('that was done a moment before the cancellation is shown', async () => {

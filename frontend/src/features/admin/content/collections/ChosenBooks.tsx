@@ -1,4 +1,4 @@
-import { useQueries, useQuery } from '@tanstack/react-query';
+import { keepPreviousData, useQueries, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { bookChoicesQuery } from '@/features/admin/content/queries';
 import type { Collection } from '@/features/admin/content/queries';
@@ -41,7 +41,8 @@ interface Props {
 
 function ChosenBooks({ field, ids, error, onAdd, onChange }: Props) {
   const [query, setQuery] = useState('');
-  const { data: found = [] } = useQuery(bookChoicesQuery(useDebounced(query.trim())));
+  const q = useDebounced(query.trim());
+  const { data: found = [], isPlaceholderData } = useQuery({ ...bookChoicesQuery(q), placeholderData: keepPreviousData });
   const options = found.map(optionOf).filter(({ value }) => !ids.includes(value));
   const known = field.options ?? [];
   // Those of a restored draft were chosen in a form before this one.
@@ -59,6 +60,7 @@ function ChosenBooks({ field, ids, error, onAdd, onChange }: Props) {
         value={[]}
         placeholder="Add a book: title, author or id"
         onQuery={setQuery}
+        isWaiting={isPlaceholderData || q !== query.trim()}
         onChange={([id]) => {
           const option = options.find((one) => one.value === id);
           if (!option) return;

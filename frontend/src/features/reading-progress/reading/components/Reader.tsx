@@ -1,4 +1,4 @@
-import { Suspense, lazy, useLayoutEffect, useMemo, useRef, useState } from 'react';
+import { Suspense, lazy, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { Link } from 'react-router';
 import type { Book } from '@/api/types';
@@ -62,6 +62,9 @@ interface Props {
 
 const RATING_TITLE = 'Rate this summary';
 
+/** For when the element that had the focus is gone. */
+const focusTitle = (reader: HTMLElement | null) => reader?.querySelector<HTMLElement>('.reader__title')?.focus({ preventScroll: true });
+
 /** Opens the text at the reader's place. It waits for the chunks of what it opens with, so that nothing moves when they arrive. */
 export function Reader(props: Props) {
   const { book, member, sections } = props;
@@ -109,6 +112,10 @@ function Sections({ book, id, sections, member, bare, wasOpened, opening, WhereY
   useLayoutEffect(() => {
     if (wasOpened) goToText(true);
   }, [wasOpened]);
+  useEffect(() => {
+    // Finish is gone, and its card, which takes the focus otherwise, is not here yet or could not be loaded.
+    if (completion.takesFocus && document.activeElement === document.body) focusTitle(root.current);
+  }, [completion.takesFocus]);
 
   const goTo = (wanted: number, isReadOut = false) => {
     const next = bounded(wanted, total);
@@ -209,7 +216,7 @@ function Sections({ book, id, sections, member, bare, wasOpened, opening, WhereY
               onClose={() => {
                 completion.close();
                 // The focus would be lost with the card.
-                root.current?.querySelector<HTMLElement>('.reader__title')?.focus({ preventScroll: true });
+                focusTitle(root.current);
               }}
               onRate={rating === 'open' && index === lastText ? () => goTo(lastText + 1) : null}
             />
@@ -248,7 +255,7 @@ function Sections({ book, id, sections, member, bare, wasOpened, opening, WhereY
           // Saved, so that the other device asks too.
           position.save(index);
           // The focus would be lost with the card.
-          bar.current?.parentElement?.querySelector<HTMLElement>('.reader__title')?.focus({ preventScroll: true });
+          focusTitle(root.current);
         }}
       />
       <ContentsPanel

@@ -10,6 +10,7 @@ import { setPlayerLoader } from '@/shared/listening/listening';
 import type { Start, Track } from '@/shared/listening/listening';
 import { VISITOR, deviceId, knownPlace, rememberPlace, unsentPlaces } from '@/shared/positions/places';
 import { readerEndChunk } from '@/features/reading-progress/reading/readerEndChunk';
+import { ChunkLoadError } from '@/ui/ChunkLoadError';
 import * as ReaderPage from '@/features/reading-progress/reading/pages/ReaderPage';
 import { sampleBook, sampleList, sampleUser } from '@test/samples';
 import { rememberCommitmentsOff } from '@/shared/study/settings';
@@ -534,6 +535,35 @@ describe('the chunk of the end', () => {
     expect(screen.getByRole('navigation', { name: 'Sections' })).toBeVisible();
     expect(screen.queryByText('Loading the rating form')).not.toBeInTheDocument();
     expect(screen.getByRole('heading', { name: 'Rate this summary' })).toHaveFocus();
+  });
+
+  it('that is not here when Finish is pressed leaves the focus at the title, and gets it when it arrives', async () => {
+    const { arrive } = delayed();
+    open(bookOf({ position: 1 }));
+    await section('Second idea');
+    await press('Next');
+    await section('Third idea');
+    await press('Finish');
+    expect(screen.queryByRole('button', { name: 'Finish' })).not.toBeInTheDocument();
+    expect(screen.getByRole('heading', { name: 'Third idea' })).toHaveFocus();
+    arrive();
+    await waitFor(() => expect(screen.getByRole('heading', { name: 'You have finished this summary' })).toHaveFocus());
+  });
+
+  it('that could not be loaded leaves the focus at the title', async () => {
+    vi.spyOn(readerEndChunk, 'load').mockResolvedValue({
+      CompletionCard: ChunkLoadError,
+      NextBooks: () => null,
+      OwnRating: ChunkLoadError,
+      RatingForm: ChunkLoadError,
+    });
+    open(bookOf({ position: 1 }));
+    await section('Second idea');
+    await press('Next');
+    await section('Third idea');
+    await press('Finish');
+    expect(await screen.findByText(/could not be loaded/)).toBeVisible();
+    expect(screen.getByRole('heading', { name: 'Third idea' })).toHaveFocus();
   });
 });
 

@@ -1,7 +1,7 @@
 import '@/shared/study/highlights/highlights.css';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useMemo, useRef, useState } from 'react';
-import { Link, useLocation, useSearchParams } from 'react-router';
+import { Link, useLocation } from 'react-router';
 import { ApiError, GENERAL_FAILURE, NETWORK_FAILURE } from '@/api/errors';
 import { nextMoment } from '@/shared/positions/places';
 import { accountQuery } from '@/shared/session/account';
@@ -17,6 +17,7 @@ import { HighlightList } from '@/features/study/highlights/components/HighlightL
 import { HighlightsSkeleton } from '@/features/study/highlights/components/HighlightsSkeleton';
 import { useStudyRecords } from '@/features/study/useStudyRecords';
 import { sheetChunk } from '@/features/study/highlights/components/sheetChunk';
+import { useFilterParams } from '@/features/study/highlights/useFilterParams';
 import { isFocusLost, useFocusInList } from '@/features/study/highlights/useFocusInList';
 import { FILTER_NAMES, filterHighlights, filtersIn, isFiltered } from '@/features/study/highlights/filterHighlights';
 import type { FilterName } from '@/features/study/highlights/filterHighlights';
@@ -48,7 +49,7 @@ const UNREACHED = new ApiError({ status: 0, code: 'network', message: GENERAL_FA
 export function Highlights({ member }: { member: number }) {
   const { records, isWaiting, hasFailed } = useStudyRecords(member, 'highlights');
   const all = useMemo(() => shownHighlights(records), [records]);
-  const [params, setParams] = useSearchParams();
+  const [params, changeParams] = useFilterParams();
   const { key: entry } = useLocation();
   const filters = filtersIn(params);
   const found = filterHighlights(all, filters);
@@ -70,24 +71,14 @@ export function Highlights({ member }: { member: number }) {
   }, [hasFailed]);
 
   const setFilter = (name: FilterName, value: string) =>
-    setParams(
-      (before) => {
-        const next = new URLSearchParams(before);
-        if (value === '') next.delete(name);
-        else next.set(name, value);
-        return next;
-      },
-      { replace: true, preventScrollReset: true },
-    );
+    changeParams((params) => {
+      if (value === '') params.delete(name);
+      else params.set(name, value);
+    });
   const clearFilters = () => {
-    setParams(
-      (before) => {
-        const next = new URLSearchParams(before);
-        for (const name of FILTER_NAMES) next.delete(name);
-        return next;
-      },
-      { replace: true, preventScrollReset: true },
-    );
+    changeParams((params) => {
+      for (const name of FILTER_NAMES) params.delete(name);
+    });
     title.current?.focus();
   };
   const remove = (highlight: Highlight) => {

@@ -167,7 +167,7 @@ describe('the page of the highlights (study.highlights-page)', () => {
     onServer = THREE();
     const { at } = open();
     await userEvent.click(await screen.findByRole('link', { name: 'nature' }));
-    expect(at()).toBe('/highlights?tag=nature');
+    await waitFor(() => expect(at()).toBe('/highlights?tag=nature'));
     await waitFor(() => expect(quotes()).toEqual(['I went to the woods']));
   });
 
@@ -310,7 +310,8 @@ describe('the highlights on this device (study.offline-highlights)', () => {
     expect(entry('Simplify, simplify').queryByText('Not sent yet')).toBeNull();
     await userEvent.type(screen.getByRole('searchbox'), 'made');
     await waitFor(() => expect(first.at()).toBe('/highlights?q=made'));
-    expect(quotes()).toEqual(['Made offline']);
+    // The address is known before it is rendered.
+    await waitFor(() => expect(quotes()).toEqual(['Made offline']));
     expect(screen.queryByRole('alert')).toBeNull();
   });
 
