@@ -280,6 +280,7 @@ test('what failed says why, and is tried again by a press', async ({ page }) => 
   await page.goto('/send-to-kindle');
   const log = page.getByRole('region', { name: 'Sent to your Kindle' });
   await expect(log.getByText('The mailbox is full.')).toBeVisible();
+  await ready(page);
   await scan(page, page.url());
   await log.getByRole('button', { name: 'Try again: Walden' }).click();
   await expect(log.getByText('Queued', { exact: true })).toBeVisible();

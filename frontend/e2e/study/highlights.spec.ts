@@ -417,6 +417,8 @@ test.describe('offline', () => {
     await goOffline(context, page);
     await highlight(page, 3, 30, '1');
     await expect(marks(page)).toHaveCount(1);
+    // It is shown before it is stored.
+    await page.waitForFunction(() => localStorage.getItem('study-unsent') === '1');
     await page.goto('/logout');
     await expect(page.getByText(/^1 change that you made offline has not reached/)).toBeVisible();
     await page.getByRole('button', { name: 'Log out anyway' }).click();

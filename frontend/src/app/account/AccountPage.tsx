@@ -88,7 +88,7 @@ export function Component() {
             <ArchiveRow />
             <ul className="account__links">
               <LinkRow to={paths.setKindle} label="Your Kindle’s address" note="Where the summaries you send are delivered" />
-              <LinkRow to={paths.studySettings} label="Highlight settings" note="What the reader shows, and what counts for popular passages" />
+              <LinkRow to={paths.studySettings} label="Highlight settings" note="Highlights in the reader, review, commitments, reminders and exports" />
               <LinkRow to={paths.apiTokens} label="API tokens" note="For programs of your own" />
               <LinkRow to={paths.accountDelete} label="Delete Account" note="Permanently, with everything in it" harm />
             </ul>

@@ -3,9 +3,9 @@ import { useQuery } from '@tanstack/react-query';
 import { useSyncExternalStore } from 'react';
 import type { User } from '@/api/types';
 import { GoalDays } from '@/shared/goal/GoalDays';
-import { amountOf, goalQuery, goalText, withUnsent } from '@/shared/goal/goal';
+import { amountOf, goalQuery, goalText, withOwnTime } from '@/shared/goal/goal';
 import type { GoalState } from '@/shared/goal/goal';
-import { unsentSeconds } from '@/shared/readingTime/countedTime';
+import { secondsOn } from '@/shared/readingTime/countedTime';
 import { storedTime } from '@/shared/readingTime/timeStorage';
 import { paths } from '@/paths';
 import { LinkButton } from '@/ui/Button';
@@ -16,11 +16,11 @@ const onShown = (listener: () => void): (() => void) => {
   return () => document.removeEventListener('visibilitychange', listener);
 };
 
-/** The goal with the time of this device that the server does not have yet. */
+/** The goal with the time of this device, of which the server may lack the latest minutes. */
 export function useGoal(member: number | undefined): GoalState | undefined {
   const { data } = useQuery(goalQuery());
-  const unsent = useSyncExternalStore(onShown, () => (data && member !== undefined ? unsentSeconds(storedTime(member), data.today) : 0));
-  return data && withUnsent(data, unsent);
+  const own = useSyncExternalStore(onShown, () => (data && member !== undefined ? secondsOn(storedTime(member), data.today) : 0));
+  return data && withOwnTime(data, own);
 }
 
 /** { minutes, 20 }, 12 → '12 of 20 minutes today' */

@@ -60,15 +60,17 @@ export const amountOf = (day: Pick<GoalDay, 'minutes' | 'summaries'>, { unit }: 
 export const goalText = ({ unit, amount }: Goal): string =>
   plural(amount, unit === 'minutes' ? 'minute' : 'summary', unit === 'minutes' ? 'minutes' : 'summaries');
 
-/** The state with the seconds of this device that the server does not have yet, which belong to today. */
-export function withUnsent(state: GoalState, seconds: number): GoalState {
+/**
+ * The state with what this device has counted today, in seconds, of which the server may lack the latest minutes. The greater number is
+ * shown, not the sum: a report whose answer did not arrive may have arrived itself.
+ */
+export function withOwnTime(state: GoalState, seconds: number): GoalState {
   const minutes = Math.floor(seconds / 60);
-  if (minutes === 0) return state;
   const { goal } = state;
   const days = state.days.map((day) => {
-    if (day.day !== state.today) return day;
-    const now = { ...day, minutes: day.minutes + minutes };
-    return { ...now, isMet: goal !== null && amountOf(now, goal) >= goal.amount };
+    if (day.day !== state.today || day.minutes >= minutes) return day;
+    const now = { ...day, minutes };
+    return { ...now, isMet: !!goal && amountOf(now, goal) >= goal.amount };
   });
   return { ...state, days };
 }

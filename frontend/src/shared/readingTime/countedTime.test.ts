@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { IDLE, TICK, emptyTime, timeToCount, unsentDays, unsentSeconds, withSent, withTime } from '@/shared/readingTime/countedTime';
+import { IDLE, TICK, emptyTime, secondsOn, timeToCount, unsentDays, withSent, withTime } from '@/shared/readingTime/countedTime';
 import type { PageUse } from '@/shared/readingTime/countedTime';
 import { forAll } from '@test/random';
 
@@ -89,14 +89,14 @@ describe('the time of a device', () => {
       { day: '2026-11-28', seconds: 120 },
     ];
     expect(unsentDays(time)).toEqual(all);
-    expect(unsentSeconds(time, '2026-11-28')).toBe(120);
+    expect(secondsOn(time, '2026-11-28')).toBe(120);
     const sent = withSent(time, all);
     expect(unsentDays(sent)).toEqual([]);
-    expect(unsentSeconds(sent, '2026-11-28')).toBe(0);
+    expect(secondsOn(sent, '2026-11-29')).toBe(0);
     // An answer that comes late takes nothing back.
     expect(withSent(sent, [{ day: '2026-11-28', seconds: 60 }])).toEqual(sent);
     expect(unsentDays(withTime(sent, '2026-11-28', 1_000, NOW + 1, '2026-11-28'))).toEqual([{ day: '2026-11-28', seconds: 121 }]);
     expect(withTime(sent, '2026-12-28', 1_000, NOW + 1, '2026-11-28').days).toEqual({ '2026-11-28': 120_500, '2026-12-28': 1_000 });
-    expect(unsentSeconds(null, '2026-11-28')).toBe(0);
+    expect(secondsOn(null, '2026-11-28')).toBe(0);
   });
 });

@@ -72,6 +72,5 @@ export function withSent(time: DeviceTime, days: readonly { day: string; seconds
   return { ...time, sent };
 }
 
-/** The seconds of a day that the server does not have yet. */
-export const unsentSeconds = (time: DeviceTime | null, day: string): number =>
-  time === null ? 0 : Math.max(0, seconds(time.days[day] ?? 0) - (time.sent[day] ?? 0));
+/** The seconds of a day. */
+export const secondsOn = (time: DeviceTime | null, day: string): number => seconds(time?.days[day] ?? 0);

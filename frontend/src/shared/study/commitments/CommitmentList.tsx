@@ -77,7 +77,7 @@ function OfMember({ member }: { member: number }) {
             <h3 className="commitments__state">
               {STATES[outcome]} <span className="commitments__count tabular">{all.length}</span>
             </h3>
-            <ul>
+            <ul className="commitments__list">
               {all.map((record) => (
                 <li key={record.id} className="commitments__entry" data-commitment={record.id}>
                   {editing === record.id ? (

@@ -99,10 +99,10 @@ interface KeptProps {
   onChange: () => void;
 }
 
-/** When the member is asked next; null: no more. */
+/** When the member is asked next, each date on one line; null: no more. */
 function nextAsking({ createdAt, answeredDay }: Commitment, zone: string): string | null {
   const firstDay = dayOf(createdAt, zone);
-  const days = ASKING_DAYS.filter((day) => day > (answeredDay ?? 0)).map((day) => formatDayName(addDays(firstDay, day)));
+  const days = ASKING_DAYS.filter((day) => day > (answeredDay ?? 0)).map((day) => formatDayName(addDays(firstDay, day)).replaceAll(' ', '\u00A0'));
   return days.length > 0 ? days.join(' and on ') : null;
 }
 

@@ -7,7 +7,7 @@ import { queryClient } from '@/api/queryClient';
 import { session } from '@/api/session';
 import { DailyGoal } from '@/features/reading-progress/progress/components/DailyGoal';
 import { GoalToday } from '@/shared/goal/GoalToday';
-import { countsTime, forgetGoal, goalText, hasGoal, mayHaveGoal, rememberGoal, withUnsent } from '@/shared/goal/goal';
+import { countsTime, forgetGoal, goalText, hasGoal, mayHaveGoal, rememberGoal, withOwnTime } from '@/shared/goal/goal';
 import type { Goal, GoalState } from '@/shared/goal/goal';
 import { changeTime } from '@/shared/readingTime/timeStorage';
 import { withTime } from '@/shared/readingTime/countedTime';
@@ -67,13 +67,14 @@ describe('the goal on Home (reading-progress.daily-goal)', () => {
     expect(await screen.findByText('Goal met today: 1 summary')).toBeVisible();
   });
 
-  it('counts what this device has not sent yet', async () => {
-    changeTime(ADA, (time) => withTime(time, TODAY, 8 * 60_000 + 5_000, 1, '2026-10-29'));
+  it('shows what this device has counted when that is more than the server has', async () => {
+    changeTime(ADA, (time) => withTime(time, TODAY, 20 * 60_000 + 5_000, 1, '2026-10-29'));
     show(<GoalToday user={user} />);
     expect(await screen.findByText('Goal met today: 20 minutes')).toBeVisible();
-    // Less than a minute is none, and other days are as the server says.
-    expect(withUnsent(state, 59)).toBe(state);
-    expect(withUnsent(state, 60).days[0]).toBe(state.days[0]);
+    // Not their sum: the server may have it already. Other days are as the server says.
+    expect(withOwnTime(state, 12 * 60 + 59)).toEqual(state);
+    expect(withOwnTime(state, 13 * 60).days.at(-1)).toEqual({ day: TODAY, minutes: 13, summaries: 0, isMet: false });
+    expect(withOwnTime(state, 13 * 60).days[0]).toBe(state.days[0]);
   });
 
   it('is not there without a goal', async () => {
