@@ -2,20 +2,12 @@
 //!
 //! The web app decides the same offline; `asking_cases.json` is the table of cases that both keep.
 
-use kernel::{CommitmentId, Day};
+use kernel::Day;
 
 use crate::{Asking, CommitmentState, Outcome, StoredCommitment};
 
 /// How many commitments are asked at once.
 pub const MOST_ASKED: usize = 3;
-
-/// A commitment that is asked about.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct AskedCommitment {
-    pub id: CommitmentId,
-    /// An answer to it is also one to the asking before.
-    pub asking: Asking,
-}
 
 /// The asking of a commitment that is due; `None`: it is not open, none has begun, or the latest that has begun was answered.
 pub fn due_asking(state: &CommitmentState, first_day: Day, today: Day) -> Option<Asking> {
@@ -27,31 +19,27 @@ pub fn due_asking(state: &CommitmentState, first_day: Day, today: Day) -> Option
 
 /// The commitments of a member that are asked about today, those made first at the beginning: [`MOST_ASKED`] at most. The
 /// others follow once these are answered.
-pub fn asked_today(commitments: &[StoredCommitment], today: Day) -> Vec<AskedCommitment> {
-    let mut due: Vec<_> = commitments
-        .iter()
-        .filter_map(|StoredCommitment { commitment, first_day, .. }| {
-            let asking = due_asking(&commitment.state, *first_day, today)?;
-            Some((commitment.state.created_at, AskedCommitment { id: commitment.id, asking }))
-        })
-        .collect();
-    due.sort_by_key(|(created_at, asked)| (*created_at, asked.id));
-    due.into_iter().map(|(_, asked)| asked).take(MOST_ASKED).collect()
+pub fn asked_today(commitments: &[StoredCommitment], today: Day) -> Vec<(&StoredCommitment, Asking)> {
+    asked(commitments, None, today)
 }
 
-/// Those of a member's commitments about which a reminder asks: their asking has begun after `last_on`, the day of the reminder
-/// before, at the earliest today when there was none. A reminder asks once for each asking.
+/// Those about which a reminder asks: their asking has begun after `last_on`, the day of the reminder before, at the earliest
+/// today when there was none. A reminder asks once for each asking.
 pub fn asked_by_reminder(
-    commitments: Vec<StoredCommitment>,
+    commitments: &[StoredCommitment],
     last_on: Option<Day>,
     today: Day,
-) -> Vec<(StoredCommitment, Asking)> {
-    let last_on = last_on.unwrap_or(today.yesterday());
+) -> Vec<(&StoredCommitment, Asking)> {
+    asked(commitments, Some(last_on.unwrap_or(today.yesterday())), today)
+}
+
+fn asked(commitments: &[StoredCommitment], begun_after: Option<Day>, today: Day) -> Vec<(&StoredCommitment, Asking)> {
     let mut asked: Vec<_> = commitments
-        .into_iter()
+        .iter()
         .filter_map(|stored| {
             let asking = due_asking(&stored.commitment.state, stored.first_day, today)?;
-            (stored.first_day.plus(asking.day()) > last_on).then_some((stored, asking))
+            let is_new = begun_after.is_none_or(|day| stored.first_day.plus(asking.day()) > day);
+            is_new.then_some((stored, asking))
         })
         .collect();
     asked.sort_by_key(|(stored, _)| (stored.commitment.state.created_at, stored.commitment.id));
@@ -66,7 +54,7 @@ mod tests {
     use kernel::{CommitmentId, DAY, Day, TimeZone, Timestamp};
     use proptest::prelude::*;
 
-    use super::{AskedCommitment, Asking, MOST_ASKED, asked_by_reminder, asked_today, due_asking};
+    use super::{Asking, MOST_ASKED, asked_by_reminder, asked_today, due_asking};
     use crate::{Commitment, CommitmentState, CommitmentText, Outcome, Register, StoredCommitment};
 
     const NOW: Timestamp = Timestamp::from_millis(1_795_824_000_000);
@@ -89,8 +77,12 @@ mod tests {
         TimeZone::UTC.day_of(NOW)
     }
 
+    fn ids(asked: &[(&StoredCommitment, Asking)]) -> Vec<(i64, i32)> {
+        asked.iter().map(|(stored, asking)| (stored.commitment.id.get(), asking.day())).collect()
+    }
+
     fn asked(commitments: &[StoredCommitment], today: Day) -> Vec<(i64, i32)> {
-        asked_today(commitments, today).iter().map(|one| (one.id.get(), one.asking.day())).collect()
+        ids(&asked_today(commitments, today))
     }
 
     #[derive(serde::Deserialize)]
@@ -171,7 +163,7 @@ mod tests {
     }
 
     /// What a device reports that answers with 'Not yet'.
-    fn answer(commitments: &mut [StoredCommitment], AskedCommitment { id, asking }: AskedCommitment) {
+    fn answer(commitments: &mut [StoredCommitment], (id, asking): (CommitmentId, Asking)) {
         let one = commitments.iter_mut().find(|one| one.commitment.id == id).expect("one that was asked about");
         let report =
             CommitmentState { answered: Some(asking), ..CommitmentState::new(one.commitment.state.created_at) };
@@ -181,10 +173,8 @@ mod tests {
     #[test]
     fn a_reminder_asks_on_the_day_on_which_an_asking_begins_or_on_the_first_one_after() {
         let all = [2, 3, 4, 13, 14, 15].map(|days| made(days, days));
-        let by_reminder = |last_on: Option<i32>| -> Vec<(i64, i32)> {
-            let asked = asked_by_reminder(all.to_vec(), last_on.map(|days| today().plus(-days)), today());
-            asked.iter().map(|(stored, asking)| (stored.commitment.id.get(), asking.day())).collect()
-        };
+        let by_reminder =
+            |last_on: Option<i32>| ids(&asked_by_reminder(&all, last_on.map(|days| today().plus(-days)), today()));
         assert_eq!(by_reminder(None), [(14, 14), (3, 3)], "never before: what begins today");
         assert_eq!(by_reminder(Some(1)), [(14, 14), (3, 3)]);
         assert_eq!(by_reminder(Some(2)), [(15, 14), (14, 14), (4, 3)], "three at most, those made first");
@@ -199,13 +189,16 @@ mod tests {
             for day in 0..40 {
                 let today = today().plus(day);
                 loop {
-                    let asked = asked_today(&commitments, today);
+                    let asked: Vec<_> = asked_today(&commitments, today)
+                        .iter()
+                        .map(|(stored, asking)| (stored.commitment.id, *asking))
+                        .collect();
                     prop_assert!(asked.len() <= MOST_ASKED);
                     if asked.is_empty() {
                         break;
                     }
                     for one in asked {
-                        prop_assert!(answered.insert((one.id, one.asking.day())), "{:?} again", one);
+                        prop_assert!(answered.insert((one.0, one.1.day())), "{:?} again", one);
                         answer(&mut commitments, one);
                     }
                 }
@@ -229,9 +222,8 @@ mod tests {
 
         #[test]
         fn what_is_done_or_dropped_or_deleted_is_asked_no_more(commitments in some_commitments(), days in 0..40_i32) {
-            for one in asked_today(&commitments, today().plus(days)) {
-                let known = commitments.iter().find(|known| known.commitment.id == one.id).expect("a commitment");
-                let state = &known.commitment.state;
+            for (one, _) in asked_today(&commitments, today().plus(days)) {
+                let state = &one.commitment.state;
                 prop_assert!(state.is_shown() && state.outcome.value == Outcome::Open);
             }
         }

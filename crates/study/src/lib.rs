@@ -63,7 +63,7 @@ pub use anchor::{
     Anchor, CHANGED_CONTEXT_CHARS, CHANGED_LIKENESS, CONTEXT_CHARS, Found, LONE_QUOTE_CHARS, Likeness, SearchableTexts,
     anchor_at, find,
 };
-pub use asking::{AskedCommitment, MOST_ASKED, asked_by_reminder, asked_today, due_asking};
+pub use asking::{MOST_ASKED, asked_by_reminder, asked_today, due_asking};
 pub use card::{
     ANSWER_EXCERPT_CHARS, ANSWER_MAX_CHARS, Blank, CardContent, CardKind, CardState, HIDDEN, OPENING_CHARS,
     QUESTION_MAX_CHARS, ReviewCard, answer_of_idea, id_of_highlight, id_of_idea, idea_place, opening_of_idea,

@@ -6,7 +6,7 @@
 use std::{future::Future, pin::Pin};
 
 use actix_web::{
-    FromRequest, HttpMessage, HttpRequest, HttpResponse, ResponseError,
+    FromRequest, HttpRequest, HttpResponse,
     dev::Payload,
     get,
     http::StatusCode,
@@ -24,7 +24,8 @@ use workflows::{
 
 use crate::{
     app::App,
-    extract::{Body, Path, Subject},
+    delivery::refusal::{self, RefusalForm, member_of},
+    extract::{Body, Path},
     http::error::ApiError,
 };
 
@@ -35,34 +36,18 @@ pub(super) fn configure(config: &mut ServiceConfig) {
 
 /// A refusal as KOReader reads it.
 #[derive(Debug)]
-struct Refused(ApiError);
+struct KoReaderForm;
 
-impl<E: Into<ApiError>> From<E> for Refused {
-    fn from(error: E) -> Self {
-        Self(error.into())
-    }
-}
-
-impl std::fmt::Display for Refused {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        self.0.fmt(f)
-    }
-}
-
-impl ResponseError for Refused {
-    fn status_code(&self) -> StatusCode {
-        self.0.status_code()
-    }
-
-    fn error_response(&self) -> HttpResponse {
-        let response = self.0.error_response();
-        let status = response.status();
+impl RefusalForm for KoReaderForm {
+    fn write(error: &ApiError, response: HttpResponse) -> HttpResponse {
         // 2001 is the protocol's number of a name or password that is wrong, 2003 that of an invalid request.
-        let code = if status == StatusCode::UNAUTHORIZED { 2001 } else { 2003 };
+        let code = if response.status() == StatusCode::UNAUTHORIZED { 2001 } else { 2003 };
         let (head, _) = response.into_parts();
-        head.set_body(json!({ "code": code, "message": self.0.to_string() }).to_string()).map_into_boxed_body()
+        head.set_body(json!({ "code": code, "message": error.to_string() }).to_string()).map_into_boxed_body()
     }
 }
+
+type Refused = refusal::Refused<KoReaderForm>;
 
 /// A member whose program has a token of the scope `places:write`.
 struct SyncedMember(UserId);
@@ -73,13 +58,9 @@ impl FromRequest for SyncedMember {
 
     fn from_request(request: &HttpRequest, _: &mut Payload) -> Self::Future {
         let key = request.headers().get("x-auth-key").and_then(|key| key.to_str().ok()).map(str::to_owned);
-        let (app, request) = (request.app_data::<Data<App>>().cloned(), request.clone());
-        Box::pin(async move {
-            let (Some(key), Some(app)) = (key, app) else { return Err(ApiError::unauthenticated().into()) };
-            let member = member_of_sync_key(&app.transactions, &key).await?;
-            request.extensions_mut().insert(Subject(member));
-            Ok(Self(member))
-        })
+        let find = async |app: &App, key: &str| member_of_sync_key(&app.transactions, key).await;
+        let member = member_of(request.clone(), key, find);
+        Box::pin(async move { member.await.map(Self) })
     }
 }
 
@@ -120,9 +101,9 @@ enum Progress {
     Page(u64),
 }
 
-/// A position, as KOReader is told it.
+/// A position, as KOReader reads it.
 #[derive(Debug, Serialize)]
-struct ToldPlace {
+struct PlaceResponse {
     document: String,
     progress: String,
     percentage: f64,
@@ -132,7 +113,7 @@ struct ToldPlace {
     timestamp: i64,
 }
 
-impl From<SyncedPlace> for ToldPlace {
+impl From<SyncedPlace> for PlaceResponse {
     fn from(place: SyncedPlace) -> Self {
         Self {
             document: place.document.as_str().to_owned(),
@@ -168,9 +149,9 @@ async fn save_place(
         at: app.env.now(),
     };
     let place = place.check()?;
-    let told = json!({ "document": place.document.as_str(), "timestamp": seconds(place.at) });
+    let saved = json!({ "document": place.document.as_str(), "timestamp": seconds(place.at) });
     save_synced_place(&app.transactions, member.0, place).await?;
-    Ok(HttpResponse::Ok().json(told))
+    Ok(HttpResponse::Ok().json(saved))
 }
 
 #[get("/koreader/syncs/progress/{document}")]
@@ -178,6 +159,8 @@ async fn read_place(app: Data<App>, member: SyncedMember, document: Path<String>
     let document = DocumentId::parse(&document)?;
     let (member, site) = (member.0, app.config.site.name.clone());
     let found = app.read_tx::<_, StoreError, _>(move |tx| synced_place(tx, member, &document, &site)).await?;
-    Ok(found
-        .map_or_else(|| HttpResponse::Ok().json(json!({})), |place| HttpResponse::Ok().json(ToldPlace::from(place))))
+    Ok(found.map_or_else(
+        || HttpResponse::Ok().json(json!({})),
+        |place| HttpResponse::Ok().json(PlaceResponse::from(place)),
+    ))
 }

@@ -5,6 +5,7 @@ pub(crate) mod e_reader;
 mod errors;
 mod koreader;
 mod opds;
+mod refusal;
 
 use actix_web::web::ServiceConfig;
 

@@ -5,7 +5,7 @@
 use std::{future::Future, pin::Pin};
 
 use actix_web::{
-    FromRequest, HttpMessage, HttpRequest, HttpResponse, ResponseError,
+    FromRequest, HttpRequest, HttpResponse,
     dev::Payload,
     get,
     http::{StatusCode, header},
@@ -30,8 +30,11 @@ use workflows::{
 
 use crate::{
     app::App,
-    delivery::downloads,
-    extract::{Path, Query, Subject, bearer},
+    delivery::{
+        downloads,
+        refusal::{self, RefusalForm, member_of},
+    },
+    extract::{Path, Query, bearer},
     http::{error::ApiError, wire::page::no_such_page},
 };
 
@@ -43,27 +46,10 @@ pub(super) fn configure(config: &mut ServiceConfig) {
 
 /// A refusal, with what programs need to sign in.
 #[derive(Debug)]
-struct Refused(ApiError);
+struct OpdsForm;
 
-impl<E: Into<ApiError>> From<E> for Refused {
-    fn from(error: E) -> Self {
-        Self(error.into())
-    }
-}
-
-impl std::fmt::Display for Refused {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        self.0.fmt(f)
-    }
-}
-
-impl ResponseError for Refused {
-    fn status_code(&self) -> StatusCode {
-        self.0.status_code()
-    }
-
-    fn error_response(&self) -> HttpResponse {
-        let mut response = self.0.error_response();
+impl RefusalForm for OpdsForm {
+    fn write(_: &ApiError, mut response: HttpResponse) -> HttpResponse {
         if response.status() == StatusCode::UNAUTHORIZED {
             let headers = response.headers_mut();
             headers.insert(header::WWW_AUTHENTICATE, BASIC);
@@ -72,6 +58,8 @@ impl ResponseError for Refused {
         response
     }
 }
+
+type Refused = refusal::Refused<OpdsForm>;
 
 const BASIC: header::HeaderValue =
     header::HeaderValue::from_static("Basic realm=\"Your e-mail address and an API token\", charset=\"UTF-8\"");
@@ -88,13 +76,10 @@ impl FromRequest for CatalogReader {
 
     fn from_request(request: &HttpRequest, _: &mut Payload) -> Self::Future {
         let token = basic_password(request).or_else(|| bearer(request.headers()).map(str::to_owned));
-        let (app, request) = (request.app_data::<Data<App>>().cloned(), request.clone());
-        Box::pin(async move {
-            let (Some(token), Some(app)) = (token, app) else { return Err(ApiError::unauthenticated().into()) };
-            let member = member_of_api_token(&app.transactions, &token, ApiScope::CatalogRead).await?;
-            request.extensions_mut().insert(Subject(member));
-            Ok(Self(member))
-        })
+        let find =
+            async |app: &App, token: &str| member_of_api_token(&app.transactions, token, ApiScope::CatalogRead).await;
+        let member = member_of(request.clone(), token, find);
+        Box::pin(async move { member.await.map(Self) })
     }
 }
 
@@ -156,7 +141,7 @@ async fn book_file(
     file: Path<String>,
     request: HttpRequest,
 ) -> Result<HttpResponse, Refused> {
-    let missing = || Refused(ApiError::not_found("book"));
+    let missing = || Refused::from(ApiError::not_found("book"));
     let (subid, ending) = file.rsplit_once('.').ok_or_else(missing)?;
     let format =
         [Format::Epub, Format::Pdf].into_iter().find(|format| format.ending() == ending).ok_or_else(missing)?;

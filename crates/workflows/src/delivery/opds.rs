@@ -86,7 +86,7 @@ fn may_have(readable: &FullTexts, card: &BookCard) -> bool {
     readable.shown(&facts_of_card(card)) == Some(Access::Full)
 }
 
-/// The next books of a list, whoever may read them.
+/// The next books of a list, with those that the member may not read.
 fn read_on<A>(
     tx: &mut Tx<'_, '_, A>,
     member: UserId,

@@ -11,7 +11,7 @@ use crate::{
     tx::{Transactions, Tx},
 };
 
-/// What a program is told of the positions that are from the site itself.
+/// The device id that a program gets with positions that are from the site itself.
 const SITE_DEVICE: &str = "site";
 
 /// Remembers which book an EPUB has that is handed out, so that positions in it are positions in the book.
@@ -21,7 +21,10 @@ pub async fn remember_epub(transactions: &Transactions, book: BookId, file: &[u8
         let document = document.clone();
         transactions.read::<_, StoreError, _>(move |tx| tx.pg.book_document(&document)).await?
     };
-    let Some(first_page) = first_section_page(file).filter(|_| known.is_none()) else { return Ok(()) };
+    if known.is_some() {
+        return Ok(());
+    }
+    let Some(first_page) = first_section_page(file) else { return Ok(()) };
     let of = BookDocument { book, first_page };
     transactions.write::<_, StoreError, _>(move |tx| tx.pg.put_book_document(&document, of)).await
 }

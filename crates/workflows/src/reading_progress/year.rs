@@ -85,12 +85,8 @@ impl ReaderYear {
             let month = self.figures.months.get(index).copied().unwrap_or_default();
             MonthSpec { read: if has_time { month.minutes } else { month.summaries }, hue: self.hue_of(index) }
         });
-        let categories: Vec<(&str, f64)> = self
-            .categories
-            .iter()
-            .take(3)
-            .map(|(category, _)| (category.name.as_str(), f64::from(category.hue)))
-            .collect();
+        let categories: Vec<(&str, f64)> =
+            self.named().map(|(category, _)| (category.name.as_str(), f64::from(category.hue))).collect();
         year_card(&YearCardSpec {
             year: &year,
             is_over: self.figures.is_over,

@@ -133,13 +133,13 @@ fn asked_commitments(
         return Ok(Vec::new());
     }
     let today = TimeZone::named(&user.timezone).day_of(tx.now());
-    let asked = asked_by_reminder(tx.pg.open_commitments(user.id)?, notice.last_on, today);
-    let in_mail = |(stored, _): (StoredCommitment, Asking)| AskedInMail {
+    let open = tx.pg.open_commitments(user.id)?;
+    let in_mail = |(stored, _): &(&StoredCommitment, Asking)| AskedInMail {
         days: u32::try_from(today.since_epoch() - stored.first_day.since_epoch()).unwrap_or(0),
         text: stored.commitment.state.text.value.as_str().to_owned(),
-        title: stored.commitment.book_title,
+        title: stored.commitment.book_title.clone(),
     };
-    Ok(asked.into_iter().map(in_mail).collect())
+    Ok(asked_by_reminder(&open, notice.last_on, today).iter().map(in_mail).collect())
 }
 
 /// The page to which a reminder leads: that of the review, else the one that asks what became of commitments.

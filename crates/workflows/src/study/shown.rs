@@ -2,17 +2,11 @@
 
 use std::collections::HashSet;
 
-use billing::BillingQueries;
 use catalogue::{BookName, CatalogueLists};
-use kernel::{Access, BookId, Limit, StoreError, UserId};
-use reading_progress::{FullTexts, OpeningRight, ProgressQueries};
+use kernel::{Access, BookId, StoreError, UserId};
 use study::{HighlightSource, StoredHighlight};
 
-use crate::{
-    catalogue::book_lists::READABLE,
-    rights::{facts_of_card, grants_of},
-    tx::Tx,
-};
+use crate::{catalogue::book_lists::readable_texts, rights::facts_of_card, tx::Tx};
 
 /// A highlight, with the present name of its book.
 #[derive(Debug)]
@@ -49,10 +43,7 @@ impl ReadableSources {
         member: UserId,
         highlights: &[ShownHighlight],
     ) -> Result<Self, StoreError> {
-        let now = tx.now();
-        let grants = grants_of(&tx.pg.entitlements_of(member, now)?);
-        let opened = tx.pg.books_opened_by(member, &OpeningRight::PERMANENT, Limit::clamped(READABLE))?;
-        let readable = FullTexts::of_member(&grants, opened, now);
+        let (readable, _) = readable_texts(tx, Some(member))?;
         let cards = tx.pg.book_cards(&books_of(highlights))?.into_iter();
         let shown = cards.filter(|card| readable.shown(&facts_of_card(card)) == Some(Access::Full));
         Ok(Self(shown.map(|card| card.id).collect()))

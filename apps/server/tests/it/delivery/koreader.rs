@@ -95,9 +95,9 @@ async fn positions_in_any_document_are_kept_for_each_member() {
         json!({ "document": FOREIGN, "progress": 12, "percentage": 0.5, "device": "Kobo", "device_id": "C" }),
     )
     .await;
-    let told = read(&app, &hers, FOREIGN).await;
+    let synced = read(&app, &hers, FOREIGN).await;
     assert_eq!(
-        told,
+        synced,
         json!({
             "document": FOREIGN, "progress": "12", "percentage": 0.5, "device": "Kobo", "device_id": "C",
             "timestamp": app.env.now().millis() / 1_000,
@@ -126,9 +126,9 @@ async fn a_position_in_a_file_of_a_book_is_one_in_the_book_and_the_later_one_cou
     let document = document(&app, &catalog, "walden").await;
     // Cover, title and contents may come before the first section: what the site says of a section is where it begins.
     app.put_as(&ada, "/api/user-book-history", json!({ "bookId": "walden", "position": 0 })).await.result();
-    let told = read(&app, &key, &document).await;
-    assert_eq!((&told["device"], &told["percentage"]), (&json!("Pith"), &json!(0.0)));
-    let first = told["progress"].as_str().expect("a position").to_owned();
+    let synced = read(&app, &key, &document).await;
+    assert_eq!((&synced["device"], &synced["percentage"]), (&json!("Pith"), &json!(0.0)));
+    let first = synced["progress"].as_str().expect("a position").to_owned();
     let number = |progress: &str| -> u32 {
         let digits = progress.strip_prefix("/body/DocFragment[").and_then(|rest| rest.split_once(']'));
         digits.expect("a page").0.parse().expect("a number")
@@ -142,12 +142,12 @@ async fn a_position_in_a_file_of_a_book_is_one_in_the_book_and_the_later_one_cou
     assert_eq!((&now["place"]["position"], &now["completed"]), (&json!(2), &json!(false)));
     assert_eq!(now["place"]["device"], "koreader-AB12");
     assert_eq!(read(&app, &key, &document).await["progress"], at(2));
-    // Read on in the browser: the e-reader is told.
+    // After reading on in the browser the e-reader gets that position.
     app.env.advance(MINUTE);
     let ada = app.log_in("ada@example.com", PASSWORD).await;
     app.put_as(&ada, "/api/user-book-history", json!({ "bookId": "walden", "position": 3 })).await.result();
-    let told = read(&app, &key, &document).await;
-    assert_eq!((number(told["progress"].as_str().unwrap()), &told["device"]), (number(&first) + 3, &json!("Pith")));
+    let synced = read(&app, &key, &document).await;
+    assert_eq!((number(synced["progress"].as_str().unwrap()), &synced["device"]), (number(&first) + 3, &json!("Pith")));
     // Behind the last section it is completed, which no later position undoes.
     app.env.advance(MINUTE);
     let ada = app.log_in("ada@example.com", PASSWORD).await;

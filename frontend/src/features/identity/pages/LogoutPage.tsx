@@ -57,16 +57,21 @@ async function countUnsent(member: number | null): Promise<number> {
   return positions + study;
 }
 
+/** Waits for what is sent, but no longer than {@link PATIENCE}. */
+async function withinPatience(sent: Promise<unknown>): Promise<void> {
+  const late = new Promise((resolve) => setTimeout(resolve, PATIENCE));
+  await Promise.race([sent, late]).catch(() => undefined);
+}
+
 /** Sends offline changes; returns how many the server does not have yet. */
 async function sendUnsent(): Promise<number> {
   const member = currentMember();
   if ((await countUnsent(member)) === 0) return 0;
-  const late = new Promise((resolve) => setTimeout(resolve, PATIENCE));
   const sent = Promise.all([
     import(/* webpackChunkName: "start-position-sync" */ '@/shared/positions/positionSync').then(({ syncPlaces }) => syncPlaces()),
     hasUnsent() ? import(/* webpackChunkName: "study-sync" */ '@/shared/study/studySync').then(({ syncStudy }) => syncStudy()) : null,
   ]);
-  await Promise.race([sent, late]).catch(() => undefined);
+  await withinPatience(sent);
   return countUnsent(member);
 }
 
@@ -77,9 +82,8 @@ async function sendReadingTime(): Promise<void> {
   const member = currentMember();
   const time = member === null ? null : storedTime(member);
   if (time === null || unsentDays(time).length === 0) return;
-  const late = new Promise((resolve) => setTimeout(resolve, PATIENCE));
   const sent = import(/* webpackChunkName: "count-reading" */ '@/shared/readingTime/countReading').then(({ sendTime }) => sendTime());
-  await Promise.race([sent, late]).catch(() => undefined);
+  await withinPatience(sent);
 }
 
 /** Logs out, unless changes would be lost: then returns how many. */
