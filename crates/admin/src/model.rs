@@ -118,6 +118,8 @@ subject_kinds! {
     Collection = "collection",
     /// An illustrated key idea of a book.
     Visual = "visual",
+    /// A link between key ideas of two books.
+    IdeaLink = "idea_link",
     /// A podcast episode.
     Podcast = "podcast",
     /// A blog post.

@@ -2,7 +2,7 @@
 //! goals, lists and search.
 //!
 //! Words: a *book* is a work with its summary; the *body* is the summary's text, divided into *sections*, one key idea
-//! each; the *preview* is the part of the body that anyone may read; a *visual* is an illustrated key idea; a *card* is
+//! each; an *idea link* says how key ideas of two books are related; the *preview* is the part of the body that anyone may read; a *visual* is an illustrated key idea; a *card* is
 //! what lists show of a book; a *draft* is what editors write; a *subid* is the URL slug of a book or a category; a
 //! book is *readable* when it is published and not coming soon.
 //!
@@ -16,6 +16,8 @@ mod edits;
 mod error;
 mod filter_name;
 mod html;
+mod idea_link_store;
+mod idea_links;
 mod infographics;
 mod letter;
 mod lists;
@@ -42,6 +44,11 @@ pub use edits::{AuthorEdit, CategoryEdit, GoalEdit, VisualEdit};
 pub use error::CatalogueError;
 pub use filter_name::FilterName;
 pub use html::{Block, Inline, TextPicture};
+pub use idea_link_store::{IdeaLinkCommands, IdeaLinkQueries};
+pub use idea_links::{
+    IDEA_MAP_LINKS, IdeaLink, IdeaLinkDraft, IdeaLinkEdit, IdeaLinkFilter, IdeaLinksQuery, IdeaRef, IdeaText,
+    LINK_NOTE_CHARS, LikeIdeas, LinkKind, LinkState, LinkedIdea, renamed_ideas, strongest_pairs,
+};
 pub use infographics::{InfographicPeriod, infographics_of_add_on};
 pub use kernel::SaveOutcome;
 pub use letter::Letter;
@@ -49,11 +56,11 @@ pub use lists::CatalogueLists;
 pub use model::{
     Author, AuthorCard, AuthorDraft, AuthorName, Book, BookCard, BookDraft, BookName, BookRef, BookTexts, Category,
     CategoryDraft, CategoryKey, CategoryName, Collection, CollectionDraft, Front, Goal, GoalDraft, GoalName,
-    GoalPicture, GoalPictures, Quote, Ratings, Tag, slug_of,
+    GoalPicture, GoalPictures, Quote, Ratings, Tag, reading_millis, slug_of,
 };
 pub use query::{
     AuthorCursor, AuthorsQuery, BOOKS_PAGE, BookCursor, Filters, ListQuery, MARK_END, MARK_START, PassageAccess,
-    RECOMMENDATIONS, SearchHit, SearchPage, SearchQuery, SectionTitle, Sort, Suggestions, SuggestionsQuery,
+    RECOMMENDATIONS, RankedIdea, SearchHit, SearchPage, SearchQuery, SectionTitle, Sort, Suggestions, SuggestionsQuery,
 };
 pub use recordings::{
     Chapter, Film, Mark, Narration, Passage, PassageRange, Recording, RecordingCommands, RecordingQueries,

@@ -7,7 +7,7 @@ use kernel::{Access, BookId, CategoryId, CollectionId, DateCursor, Limit, Page, 
 
 use crate::{
     AuthorCard, AuthorCursor, AuthorsQuery, BookCard, BookCursor, BookName, CatalogueError, CatalogueQueries,
-    Collection, Filters, Front, ListQuery, PassageAccess, SearchHit, SearchPage, SearchQuery, SectionTitle, Sort,
+    Collection, Filters, Front, ListQuery, PassageAccess, RankedIdea, SearchHit, SearchPage, SearchQuery, SectionTitle, Sort,
     Suggestions, SuggestionsQuery, VisualBook,
     names::{NamePrefix, best},
     related,
@@ -123,6 +123,16 @@ pub trait CatalogueLists: CatalogueQueries {
         });
         let Page { items, next } = page.map(|found| hit(found, &sought, is_near, shown));
         Ok(SearchPage { items, next, did_you_mean })
+    }
+
+    /// The key ideas of these books that are about a text, in any order: they have its words, or words that are related to it.
+    fn ideas_about(&mut self, text: &str, books: &[BookId]) -> Result<Vec<RankedIdea>, StoreError> {
+        let (terms, _) = understood(self, Terms::parse(text))?;
+        if terms.terms.is_empty() || books.is_empty() {
+            return Ok(Vec::new());
+        }
+        let known = widening_words(self, &terms)?.known_stems.into_iter().collect();
+        self.rank_ideas(&related::near_words(&terms, &known), books)
     }
 
     /// Suggestions for an unfinished query: books, authors, categories, collections and tags. Empty for a blank text.

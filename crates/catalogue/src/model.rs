@@ -59,6 +59,13 @@ pub struct BookCard {
     pub ratings: Ratings,
 }
 
+/// How long a text takes to read, in milliseconds: at least a second.
+pub fn reading_millis(text: &str) -> u64 {
+    let words = text.split_whitespace().filter(|word| word.contains(char::is_alphanumeric)).count();
+    let words = u64::try_from(words).unwrap_or(u64::MAX);
+    words.saturating_mul(MINUTE_MS / u64::from(WORDS_PER_MINUTE)).max(kernel::SECOND.unsigned_abs())
+}
+
 impl BookCard {
     /// The reading time of the summary in minutes, at least 1.
     pub fn minutes(&self) -> u32 {

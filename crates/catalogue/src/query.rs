@@ -131,6 +131,16 @@ pub struct SearchPage {
     pub did_you_mean: Option<String>,
 }
 
+/// A key idea that is about a text.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct RankedIdea {
+    pub book: BookId,
+    /// The index of its section, from 0.
+    pub section: usize,
+    /// How well it matches; higher is better.
+    pub rank: f64,
+}
+
 /// The heading and the index of a section.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SectionTitle {

@@ -60,6 +60,13 @@ impl Body {
     }
 }
 
+impl Section {
+    /// Its HTML without the heading.
+    pub fn html_without_heading(&self) -> String {
+        written(&self.blocks)
+    }
+}
+
 /// The recap at the end of a summary (`catalogue.summary-recap`): the headings of its sections, in order. Empty for fewer than two, which would
 /// repeat the heading above the text.
 pub fn recap<'a>(headings: impl IntoIterator<Item = &'a str>) -> Vec<String> {

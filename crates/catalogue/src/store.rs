@@ -9,7 +9,7 @@ use kernel::{
 use crate::{
     Author, AuthorCard, AuthorCursor, AuthorDraft, AuthorsQuery, Body, Book, BookCard, BookCursor, BookDraft, BookName,
     BookRef, BookTexts, Category, CategoryDraft, Collection, CollectionDraft, EditingCommands, FilterName, Filters,
-    Goal, GoalDraft, InfographicPeriod, Letter, ListQuery, NearWords, Tag, Visual, VisualBook, VisualSet, VisualsDraft,
+    Goal, GoalDraft, InfographicPeriod, Letter, ListQuery, NearWords, RankedIdea, Tag, Visual, VisualBook, VisualSet, VisualsDraft,
     words::{KnownWord, Terms},
 };
 
@@ -86,6 +86,9 @@ pub trait CatalogueQueries {
 
     /// The published books that match best, chosen from a bounded number of matches: up to one more than the limit.
     fn search_book_cards(&mut self, search: &Search<'_>) -> Result<Vec<RankedBook>, StoreError>;
+
+    /// The key ideas of these books that have any of the words, in any order. Text without a heading is no idea.
+    fn rank_ideas(&mut self, words: &NearWords, books: &[BookId]) -> Result<Vec<RankedIdea>, StoreError>;
 
     /// The first filter that refers to something that does not exist, in the order of [`FilterName`].
     fn find_unknown_filter(&mut self, filters: &Filters) -> Result<Option<FilterName>, StoreError>;

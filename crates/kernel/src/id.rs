@@ -86,6 +86,8 @@ ids! {
     InsightId,
     /// An illustrated key idea.
     VisualId,
+    /// A link between key ideas of two books.
+    IdeaLinkId,
     /// A delivery of a book to an e-reader.
     DeliveryId,
     /// A quiz question: a statement to which a member responds true or false.

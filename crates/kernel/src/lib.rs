@@ -33,7 +33,7 @@ pub use env::FixedEnv;
 pub use fold::{fold, sort_key};
 pub use id::{
     AnswerId, ApiTokenId, AuthorId, BookId, CategoryId, CollectionId, CommitmentId, DeliveryId, GoalId, HighlightId,
-    InsightId, InvalidId, JobId, MAX_CLIENT_ID, MessageId, PasskeyId, PayerId, PodcastId, PostId, PushSubscriptionId,
+    IdeaLinkId, InsightId, InvalidId, JobId, MAX_CLIENT_ID, MessageId, PasskeyId, PayerId, PodcastId, PostId, PushSubscriptionId,
     QuestionId, ReviewCardId, SessionId, SummaryId, TagId, UserId, VisualId,
 };
 pub use money::Money;

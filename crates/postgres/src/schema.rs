@@ -316,6 +316,19 @@ table! {
 }
 
 table! {
+    idea_links (id) {
+        id -> Int8,
+        kind -> Text,
+        from_book -> Int8,
+        from_idea -> Text,
+        to_book -> Int8,
+        to_idea -> Text,
+        note -> Text,
+        state -> Text,
+    }
+}
+
+table! {
     visual_sets (book_id) {
         book_id -> Int8,
         image -> Text,
@@ -1204,6 +1217,15 @@ table! {
 }
 
 table! {
+    completed_ideas (user_id, book_id, idea) {
+        user_id -> Int8,
+        book_id -> Int8,
+        idea -> Text,
+        at -> Timestamptz,
+    }
+}
+
+table! {
     commitments (user_id, id) {
         user_id -> Int8,
         id -> Int8,
@@ -1284,6 +1306,7 @@ allow_tables_to_appear_in_same_query!(
     message_answers,
     member_summaries,
     visuals,
+    idea_links,
     visual_sets,
     payers,
     payer_cards,

@@ -2,6 +2,7 @@
 
 mod cards;
 mod commitments;
+mod completed_ideas;
 mod notices;
 
 use std::{collections::BTreeMap, ops::Range};

@@ -2,8 +2,8 @@
 //!
 //! `categories.toml`, `goals.toml`, `collections.toml`, `authors/<slug>.toml`, editorial content ([`super::editorial`]), and
 //! for each book `books/<subid>/book.toml`, `body.html` and, optionally, `cover.svg` (or `.jpg`, `.jpeg`, `.png`, `.webp`) and
-//! `visuals.toml` with its illustrated key ideas. `quizzes.toml`, `site/<name>.json` and files of the object store
-//! ([`super::stored`]), which entries name by their keys, are optional.
+//! `visuals.toml` with its illustrated key ideas. `idea_links.toml` ([`super::idea_links`]), `quizzes.toml`,
+//! `site/<name>.json` and files of the object store ([`super::stored`]), which entries name by their keys, are optional.
 
 use std::{borrow::Cow, collections::BTreeSet};
 
@@ -17,7 +17,13 @@ use kernel::Slug;
 use serde::{Deserialize, Serialize};
 use workflows::catalogue::drawings::{DrawnIdea, write_drawing};
 
-use super::{editorial::EditorialContent, files::Files, reader::Reader, recorded::Recorded};
+use super::{
+    editorial::EditorialContent,
+    files::Files,
+    idea_links::{IDEA_LINKS, SeedIdeaLink},
+    reader::Reader,
+    recorded::Recorded,
+};
 
 /// A quiz and its statements, each with the dimension that a "True" answer counts toward.
 pub(super) type Quiz = (QuizKind, Vec<(Dimension, String)>);
@@ -30,6 +36,7 @@ pub(super) struct Content {
     pub(super) goals: Vec<(GoalDraft, GoalPictures)>,
     pub(super) collections: Vec<CollectionDraft>,
     pub(super) books: Vec<SeedBook>,
+    pub(super) idea_links: Vec<SeedIdeaLink>,
     pub(super) editorial: EditorialContent,
     /// Empty if there is no `quizzes.toml`.
     pub(super) quizzes: Vec<Quiz>,
@@ -277,6 +284,7 @@ impl Reader<'_> {
                 content.books.push(book);
             }
         }
+        content.idea_links = self.idea_links()?;
         content.editorial = self.editorial()?;
         content.quizzes = self.quizzes()?;
         content.frame = self.frame()?;
@@ -467,7 +475,11 @@ impl Reader<'_> {
                 self.problem(&path, "goals", format!("'{goal}' is not in goals.toml"));
             }
         }
-        let books: BTreeSet<&Slug> = content.books.iter().map(|book| &book.draft.subid).collect();
+        for (book, idea) in content.idea_links.iter().flat_map(|link| &link.ends) {
+            if !books.contains(book) {
+                self.problem(IDEA_LINKS, "book", format!("there is no books/{book} with '{idea}'"));
+            }
+        }
         for (path, book) in content.editorial.books_named().filter(|(_, book)| !books.contains(book)) {
             self.problem(&path, "book", format!("there is no books/{book}"));
         }
@@ -496,6 +508,17 @@ mod tests {
                 let words = idea.body.split_whitespace().count();
                 assert!((35..=60).contains(&words), "{}, {}: {words} words", book.draft.subid, idea.title);
             }
+        }
+    }
+
+    #[test]
+    fn the_links_of_the_demo_name_ideas_that_are_there() {
+        let content = Content::read(&Files::Demo).expect("the demo content can be loaded");
+        assert!(content.idea_links.len() >= 60, "{} links", content.idea_links.len());
+        for (subid, idea) in content.idea_links.iter().flat_map(|link| &link.ends) {
+            let book = content.books.iter().find(|book| book.draft.subid == *subid).expect("the book is there");
+            let body = catalogue::Body::from_html(&book.draft.body);
+            assert!(body.sections.iter().any(|section| section.title == *idea), "{subid}: {idea}");
         }
     }
 

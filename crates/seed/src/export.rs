@@ -30,6 +30,7 @@ use super::{
         IdeaEntry, QUIZZES, QuestionEntry, QuizzesFile, QuoteEntry, VisualsFile,
     },
     editorial::{InsightEntry, InsightsFile, PageEntry, PagesFile, PodcastFile, PostFile},
+    idea_links::{self, IDEA_LINKS},
     reader::date_text,
     recorded::{EpisodeEntry, RecordingsFile},
     stored::FOLDER,
@@ -177,6 +178,9 @@ impl Writer {
         self.collections(pg)?;
         for (id, subid) in all_books(pg)? {
             self.book(pg, id, &subid)?;
+        }
+        if let Some(file) = idea_links::export(pg)? {
+            self.toml(IDEA_LINKS, &file)?;
         }
         self.posts(pg)?;
         self.podcasts(pg)?;

@@ -7,6 +7,7 @@ mod content;
 mod editorial;
 mod export;
 mod files;
+mod idea_links;
 mod reader;
 mod recorded;
 mod stored;
@@ -179,6 +180,7 @@ fn save(pg: &mut Pg<'_>, content: &Content, read_aloud: bool, now: Timestamp) ->
         let saved = pg.save_collection(collection);
         tally.count(&saved.map_err(|error| at("collections.toml", title, error))?);
     }
+    idea_links::save(pg, &content.idea_links, &mut tally)?;
     content.editorial.save(pg, now, &mut tally)?;
     save_frame(pg, content)?;
     if read_aloud {

@@ -1,6 +1,7 @@
 //! What every store of highlights and review cards does, with the rules of [`Study`] over it: one suite for memory and Postgres.
 
 mod commitments;
+mod completed_ideas;
 mod notices;
 
 use kernel::{
@@ -44,7 +45,7 @@ pub type Case = fn(&mut dyn World);
 
 /// Runs all cases; `on_empty_store` gives each one a store of its own.
 pub fn run(mut on_empty_store: impl FnMut(Case)) {
-    for case in [CASES, commitments::CASES, notices::CASES].into_iter().flatten() {
+    for case in [CASES, commitments::CASES, completed_ideas::CASES, notices::CASES].into_iter().flatten() {
         on_empty_store(*case);
     }
 }

@@ -69,6 +69,12 @@ pub enum StudyError {
     /// The digest is none of its words.
     #[error("There is no such choice.")]
     InvalidDigest,
+    /// A length outside [`crate::SESSION_MINUTES`].
+    #[error("Choose from 1 to 120 minutes.")]
+    InvalidSessionMinutes,
+    /// The topic is longer than [`crate::TOPIC_MAX_CHARS`].
+    #[error("Please keep the topic to 100 characters.")]
+    TopicTooLong,
     /// The URL of a webhook is not allowed.
     #[error("Please enter a web address that begins with https://.")]
     InvalidWebhookUrl,

@@ -5,8 +5,8 @@
 //! The rules of highlights (`study.highlight-merge`), how they are found again after a text has changed
 //! (`study.anchor-search`), and which passages many members highlight (`study.popular-passages`). The rules of review cards
 //! (`study.review-cards`), their schedule (`study.review-schedule`), and the review of a day (`study.daily-maximum`). The
-//! rules of commitments (`study.kept-commitments`) and when a member is asked about them (`study.commitment-askings`). The
-//! values of the exports (`study.markdown-files`, `study.csv-columns`, `study.annotation-json`). When a member is reminded
+//! rules of commitments (`study.kept-commitments`) and when a member is asked about them (`study.commitment-askings`). Which key
+//! ideas make a session (`study.session-ideas`). The values of the exports (`study.markdown-files`, `study.csv-columns`, `study.annotation-json`). When a member is reminded
 //! (`study.due-reminder`) and gets highlights by mail (`study.highlight-digest`), and how a webhook's messages are signed
 //! (`study.webhook-signature`).
 //!
@@ -24,7 +24,7 @@
 //! *Highlight*: a passage that a member kept. *Source*: what a highlight is from. *Anchor*: the quote and the position by
 //! which a highlight is found again. *Register*: a value with the moment at which it was set. *Review card*: a question with
 //! its answer. *Answer*: one rating of a review card. *Commitment*: what a member wants to do after a book. *Asking*: one of the
-//! times at which they are asked what became of it. *Notice*: what is sent to a member at
+//! times at which they are asked what became of it. *Session*: key ideas of several books, read or heard in one go. *Notice*: what is sent to a member at
 //! their hour.
 
 mod anchor;
@@ -34,6 +34,7 @@ mod asking;
 mod card;
 mod commitment;
 mod commitment_store;
+mod completed_idea_store;
 #[cfg(any(test, feature = "testing"))]
 pub mod contract;
 mod error;
@@ -52,6 +53,7 @@ mod register;
 mod review;
 mod schedule;
 mod service;
+mod session;
 mod settings;
 mod store;
 mod stored_card;
@@ -73,6 +75,7 @@ pub use commitment::{
     Asking, COMMITMENT_MAX_CHARS, Commitment, CommitmentState, CommitmentText, Outcome, StoredCommitment,
 };
 pub use commitment_store::{CommitmentQueries, CommitmentStore};
+pub use completed_idea_store::{CompletedIdeaCommands, CompletedIdeaQueries};
 pub use error::StudyError;
 pub use export::{
     Annotation, AnnotationBody, AnnotationPurpose, AnnotationTarget, CSV_COLUMNS, ExportedHighlight, ExportedSource,
@@ -98,6 +101,10 @@ pub use review::{
 };
 pub use schedule::{CardAnswer, CardMemory, DESIRED_RETENTION, LONGEST_INTERVAL, Rating, Schedule};
 pub use service::{LockedMember, Study};
+pub use session::{
+    CompletedIdea, IdeaOffer, NOT_OFFERED_AGAIN, SESSION_MINUTES, SessionMinutes, SessionTopic, TOPIC_MAX_CHARS,
+    build_session,
+};
 pub use settings::{Digest, NOTICE_HOUR, NOTICE_HOURS, Reminder, StudySettings};
 pub use store::{StudyCommands, StudyQueries, StudyStore};
 pub use stored_card::{CardHighlight, FoundIdea, PlacedIdea, RecordedAnswers, StoredCard};

@@ -12,7 +12,7 @@ use kernel::{
 
 use crate::{
     BookHighlights, CardAnswer, CardFacts, CardHighlight, CardKind, CommitmentQueries, CommitmentState,
-    CommitmentStore, DueNotice, FoundIdea, HighlightPlace, HighlightSource, HighlightedRange, Notice, NoticeCommands,
+    CommitmentStore, CompletedIdea, CompletedIdeaCommands, CompletedIdeaQueries, DueNotice, FoundIdea, HighlightPlace, HighlightSource, HighlightedRange, Notice, NoticeCommands,
     NoticeQueries, Outcome, Part, PlaceRange, PlacedHighlight, PlacedIdea, PopularPassage, PushSubscription,
     PushTarget, RecallAnswer, Schedule, StoredCard, StoredCommitment, StoredHighlight, StudyCommands, StudyQueries,
     StudySettings, StudyStore, Webhook, WebhookAttempt, contract::World,
@@ -32,6 +32,8 @@ pub struct Memory {
     cards: BTreeMap<(UserId, ReviewCardId), StoredCard>,
     answers: BTreeMap<(UserId, AnswerId), CardAnswer>,
     commitments: BTreeMap<(UserId, CommitmentId), StoredCommitment>,
+    /// The moment of each by member, book and heading.
+    completed_ideas: BTreeMap<(UserId, BookId, String), Timestamp>,
     categories: BTreeMap<BookId, Vec<CategoryId>>,
     notices: BTreeMap<DueNotice, Notice>,
     webhooks: BTreeMap<UserId, Webhook>,
@@ -128,6 +130,7 @@ impl World for Memory {
         self.books.remove(&book);
         self.checked.remove(&book);
         self.popular.remove(&book);
+        self.completed_ideas.retain(|(_, of, _), _| *of != book);
     }
 
     fn delete_summary(&mut self, summary: SummaryId) {
@@ -147,6 +150,23 @@ impl World for Memory {
 
     fn store(&mut self) -> &mut dyn StudyStore {
         self
+    }
+}
+
+impl CompletedIdeaQueries for Memory {
+    fn completed_ideas(&mut self, member: UserId, since: Timestamp) -> Result<Vec<CompletedIdea>, StoreError> {
+        let own = self.completed_ideas.iter().filter(|((of, ..), at)| *of == member && **at >= since);
+        Ok(own.map(|((_, book, idea), at)| CompletedIdea { book: *book, idea: idea.clone(), at: *at }).collect())
+    }
+}
+
+impl CompletedIdeaCommands for Memory {
+    fn record_completed_ideas(&mut self, member: UserId, ideas: &[CompletedIdea]) -> Result<(), StoreError> {
+        for CompletedIdea { book, idea, at } in ideas.iter().filter(|idea| self.books.contains_key(&idea.book)) {
+            let latest = self.completed_ideas.entry((member, *book, idea.clone())).or_insert(*at);
+            *latest = (*latest).max(*at);
+        }
+        Ok(())
     }
 }
 

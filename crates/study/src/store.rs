@@ -5,7 +5,7 @@ use std::ops::Range;
 use kernel::{AnswerId, BookId, Day, HighlightId, Limit, ReviewCardId, StoreError, Timestamp, UserId};
 
 use crate::{
-    BookHighlights, CardAnswer, CardFacts, CardHighlight, CommitmentStore, FoundIdea, HighlightPlace, HighlightedRange,
+    BookHighlights, CardAnswer, CardFacts, CardHighlight, CommitmentStore, CompletedIdeaCommands, FoundIdea, HighlightPlace, HighlightedRange,
     NoticeCommands, PlacedHighlight, PlacedIdea, PopularPassage, RecallAnswer, Schedule, StoredCard, StoredHighlight,
     StudySettings,
 };
@@ -122,7 +122,7 @@ pub trait StudyCommands {
 }
 
 /// Storage of highlights and review cards, within one transaction. The rules are in [`crate::Study`].
-pub trait StudyStore: StudyQueries + StudyCommands + NoticeCommands + CommitmentStore {
+pub trait StudyStore: StudyQueries + StudyCommands + NoticeCommands + CommitmentStore + CompletedIdeaCommands {
     /// Locks the member's records and returns their latest version. `None` when there is no such member.
     fn lock_study_member(&mut self, member: UserId) -> Result<Option<u64>, StoreError>;
 

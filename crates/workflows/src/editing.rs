@@ -210,7 +210,7 @@ pub(crate) fn created(trail: &mut AuditTrail, (row, name): (RowRef, &str), actio
     trail.record(AuditEvent::new(action, Subject::named(row.kind, row.id, name)));
 }
 
-pub(crate) fn row_ref(kind: SubjectKind, id: i64) -> RowRef {
+pub(crate) const fn row_ref(kind: SubjectKind, id: i64) -> RowRef {
     RowRef { kind, id }
 }
 

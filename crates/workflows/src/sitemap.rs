@@ -1,6 +1,6 @@
 //! The sitemap: the URLs of the site for crawlers, in parts.
 
-use catalogue::{AuthorsQuery, CatalogueLists, CatalogueQueries};
+use catalogue::{AuthorsQuery, CatalogueLists, CatalogueQueries, IdeaLinkQueries};
 use editorial::EditorialQueries;
 use kernel::{Limit, Page, StoreError, Timestamp};
 
@@ -14,8 +14,8 @@ const BOOKS_A_PART: u64 = 10_000;
 /// How many authors and collections are listed at most. They are read a page at a time, and there are far fewer.
 const MOST_NAMES: usize = 10_000;
 /// Pages that always exist, whatever the catalogue contains.
-const ALWAYS: [&str; 8] =
-    ["/", "/books", "/authors", "/collections", "/visuals", "/infographics", "/blog", "/podcasts"];
+const ALWAYS: [&str; 9] =
+    ["/", "/books", "/authors", "/collections", "/ideas", "/visuals", "/infographics", "/blog", "/podcasts"];
 
 /// A URL of the site.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -88,12 +88,16 @@ fn pages<A>(tx: &mut Tx<'_, '_, A>) -> Result<Vec<Location>, StoreError> {
     let house = SITE_PAGES.iter().map(|slug| Location::new(format!("/{slug}")));
     let categories = tx.pg.categories()?;
     let landings = categories.iter().map(|category| Location::new(format!("/category/{}", category.draft.subid)));
+    let linked = tx.pg.count_links_by_category()?;
+    let maps = categories.iter().filter(|category| linked.iter().any(|(id, _)| *id == category.id));
+    let maps = maps.map(|category| Location::new(format!("/ideas/{}", category.draft.subid)));
     let mut locations: Vec<Location> = ALWAYS
         .into_iter()
         .chain(product_pages::canonical_paths())
         .map(Location::new)
         .chain(house)
         .chain(landings)
+        .chain(maps)
         .collect();
     let mut after = None;
     while locations.len() < MOST_NAMES {

@@ -743,6 +743,77 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/admin/idea-links": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** A page of all links between key ideas, the newest first. */
+        get: operations["list_edited_idea_links"];
+        put?: never;
+        /** Adds a link between two key ideas, or notes that they have nothing in common (`dismissed`). */
+        post: operations["add_new_idea_link"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/idea-links/ideas": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The headings of a book's key ideas, to choose from. */
+        get: operations["list_ideas_of_book"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/idea-links/proposals": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Pairs of key ideas that are alike and have no link: of a book, or of the books with the fewest links. */
+        get: operations["list_proposed_links"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/idea-links/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** A link between key ideas. */
+        get: operations["show_idea_link"];
+        /** Changes a link, based on the version that the editor has read. */
+        put: operations["change_idea_link"];
+        post?: never;
+        /** Deletes a link. Its two ideas may be proposed again. */
+        delete: operations["remove_idea_link"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/admin/insight": {
         parameters: {
             query?: never;
@@ -2214,6 +2285,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/books/{id}/idea-links": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The links of a book's key ideas with those of other books. The same for everybody. */
+        get: operations["book_idea_links"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/books/{id}/podcast": {
         parameters: {
             query?: never;
@@ -2748,6 +2836,40 @@ export interface paths {
         };
         /** Ends signing in with Google. */
         get: operations["back_from_google"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/idea-map": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The topics of the idea map. The same for everybody. */
+        get: operations["idea_map"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/idea-map/{category}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The idea map of a topic. The same for everybody. */
+        get: operations["idea_map_topic"];
         put?: never;
         post?: never;
         delete?: never;
@@ -3447,6 +3569,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/study/completed-ideas": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Records ideas that the member has completed in a session: they are not offered again for 30 days. One that comes twice counts
+         *     once, and its latest moment counts. Books that are not there are ignored.
+         */
+        post: operations["save_completed_ideas"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/study/export": {
         parameters: {
             query?: never;
@@ -3560,6 +3702,26 @@ export interface paths {
         get: operations["study_recall"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/study/session": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Builds a session: key ideas of several books on a topic, within some minutes. It has only what the member may read without
+         *     taking from the allowance, and nothing that they have completed within 30 days. Its books count as opened.
+         */
+        post: operations["build_session"];
         delete?: never;
         options?: never;
         head?: never;
@@ -5123,6 +5285,16 @@ export interface components {
             status: string;
         };
         /** @description Every success: `{"status":"ok","result":…}`. */
+        Answer_BookIdeaLinksResult: {
+            /** @description The links of a book. */
+            result: {
+                /** @description In the order of the book's sections. */
+                links: components["schemas"]["IdeaLink"][];
+            };
+            /** @description Always `ok`. */
+            status: string;
+        };
+        /** @description Every success: `{"status":"ok","result":…}`. */
         Answer_BookListResult: {
             /** @description A page of books, keyed by `subid` (`catalogue.book-answer`). */
             result: {
@@ -5694,6 +5866,28 @@ export interface components {
             status: string;
         };
         /** @description Every success: `{"status":"ok","result":…}`. */
+        Answer_EditorIdeaLinkResult: {
+            /** @description The result of requests for a link. */
+            result: {
+                /** @description The link. */
+                link: components["schemas"]["EditorIdeaLink"];
+            };
+            /** @description Always `ok`. */
+            status: string;
+        };
+        /** @description Every success: `{"status":"ok","result":…}`. */
+        Answer_EditorIdeaLinksResult: {
+            /** @description A page of links. */
+            result: components["schemas"]["ListCount"] & {
+                /** @description The links, the newest first. */
+                links: components["schemas"]["EditorIdeaLink"][];
+                /** @description The cursor of the next page; null on the last page. */
+                next: string | null;
+            };
+            /** @description Always `ok`. */
+            status: string;
+        };
+        /** @description Every success: `{"status":"ok","result":…}`. */
         Answer_EditorInsightResult: {
             /** @description A thought for a day. */
             result: {
@@ -5964,6 +6158,40 @@ export interface components {
                 next?: string | null;
                 /** @description The reader. */
                 user: components["schemas"]["User"];
+            };
+            /** @description Always `ok`. */
+            status: string;
+        };
+        /** @description Every success: `{"status":"ok","result":…}`. */
+        Answer_IdeaMapResult: {
+            /** @description The topics of the idea map. */
+            result: {
+                /** @description In the order of the categories; those without a link are left out. */
+                topics: components["schemas"]["IdeaMapTopic"][];
+            };
+            /** @description Always `ok`. */
+            status: string;
+        };
+        /** @description Every success: `{"status":"ok","result":…}`. */
+        Answer_IdeaMapTopicResult: {
+            /** @description The idea map of one topic. */
+            result: {
+                /** @description The category. */
+                category: components["schemas"]["CategoryRef"];
+                /** @description The links of its books with each other and with other books, the newest first, up to 300. */
+                links: components["schemas"]["IdeaLink"][];
+                /** @description All topics. */
+                topics: components["schemas"]["IdeaMapTopic"][];
+            };
+            /** @description Always `ok`. */
+            status: string;
+        };
+        /** @description Every success: `{"status":"ok","result":…}`. */
+        Answer_IdeasOfBookResult: {
+            /** @description The key ideas of a book. */
+            result: {
+                /** @description Their headings, in order. */
+                ideas: string[];
             };
             /** @description Always `ok`. */
             status: string;
@@ -6555,6 +6783,16 @@ export interface components {
             status: string;
         };
         /** @description Every success: `{"status":"ok","result":…}`. */
+        Answer_ProposedIdeaLinksResult: {
+            /** @description Pairs of ideas that an editor may want to link. */
+            result: {
+                /** @description The most alike first. */
+                proposals: components["schemas"]["ProposedIdeaLink"][];
+            };
+            /** @description Always `ok`. */
+            status: string;
+        };
+        /** @description Every success: `{"status":"ok","result":…}`. */
         Answer_ProviderSignInResult: {
             /** @description How a flow ended. */
             result: {
@@ -6806,6 +7044,18 @@ export interface components {
                 providers: components["schemas"]["Provider"][];
                 /** @description The second factor. */
                 secondFactor: components["schemas"]["SecondFactor"];
+            };
+            /** @description Always `ok`. */
+            status: string;
+        };
+        /** @description Every success: `{"status":"ok","result":…}`. */
+        Answer_SessionResult: {
+            /** @description What a member reads or hears in one go. */
+            result: {
+                /** @description The ideas, in the order in which they are read. They take the minutes, and exceed them by less than one idea. */
+                ideas: components["schemas"]["SessionIdea"][];
+                /** @description Whether no book is about the topic, and these are the nearest. */
+                isNear: boolean;
             };
             /** @description Always `ok`. */
             status: string;
@@ -7773,6 +8023,11 @@ export interface components {
              */
             year?: number | null;
         };
+        /** @description The links of a book. */
+        BookIdeaLinksResult: {
+            /** @description In the order of the book's sections. */
+            links: components["schemas"]["IdeaLink"][];
+        };
         /** @description A page of books, keyed by `subid` (`catalogue.book-answer`). */
         BookListResult: {
             /** @description The books by `subid`. */
@@ -8583,6 +8838,30 @@ export interface components {
             /** @description As it is now. */
             commitment: components["schemas"]["Commitment"];
         };
+        /** @description A key idea that was completed. */
+        CompletedIdeaBody: {
+            /**
+             * Format: int64
+             * @description When it was completed, in ms since the epoch, by the device's clock.
+             */
+            at: number;
+            /**
+             * Format: int64
+             * @description The id of its book.
+             */
+            bookId: number;
+            /** @description Its heading. */
+            idea: string;
+        };
+        /** @description Ideas that were completed on a device. */
+        CompletedIdeasBody: {
+            ideas: components["schemas"]["CompletedIdeaBody"][];
+            /**
+             * Format: int64
+             * @description When this is sent, by the same clock: tells a wrong clock from a late request.
+             */
+            sent?: number | null;
+        };
         /** @description The body of a request that continues a checkout. */
         ConfirmBody: {
             /** @description The `checkout` of the purchase result. */
@@ -9229,6 +9508,36 @@ export interface components {
         EditorGoalsResult: {
             /** @description The categories, in the editors' order. */
             goals: components["schemas"]["EditorGoal"][];
+        };
+        /** @description A link between key ideas of two books. */
+        EditorIdeaLink: components["schemas"]["Version"] & {
+            /** @description Of `builds-on` the idea that builds on the other; of the other kinds either. */
+            from: components["schemas"]["LinkedIdea"];
+            /**
+             * Format: int64
+             * @description The id of the link.
+             */
+            id: number;
+            /** @description How the two are related. */
+            kind: components["schemas"]["IdeaLinkKind"];
+            /** @description What the relation is, as readers see it. */
+            note: string;
+            /** @description Who sees it. */
+            state: components["schemas"]["IdeaLinkState"];
+            /** @description The other idea. */
+            to: components["schemas"]["LinkedIdea"];
+        };
+        /** @description The result of requests for a link. */
+        EditorIdeaLinkResult: {
+            /** @description The link. */
+            link: components["schemas"]["EditorIdeaLink"];
+        };
+        /** @description A page of links. */
+        EditorIdeaLinksResult: components["schemas"]["ListCount"] & {
+            /** @description The links, the newest first. */
+            links: components["schemas"]["EditorIdeaLink"][];
+            /** @description The cursor of the next page; null on the last page. */
+            next: string | null;
         };
         /** @description A thought for a day. */
         EditorInsight: components["schemas"]["EditorInsightRow"] & components["schemas"]["Version"] & {
@@ -10066,6 +10375,80 @@ export interface components {
             /** @description A hidden field, which people leave empty. */
             website?: string | null;
         };
+        /** @description A published link between key ideas of two books. */
+        IdeaLink: {
+            /** @description Of `builds-on` the idea that builds on the other; of the other kinds either. */
+            from: components["schemas"]["LinkedIdea"];
+            /**
+             * Format: int64
+             * @description The id.
+             */
+            id: number;
+            /** @description How the two are related. */
+            kind: components["schemas"]["IdeaLinkKind"];
+            /** @description What the relation is. */
+            note: string;
+            /** @description The other idea. */
+            to: components["schemas"]["LinkedIdea"];
+        };
+        /** @description The body of a request that creates or updates a link. An update leaves missing fields unchanged. */
+        IdeaLinkForm: {
+            fromBookId?: components["schemas"]["BookName"] | null;
+            /** @description The heading of the first idea; required for a new link. */
+            fromIdea?: string | null;
+            kind?: components["schemas"]["IdeaLinkKind"] | null;
+            /** @description What the relation is, in up to 300 characters; required unless the link is dismissed. */
+            note?: string | null;
+            state?: components["schemas"]["IdeaLinkState"] | null;
+            toBookId?: components["schemas"]["BookName"] | null;
+            /** @description The heading of the second idea; required for a new link. */
+            toIdea?: string | null;
+            /**
+             * Format: int64
+             * @description The version that the editor has read; if the link was saved since then, the response is `409`.
+             */
+            version?: number | null;
+        };
+        /**
+         * @description How two key ideas are related: both say the same (`agrees`), one denies what the other claims (`contradicts`), or the first takes
+         *     the second further (`builds-on`).
+         * @enum {string}
+         */
+        IdeaLinkKind: "agrees" | "contradicts" | "builds-on";
+        /**
+         * @description Who sees a link: editors (`draft`), everyone (`published`), or editors as a pair that has nothing in common (`dismissed`).
+         * @enum {string}
+         */
+        IdeaLinkState: "draft" | "published" | "dismissed";
+        /** @description The topics of the idea map. */
+        IdeaMapResult: {
+            /** @description In the order of the categories; those without a link are left out. */
+            topics: components["schemas"]["IdeaMapTopic"][];
+        };
+        /** @description A topic of the idea map. */
+        IdeaMapTopic: {
+            /** @description The category. */
+            category: components["schemas"]["CategoryRef"];
+            /**
+             * Format: int64
+             * @description How many links its books have.
+             */
+            links: number;
+        };
+        /** @description The idea map of one topic. */
+        IdeaMapTopicResult: {
+            /** @description The category. */
+            category: components["schemas"]["CategoryRef"];
+            /** @description The links of its books with each other and with other books, the newest first, up to 300. */
+            links: components["schemas"]["IdeaLink"][];
+            /** @description All topics. */
+            topics: components["schemas"]["IdeaMapTopic"][];
+        };
+        /** @description The key ideas of a book. */
+        IdeasOfBookResult: {
+            /** @description Their headings, in order. */
+            ideas: string[];
+        };
         /** @description Ids as a list, or joined by commas. */
         Ids: number[] | string;
         /** @description The outcome of a line of an import. */
@@ -10343,6 +10726,24 @@ export interface components {
             next?: string | null;
             /** @description The reader. */
             user: components["schemas"]["User"];
+        };
+        /** @description A key idea that is linked. */
+        LinkedIdea: {
+            /** @description The name of the book's author. */
+            author: string;
+            /**
+             * Format: int64
+             * @description The id of its book.
+             */
+            bookId: number;
+            /** @description The title of its book. */
+            bookTitle: string;
+            /** @description The heading of the idea. */
+            idea: string;
+            /** @description The index of its section, from 0; null when the book has no such heading any more. */
+            section: number | null;
+            /** @description The slug of its book. */
+            subid: string;
         };
         /** @description The number of entries of a list of the back office (`admin.list-totals`). */
         ListCount: {
@@ -11892,6 +12293,25 @@ export interface components {
             /** @description The password. */
             currentPassword?: string | null;
         };
+        /** @description Two ideas that are alike and have no link. */
+        ProposedIdeaLink: {
+            /** @description An idea of the book that proposals were requested for. */
+            from: components["schemas"]["LinkedIdea"];
+            /**
+             * Format: double
+             * @description How alike they are: from 0, nothing in common, to 1, the same words.
+             */
+            likeness: number;
+            /** @description Up to five words that make them alike, the strongest first. */
+            terms: string[];
+            /** @description The idea of another book. */
+            to: components["schemas"]["LinkedIdea"];
+        };
+        /** @description Pairs of ideas that an editor may want to link. */
+        ProposedIdeaLinksResult: {
+            /** @description The most alike first. */
+            proposals: components["schemas"]["ProposedIdeaLink"][];
+        };
         /** @description A sign-in provider. */
         Provider: {
             /** @description Whether it is connected to the account. */
@@ -12142,6 +12562,19 @@ export interface components {
              * @description From how many answers of a category on the share of right ones is shown.
              */
             needed: number;
+        };
+        /** @description The part of a recording that has an idea. */
+        RecordingPart: {
+            /**
+             * Format: double
+             * @description Where it begins, in seconds.
+             */
+            from: number;
+            /**
+             * Format: double
+             * @description Where it ends.
+             */
+            to: number;
         };
         /** @description Single-use codes that replace the authenticator app. They are shown only once. */
         RecoveryCodes: {
@@ -12507,6 +12940,44 @@ export interface components {
             providers: components["schemas"]["Provider"][];
             /** @description The second factor. */
             secondFactor: components["schemas"]["SecondFactor"];
+        };
+        /** @description How long a session shall be, and on what. */
+        SessionBody: {
+            /**
+             * Format: int64
+             * @description From 1 to 120 minutes.
+             */
+            minutes: number;
+            /** @description The topic, up to 100 characters; without one a session has what was left open and what is recommended. */
+            topic?: string | null;
+        };
+        /** @description A key idea of a session. */
+        SessionIdea: {
+            /** @description The book that it is from. */
+            book: components["schemas"]["BookCard"];
+            /** @description Its text, without the heading. */
+            html: string;
+            /** @description Whether the member stopped reading its book here. */
+            isLeftOpen: boolean;
+            recording: components["schemas"]["RecordingPart"] | null;
+            /**
+             * Format: double
+             * @description How many seconds it takes to read, or to hear if there is a recording.
+             */
+            seconds: number;
+            /** @description The index of its section, from 0. */
+            section: number;
+            /** @description How many sections the book has. */
+            sections: number;
+            /** @description Its heading. */
+            title: string;
+        };
+        /** @description What a member reads or hears in one go. */
+        SessionResult: {
+            /** @description The ideas, in the order in which they are read. They take the minutes, and exceed them by less than one idea. */
+            ideas: components["schemas"]["SessionIdea"][];
+            /** @description Whether no book is about the topic, and these are the nearest. */
+            isNear: boolean;
         };
         /** @description The devices on which the member is signed in. */
         Sessions: {
@@ -16472,6 +16943,240 @@ export interface operations {
             503: components["responses"]["Busy"];
         };
     };
+    list_edited_idea_links: {
+        parameters: {
+            query?: {
+                /** @description Part of an idea, of a note or of a book's title, or a complete id. */
+                q?: string;
+                /** @description Only links in this state. */
+                state?: "draft" | "published" | "dismissed";
+                /** @description Only links of this kind. */
+                kind?: "agrees" | "contradicts" | "builds-on";
+                /** @description The id or slug of a book: only its links. */
+                bookId?: string;
+                /** @description True: only those of which an idea's heading is no longer in its book. Default: false. */
+                lost?: boolean;
+                /** @description The cursor: `result.next` of the previous page. */
+                after?: string;
+                /** @description The page size, 1 to 100. Default: 100. */
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of links. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Answer_EditorIdeaLinksResult"];
+                };
+            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            414: components["responses"]["UriTooLong"];
+            422: components["responses"]["ValidationFailed"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Busy"];
+        };
+    };
+    add_new_idea_link: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["IdeaLinkForm"];
+            };
+        };
+        responses: {
+            /** @description The link. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Answer_EditorIdeaLinkResult"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["TooSlow"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["ValidationFailed"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Busy"];
+        };
+    };
+    list_ideas_of_book: {
+        parameters: {
+            query?: {
+                /** @description The id or slug of a book. */
+                bookId?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The headings. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Answer_IdeasOfBookResult"];
+                };
+            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            414: components["responses"]["UriTooLong"];
+            422: components["responses"]["ValidationFailed"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Busy"];
+        };
+    };
+    list_proposed_links: {
+        parameters: {
+            query?: {
+                /** @description The id or slug of a book. */
+                bookId?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The pairs. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Answer_ProposedIdeaLinksResult"];
+                };
+            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            414: components["responses"]["UriTooLong"];
+            422: components["responses"]["ValidationFailed"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Busy"];
+        };
+    };
+    show_idea_link: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description An id. */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The link. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Answer_EditorIdeaLinkResult"];
+                };
+            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            414: components["responses"]["UriTooLong"];
+            422: components["responses"]["ValidationFailed"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Busy"];
+        };
+    };
+    change_idea_link: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description An id. */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["IdeaLinkForm"];
+            };
+        };
+        responses: {
+            /** @description The updated link. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Answer_EditorIdeaLinkResult"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["TooSlow"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            414: components["responses"]["UriTooLong"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["ValidationFailed"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Busy"];
+        };
+    };
+    remove_idea_link: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description An id. */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The link is gone. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Answer_Nothing"];
+                };
+            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            414: components["responses"]["UriTooLong"];
+            422: components["responses"]["ValidationFailed"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Busy"];
+        };
+    };
     list_edited_insights: {
         parameters: {
             query?: never;
@@ -19977,6 +20682,36 @@ export interface operations {
             503: components["responses"]["Busy"];
         };
     };
+    book_idea_links: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id or the `subid` of a book. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The links. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Answer_BookIdeaLinksResult"];
+                };
+            };
+            304: components["responses"]["Unchanged"];
+            401: components["responses"]["Unauthenticated"];
+            404: components["responses"]["NotFound"];
+            414: components["responses"]["UriTooLong"];
+            422: components["responses"]["ValidationFailed"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Busy"];
+        };
+    };
     book_podcast: {
         parameters: {
             query?: never;
@@ -20974,6 +21709,60 @@ export interface operations {
             429: components["responses"]["TooManyTries"];
             500: components["responses"]["Internal"];
             502: components["responses"]["BadGateway"];
+            503: components["responses"]["Busy"];
+        };
+    };
+    idea_map: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The topics. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Answer_IdeaMapResult"];
+                };
+            };
+            304: components["responses"]["Unchanged"];
+            401: components["responses"]["Unauthenticated"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Busy"];
+        };
+    };
+    idea_map_topic: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id or the `subid` of a category. */
+                category: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The links. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Answer_IdeaMapTopicResult"];
+                };
+            };
+            304: components["responses"]["Unchanged"];
+            401: components["responses"]["Unauthenticated"];
+            404: components["responses"]["NotFound"];
+            414: components["responses"]["UriTooLong"];
+            422: components["responses"]["ValidationFailed"];
+            500: components["responses"]["Internal"];
             503: components["responses"]["Busy"];
         };
     };
@@ -22286,6 +23075,40 @@ export interface operations {
             503: components["responses"]["Busy"];
         };
     };
+    save_completed_ideas: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CompletedIdeasBody"];
+            };
+        };
+        responses: {
+            /** @description They are recorded. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Answer_Nothing"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            408: components["responses"]["TooSlow"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["ValidationFailed"];
+            429: components["responses"]["TooManyTries"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Busy"];
+        };
+    };
     export_highlights: {
         parameters: {
             query: {
@@ -22520,6 +23343,40 @@ export interface operations {
             };
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyTries"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Busy"];
+        };
+    };
+    build_session: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SessionBody"];
+            };
+        };
+        responses: {
+            /** @description The session; without ideas when there are none. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Answer_SessionResult"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            408: components["responses"]["TooSlow"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["ValidationFailed"];
             429: components["responses"]["TooManyTries"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Busy"];

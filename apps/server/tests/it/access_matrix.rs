@@ -251,6 +251,18 @@ fn calls_about_rows() -> Vec<Call> {
         calls.push(("put", order, order.to_owned(), Some(json!({ "ids": [4711] })), STALE));
     }
     calls.push(("delete", "/api/admin/books/{bookId}", "/api/admin/books/4711".into(), None, NOTHING));
+    let (list, one) = ("/api/admin/idea-links", "/api/admin/idea-links/{id}");
+    let address = one.replace("{id}", "4711");
+    let ends = json!({ "fromBookId": "a-book", "fromIdea": "A", "toBookId": "no-book", "toIdea": "B" });
+    calls.push(("get", list, list.to_owned(), None, EDITORS));
+    calls.push(("post", list, list.to_owned(), Some(ends), NOTHING));
+    calls.push(("get", one, address.clone(), None, NOTHING));
+    calls.push(("put", one, address.clone(), Some(json!({})), NOTHING));
+    calls.push(("delete", one, address, None, NOTHING));
+    let of_book = "/api/admin/idea-links/ideas";
+    calls.push(("get", of_book, format!("{of_book}?bookId=a-book"), None, EDITORS));
+    let proposals = "/api/admin/idea-links/proposals";
+    calls.push(("get", proposals, proposals.to_owned(), None, EDITORS));
     let (list, one) = ("/api/admin/visuals", "/api/admin/visuals/{id}");
     let visual = json!({ "bookId": "a-book", "title": "A", "body": "B" });
     let address = one.replace("{id}", "4711");
@@ -352,6 +364,14 @@ fn calls_about_study(book: i64) -> Vec<Call> {
         ("put", "/api/study/cards/{id}", "/api/study/cards/7".into(), Some(card), SIGNED_IN),
         ("put", "/api/study/commitments/{id}", "/api/study/commitments/7".into(), Some(commitment), SIGNED_IN),
         ("post", "/api/study/answers", "/api/study/answers".into(), Some(answers), SIGNED_IN),
+        ("post", "/api/study/session", "/api/study/session".into(), Some(json!({ "minutes": 5 })), SIGNED_IN),
+        (
+            "post",
+            "/api/study/completed-ideas",
+            "/api/study/completed-ideas".into(),
+            Some(json!({ "ideas": [{ "bookId": book, "idea": "Idea 0", "at": 1 }] })),
+            SIGNED_IN,
+        ),
         ("get", "/api/study/recall", "/api/study/recall".into(), None, SIGNED_IN),
         ("get", "/api/study/settings", "/api/study/settings".into(), None, SIGNED_IN),
         ("put", "/api/study/settings", "/api/study/settings".into(), Some(json!({})), SIGNED_IN),
@@ -696,6 +716,9 @@ fn calls(book: i64, category: i64) -> Vec<Call> {
         ("get", "/api/books/{id}/audio", format!("/api/books/{book}/audio"), None, [401, 404, 404, 404, 404]),
         ("get", "/api/books/{id}/podcast", format!("/api/books/{book}/podcast"), None, [401, 404, 404, 404, 404]),
         ("get", "/api/books/{id}/video", format!("/api/books/{book}/video"), None, [401, 403, 200, 403, 403]),
+        ("get", "/api/books/{id}/idea-links", format!("/api/books/{book}/idea-links"), None, EVERYBODY),
+        ("get", "/api/idea-map", "/api/idea-map".into(), None, EVERYBODY),
+        ("get", "/api/idea-map/{category}", "/api/idea-map/unsorted".into(), None, EVERYBODY),
         ("get", "/api/visuals", "/api/visuals".into(), None, EVERYBODY),
         ("get", "/api/visuals/book/{id}", format!("/api/visuals/book/{book}"), None, EVERYBODY),
         ("get", "/api/infographics", "/api/infographics".into(), None, EVERYBODY),

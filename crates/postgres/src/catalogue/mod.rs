@@ -2,6 +2,7 @@
 
 mod directory;
 mod editing;
+mod idea_links;
 mod list;
 mod named;
 mod recordings;
@@ -18,7 +19,7 @@ use catalogue::{
     Author, AuthorCard, AuthorCursor, AuthorDraft, AuthorsQuery, Book, BookCard, BookCursor, BookDraft, BookName,
     BookRecord, BookRef, BookTexts, CatalogueCommands, CatalogueQueries, CatalogueStore, Category, CategoryDraft,
     Collection, CollectionDraft, CollectionTies, FilterName, Filters, Goal, GoalDraft, GoalPictures, InfographicPeriod,
-    KnownWord, Letter, ListQuery, Quote, RankedBook, Search, Tag, Visual, VisualBook, VisualSet, VisualsDraft,
+    KnownWord, Letter, ListQuery, NearWords, Quote, RankedBook, RankedIdea, Search, Tag, Visual, VisualBook, VisualSet, VisualsDraft,
     WideningWords,
 };
 use chrono::{DateTime, Utc};
@@ -396,6 +397,10 @@ impl<A> CatalogueQueries for Pg<'_, A> {
 
     fn search_book_cards(&mut self, search: &Search<'_>) -> Result<Vec<RankedBook>, StoreError> {
         search::books(self, search)
+    }
+
+    fn rank_ideas(&mut self, words: &NearWords, books: &[BookId]) -> Result<Vec<RankedIdea>, StoreError> {
+        search::rank_ideas(self, words, books)
     }
 
     fn find_unknown_filter(&mut self, filters: &Filters) -> Result<Option<FilterName>, StoreError> {

@@ -9,16 +9,18 @@
 //! still being typed.
 
 use catalogue::{
-    CLASS_WEIGHTS, KnownWord, MatchingSection, NEAR_HITS, NearWords, RankedBook, Search, Term, WideningWords,
+    CLASS_WEIGHTS, KnownWord, MatchingSection, NEAR_HITS, NearWords, RankedBook, RankedIdea, Search, Term,
+    WideningWords,
 };
 use diesel::{
     Connection, RunQueryDsl,
     connection::SimpleConnection,
-    sql_types::{Array, BigInt, Bool, Integer, Nullable, Text},
+    sql_types::{Array, BigInt, Bool, Double, Integer, Nullable, Text},
 };
-use kernel::StoreError;
+use kernel::{BookId, StoreError};
 
 use super::{
+    ints,
     rows::{CardRow, CardTypes, card_columns},
     scope::Scope,
 };
@@ -210,6 +212,29 @@ impl Heads {
             }
         }
     }
+}
+
+/// The key ideas of these books that have any of the words.
+pub(super) fn rank_ideas<A>(
+    pg: &mut Pg<'_, A>,
+    words: &NearWords,
+    books: &[BookId],
+) -> Result<Vec<RankedIdea>, StoreError> {
+    let any: Vec<String> = words.words().map(|word| format!("'{word}'")).collect();
+    if any.is_empty() {
+        return Ok(Vec::new());
+    }
+    let mut select: BuiltStatement<(BigInt, Integer, Double)> = BuiltStatement::new("SELECT s.book_id, s.place, ");
+    Rank::near(words).add_to("ts_rank('{0.3, 0.3, 0.6, 1}', s.search", &mut select);
+    select.sql(" FROM book_sections s WHERE s.book_id = ANY(").value(ints(books)).sql(") AND s.title <> ''");
+    select.sql(" AND s.search @@ to_tsquery('english', ").value(Value::Text(any.join(" | "))).sql(")");
+    let rows: Vec<(i64, i32, f64)> = pg.run(|conn| select.load(conn))?;
+    let ranked = |(book, place, rank)| RankedIdea {
+        book: BookId::from_store(book),
+        section: usize::try_from(place).unwrap_or(0),
+        rank,
+    };
+    Ok(rows.into_iter().map(ranked).collect())
 }
 
 /// How many books are ranked at most: in a search, and in a search for near words, which takes longer per book.

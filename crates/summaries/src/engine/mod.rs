@@ -17,6 +17,7 @@ mod english;
 mod headings;
 mod ideas;
 mod language;
+mod likeness;
 mod model;
 mod ranking;
 mod sentences;
@@ -28,6 +29,7 @@ mod terms;
 mod titles;
 
 pub use language::{Language, detect_language};
+pub use likeness::TermVectors;
 pub use model::{
     Draft, DraftIdea, MAX_IDEAS, MAX_PROMPT_BYTES, ModelError, ModelFuture, Prompt, SummaryModel, ValidationReport,
     validate,

@@ -5,6 +5,7 @@ pub(crate) mod back_office;
 mod books;
 pub(crate) mod collections;
 mod errors;
+pub(crate) mod idea_links;
 mod open_book;
 pub(crate) mod pages;
 pub(crate) mod recordings;
@@ -18,6 +19,8 @@ pub(crate) fn configure(config: &mut impl Routes) {
     config.service(books::books).service(books::list).service(books::categories).service(books::front);
     config.service(authors::authors).service(authors::author).service(books::search);
     config.service(collections::collections).service(collections::collection);
+    // Before `/api/books/{id}`, like the lists.
+    idea_links::configure(config);
     open_book::configure(config);
     recordings::configure(config);
     visuals::configure(config);

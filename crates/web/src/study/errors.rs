@@ -24,6 +24,8 @@ impl From<StudyError> for ApiError {
             StudyError::InvalidNoticeHour => "noticeHour",
             StudyError::InvalidReminder => "reminder",
             StudyError::InvalidDigest => "digest",
+            StudyError::InvalidSessionMinutes => "minutes",
+            StudyError::TopicTooLong => "topic",
             StudyError::InvalidWebhookUrl => "url",
             StudyError::InvalidPushSubscription => "endpoint",
         };

@@ -14,6 +14,7 @@ mod picture;
 mod popular;
 mod push;
 mod recall;
+mod session;
 mod settings;
 mod timed_text;
 mod today;
@@ -29,6 +30,7 @@ pub fn configure(config: &mut impl Routes) {
     config.service(popular::popular_passages).service(exports::export_highlights);
     config.service(cards::save_review_card).service(answers::save_card_answers).service(recall::study_recall);
     config.service(commitments::save_commitment);
+    config.service(session::build_session).service(session::save_completed_ideas);
     config.service(settings::study_settings).service(settings::save_study_settings).service(today::study_today);
     config.service(webhook::study_webhook).service(webhook::save_study_webhook);
     config.service(webhook::delete_study_webhook).service(webhook::test_study_webhook);

@@ -168,7 +168,8 @@ pub fn front_page<A>(tx: &mut Tx<'_, '_, A>) -> Result<FrontPage, StoreError> {
     Ok(FrontPage { front, hero_rights })
 }
 
-fn recommended_books<A>(tx: &mut Tx<'_, '_, A>, account: &Account) -> Result<Vec<BookCard>, StoreError> {
+/// The books that are recommended to a member.
+pub(crate) fn recommended_books<A>(tx: &mut Tx<'_, '_, A>, account: &Account) -> Result<Vec<BookCard>, StoreError> {
     let (completed, begun): (Vec<_>, Vec<_>) =
         tx.pg.begun_books(account.user.id)?.into_iter().partition(|(_, completed)| *completed);
     let [begun, completed] =

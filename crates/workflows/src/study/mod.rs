@@ -12,6 +12,7 @@ pub mod picture;
 pub mod places;
 pub mod push;
 pub mod review;
+pub mod session;
 pub mod settings;
 pub mod shown;
 mod webhook_queue;

@@ -52,7 +52,9 @@ async fn every_change_of_the_back_office_is_recorded() {
     let person =
         json!({ "userId": member.id(), "firstName": "Augusta", "lastName": "King", "email": "ada@example.com" });
     let new_person = json!({ "firstName": "Mary", "lastName": "Somerville", "email": "mary@example.com" });
-    let new_book = json!({ "title": "Emma", "author": "Jane Austen", "categories": [category] });
+    let new_book = json!({
+        "title": "Emma", "author": "Jane Austen", "categories": [category], "body": "<h3>Cleverness</h3><p>A.</p>",
+    });
     let post = json!({ "title": "A", "description": "B", "categories": ["C"], "text": "<p>D</p>" });
     let podcast = json!({ "title": "A", "author": "B", "authorDesc": "C", "description": "D" });
     let insight = json!({ "insight": "A", "bookId": "walden" });
@@ -173,6 +175,14 @@ async fn every_change_of_the_back_office_is_recorded() {
     table.push(("put", "/api/admin/visuals/{id}", format!("{visuals}/1"), change, "visual.update"));
     let order = json!({ "bookId": book, "visuals": [1] });
     table.push(("put", "/api/admin/visuals/order", format!("{visuals}/order"), order, "visual.order"));
+    let links = "/api/admin/idea-links";
+    let ends = json!({
+        "fromBookId": book, "fromIdea": "Idea 0", "toBookId": "emma", "toIdea": "Cleverness", "note": "A.", "kind": "agrees",
+    });
+    table.push(("post", links, links.to_owned(), ends, "ideaLink.create"));
+    let one = "/api/admin/idea-links/{id}";
+    table.push(("put", one, format!("{links}/1"), json!({ "note": "B." }), "ideaLink.update"));
+    table.push(("delete", one, format!("{links}/1"), json!({}), "ideaLink.delete"));
     for upload in [
         "/api/admin/books/photo/{id}",
         "/api/admin/books/vector/{id}",

@@ -6,6 +6,7 @@ mod drawings;
 mod editing;
 mod editing_names;
 mod editors_day;
+mod idea_links;
 pub(crate) mod recordings;
 mod slow_drawings;
 mod text_pictures;

@@ -391,6 +391,8 @@ async fn highlights_and_review_cards_are_in_it_and_the_text_around_them_while_it
     };
     app.put_as(&ada, "/api/study/commitments/7", commitment(None)).await.result();
     app.put_as(&ada, "/api/study/commitments/8", commitment(Some(now))).await.result();
+    let completed = json!({ "ideas": [{ "bookId": book, "idea": "Idea 2", "at": now }] });
+    app.post_as(&ada, "/api/study/completed-ideas", completed).await.result();
 
     let archive = fetch_as(&app, &ada).await;
     let kept = archive.json("highlights.json");
@@ -409,6 +411,13 @@ async fn highlights_and_review_cards_are_in_it_and_the_text_around_them_while_it
             "firstDay": "2026-06-15", "createdAt": "2026-06-15T12:00:00Z", "editedAt": "2026-06-15T12:00:00Z",
         }]),
         "the deleted one is left out"
+    );
+    assert_eq!(
+        archive.json("completed-ideas.json"),
+        json!([{
+            "bookId": book, "subid": "walden", "title": "Title of walden", "author": "Ada Author",
+            "idea": "Idea 2", "at": "2026-06-15T12:00:00Z",
+        }])
     );
     let cards = archive.json("review-cards.json");
     assert_eq!(cards.as_array().map(Vec::len), Some(1), "the deleted one is left out");

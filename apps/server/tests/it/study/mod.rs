@@ -6,6 +6,7 @@ mod highlights;
 mod notices;
 mod places;
 mod review;
+mod session;
 
 use serde_json::Value;
 

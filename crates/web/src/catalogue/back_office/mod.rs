@@ -6,6 +6,8 @@ mod books_types;
 mod categories;
 mod collections;
 mod goals;
+mod idea_links;
+mod idea_links_types;
 mod names;
 mod names_types;
 mod remove_book;
@@ -40,6 +42,11 @@ pub(crate) fn configure(config: &mut impl Routes) {
     config.service(book_files::upload_infographic).service(book_files::remove_uploaded_infographic);
     config.service(book_files::upload_media).service(text_pictures::upload_text_picture);
     config.service(book_files::upload_podcast).service(book_files::upload_video);
+    config.service(idea_links::list_edited_idea_links).service(idea_links::add_new_idea_link);
+    // Before the route that matches any id.
+    config.service(idea_links::list_ideas_of_book).service(idea_links::list_proposed_links);
+    config.service(idea_links::show_idea_link).service(idea_links::change_idea_link);
+    config.service(idea_links::remove_idea_link);
     config.service(visuals::list_edited_visuals).service(visuals::show_visual).service(visuals::add_new_visual);
     // Before the route that matches any id.
     config.service(visuals::order_book_visuals).service(visuals::change_visual).service(visuals::remove_visual);

@@ -7,6 +7,7 @@ mod books;
 mod category;
 mod collections;
 mod front;
+mod ideas;
 pub(crate) mod listing;
 mod video;
 mod visuals;
@@ -22,6 +23,8 @@ pub(crate) fn configure(config: &mut ServiceConfig) {
         .service(category::category_page)
         .service(collections::collections_page)
         .service(collections::collection_page)
+        .service(ideas::ideas_page)
+        .service(ideas::ideas_of_topic_page)
         .service(authors::authors_page)
         .service(authors::author_page)
         .service(visuals::visuals_page)

@@ -3,5 +3,6 @@
 pub mod book;
 pub mod book_name;
 pub mod directory;
+pub mod idea_links;
 pub mod list;
 pub mod place;

@@ -2,9 +2,9 @@
 
 use admin::{AuditEvent, EditCommands, EditQueries, FieldChange, RowRef, RowVersion, Subject, SubjectKind};
 use catalogue::{
-    AuthorDraft, BookChange, BookDraft, BookEdit, BookExtras, BookFile, BookRef, Catalogue, CatalogueLists,
-    CatalogueQueries, EditingCommands, EditingQueries, ListedBook, ListedQuery, Naming, WrittenBook, slug_of,
-    thumb_of_infographic,
+    AuthorDraft, Body, BookChange, BookDraft, BookEdit, BookExtras, BookFile, BookRef, Catalogue, CatalogueLists,
+    CatalogueQueries, EditingCommands, EditingQueries, IdeaLinkCommands, ListedBook, ListedQuery, Naming, WrittenBook,
+    renamed_ideas, slug_of, thumb_of_infographic,
 };
 use jobs::{JobDefinition, JobKind, PayloadError};
 use kernel::{BookId, CategoryId, GoalId, ListTotal, MINUTE, Page, Slug, StoreError, Timestamp};
@@ -274,6 +274,7 @@ fn finish(
     let (from, to) = (before.written(), after.written());
     let Some(change) = BookChange::between(&from, &to) else { return Ok(after) };
     advance(tx, trail, row_of(before.id))?;
+    rename_linked_ideas(tx, before.id, (&from.body, &to.body))?;
     after_book_change(tx, before.id, change)?;
     let kept = (row_of(before.id), &before.version, before.draft.upload_date);
     keep_revision(tx, trail, kept, (&from, &to))?;
@@ -282,6 +283,18 @@ fn finish(
     let changes = changes.iter().map(|(field, from, to)| FieldChange::between(field, from.as_deref(), to.as_deref()));
     trail.record(AuditEvent::new(action, subject(&after)).with(changes));
     Ok(after)
+}
+
+/// Changes the headings that links between key ideas name where the edit has changed them.
+fn rename_linked_ideas(tx: &mut Tx<'_, '_>, book: BookId, (from, to): (&str, &str)) -> Result<(), StoreError> {
+    if from == to {
+        return Ok(());
+    }
+    let headings = |body| Body::from_html(body).sections.into_iter().map(|section| section.title).collect::<Vec<_>>();
+    for (before, after) in renamed_ideas(&headings(from), &headings(to)) {
+        tx.pg.rename_linked_idea(book, before, after)?;
+    }
+    Ok(())
 }
 
 /// The revisions of a book, latest first.

@@ -6,5 +6,6 @@ mod changes;
 pub mod collections;
 pub mod delete_book;
 pub mod goals;
+pub mod idea_links;
 pub mod names;
 pub mod visuals;

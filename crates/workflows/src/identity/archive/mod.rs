@@ -4,6 +4,7 @@
 mod account_chapters;
 mod challenge_chapters;
 mod commitment_chapter;
+mod completed_ideas_chapter;
 mod local_time;
 mod markdown;
 mod money_chapters;
@@ -45,7 +46,7 @@ pub enum ArchiveError {
 type Chapter<A> = fn(&mut Tx<'_, '_, A>, &mut Draft<'_>) -> Result<(), ArchiveError>;
 
 /// The chapters, in order. **A domain that stores data about people must add a chapter here.**
-fn chapters<A>() -> [Chapter<A>; 26] {
+fn chapters<A>() -> [Chapter<A>; 27] {
     [
         account_chapters::profile,
         account_chapters::devices,
@@ -70,6 +71,7 @@ fn chapters<A>() -> [Chapter<A>; 26] {
         study_chapters::highlights,
         study_chapters::review_cards,
         commitment_chapter::commitments,
+        completed_ideas_chapter::completed_ideas,
         study_chapters::settings,
         challenge_chapters::goals_and_plan,
         challenge_chapters::quiz_results,

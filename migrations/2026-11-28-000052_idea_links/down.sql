@@ -1,0 +1,1 @@
+DROP TABLE idea_links;

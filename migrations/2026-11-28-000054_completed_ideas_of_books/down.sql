@@ -1,0 +1,2 @@
+DROP INDEX completed_ideas_book_id;
+ALTER TABLE completed_ideas DROP CONSTRAINT completed_ideas_book_id_fkey;
