@@ -11,6 +11,7 @@ mod idea_links;
 mod reader;
 mod recorded;
 mod stored;
+mod study;
 mod visuals;
 mod year;
 

@@ -49,7 +49,7 @@ pub(super) fn read_for_a_year(pg: &mut Pg<'_>, reader: UserId, now: Timestamp) -
     for (book, days) in books.iter().take(KEPT).zip(1..) {
         pg.add_to_library(reader, book.id, now.plus(-days * DAY))?;
     }
-    Ok(())
+    crate::study::keep(pg, reader, finished, now)
 }
 
 /// How long the reader read on a day, in seconds: 9 to 27 minutes.

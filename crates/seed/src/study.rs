@@ -1,0 +1,134 @@
+//! What a demo account has kept of its reading: highlights, review cards with their answers, and commitments, so that these pages
+//! have something to show.
+
+use anyhow::Context;
+use catalogue::{BookCard, CatalogueQueries};
+use kernel::{AnswerId, CommitmentId, DAY, HOUR, HighlightId, TimeZone, Timestamp, UserId};
+use postgres::Pg;
+use study::{
+    CardAnswer, CardKind, CardState, Commitment, CommitmentState, CommitmentText, FoundIdea, Highlight, HighlightColor,
+    HighlightPlace, HighlightSource, HighlightState, LockedMember, Note, Outcome, Part, Rating, Register, ReviewCard,
+    Study, anchor_at, id_of_idea, opening_of_idea,
+};
+
+/// How many of the books have highlights, and how many ideas of each have one.
+const BOOKS: usize = 8;
+const IDEAS: [usize; 3] = [1, 3, 4];
+const COLORS: [HighlightColor; 4] =
+    [HighlightColor::Honey, HighlightColor::Leaf, HighlightColor::Sky, HighlightColor::Rose];
+/// How many days after it was added a card is answered, and how.
+const ANSWERED: [(i64, Rating); 4] = [(1, Rating::Good), (4, Rating::Hard), (10, Rating::Good), (31, Rating::Good)];
+
+/// Keeps something of each of the books, the earlier the longer ago.
+pub(super) fn keep(pg: &mut Pg<'_>, member: UserId, books: &[BookCard], now: Timestamp) -> anyhow::Result<()> {
+    let mut locked = pg.lock_records(member)?.context("the member is there")?;
+    let mut next_id = 1_000;
+    for (book, turn) in books.iter().take(BOOKS).zip(1_i64..) {
+        let texts = pg.book_texts(book.id)?.context("the book is there")?;
+        let at = now.plus(-turn * 11 * DAY - 3 * HOUR);
+        let sections: Vec<&str> = texts.sections.iter().map(String::as_str).collect();
+        for section in IDEAS.into_iter().filter(|section| *section < sections.len()) {
+            next_id += 1;
+            highlight(pg, &mut locked, book, (&sections, section), (HighlightId::new(next_id)?, at))?;
+        }
+        let titles: Vec<&str> = texts.titles.iter().map(String::as_str).collect();
+        for section in [1, 2].into_iter().filter(|section| *section < sections.len()) {
+            next_id += i64::try_from(ANSWERED.len())?;
+            card(pg, &mut locked, book, (&titles, &sections, section), (next_id, at), now)?;
+        }
+        next_id += 1;
+        commitment(pg, &mut locked, book, (CommitmentId::new(next_id)?, turn), now)?;
+    }
+    Ok(())
+}
+
+/// A highlight of an idea's first sentence.
+fn highlight(
+    pg: &mut Pg<'_>,
+    locked: &mut LockedMember,
+    book: &BookCard,
+    (sections, section): (&[&str], usize),
+    (id, at): (HighlightId, Timestamp),
+) -> anyhow::Result<()> {
+    let first = sections[section].split_inclusive(['.', '?', '!']).next().unwrap_or_default().chars().count();
+    let Some(anchor) = anchor_at(sections, section, 0..first) else { return Ok(()) };
+    let mut state = HighlightState::new(Part::Text, anchor, at);
+    state.color = Register::new(COLORS[section % COLORS.len()], at);
+    if section == IDEAS[0] {
+        state.note = Register::new(Note::new("Worth reading again before the next talk about it.")?, at);
+    }
+    let place = HighlightPlace::of(&state.anchor, sections);
+    let highlight = Highlight {
+        id,
+        source: Some(HighlightSource::Book(book.id)),
+        source_title: book.title.clone(),
+        source_author: book.author.name.clone(),
+        state,
+    };
+    pg.add_highlight(locked, highlight, place)?;
+    Ok(())
+}
+
+/// The review card of an idea, with answers, whose ids count down from `last_id`.
+fn card(
+    pg: &mut Pg<'_>,
+    locked: &mut LockedMember,
+    book: &BookCard,
+    (titles, sections, section): (&[&str], &[&str], usize),
+    (last_id, at): (i64, Timestamp),
+    now: Timestamp,
+) -> anyhow::Result<()> {
+    let title = titles[section].to_owned();
+    if title.is_empty() {
+        return Ok(());
+    }
+    let id = id_of_idea(book.id, &title);
+    let kind = CardKind::Idea { section: u32::try_from(section)?, opening: opening_of_idea(sections[section]), title };
+    let idea = FoundIdea::of(&kind, titles, sections);
+    let card = ReviewCard {
+        id,
+        source: Some(HighlightSource::Book(book.id)),
+        source_title: book.title.clone(),
+        source_author: book.author.name.clone(),
+        state: CardState::new(kind, at),
+    };
+    pg.add_card(locked, card, idea, TimeZone::UTC.day_of(at))?;
+    let mut answers = Vec::new();
+    for ((days, rating), number) in ANSWERED.into_iter().zip(0..) {
+        let answered = at.plus(days * DAY);
+        if answered > now {
+            break;
+        }
+        let day = TimeZone::UTC.day_of(answered);
+        answers.push(CardAnswer { id: AnswerId::new(last_id - number)?, card: id, rating, at: answered, day });
+    }
+    pg.record_answers(locked, &answers)?;
+    Ok(())
+}
+
+/// What the member wanted to do after a book: kept long ago it is done or dropped, kept lately it is open.
+fn commitment(
+    pg: &mut Pg<'_>,
+    locked: &mut LockedMember,
+    book: &BookCard,
+    (id, turn): (CommitmentId, i64),
+    now: Timestamp,
+) -> anyhow::Result<()> {
+    let at = now.plus(-turn * 11 * DAY);
+    let words = format!("Use one idea of {} this week.", book.title);
+    let mut state = CommitmentState::new(at);
+    state.text = Register::new(CommitmentText::new(&words)?, at);
+    if turn > 2 {
+        let outcome = if turn % 4 == 0 { Outcome::Dropped } else { Outcome::Done };
+        state.outcome = Register::new(outcome, at.plus(4 * DAY));
+    }
+    let commitment = Commitment {
+        id,
+        book: Some(book.id),
+        book_title: book.title.clone(),
+        book_author: book.author.name.clone(),
+        state,
+    };
+    pg.add_commitment(locked, commitment, TimeZone::UTC.day_of(at))?;
+    Ok(())
+}
