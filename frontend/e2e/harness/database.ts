@@ -3,12 +3,12 @@ import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import pg from 'pg';
 
-/** Runs a statement about an account. */
-async function change(statement: string, email: string): Promise<void> {
+/** Runs a statement about an account or a schedule. */
+async function change(statement: string, about: string): Promise<void> {
   const client = new pg.Client({ connectionString: await readFile(path.join(process.env['E2E_HOME'] ?? '', 'database-url'), 'utf8') });
   await client.connect();
   try {
-    await client.query(statement, [email]);
+    await client.query(statement, [about]);
   } finally {
     await client.end();
   }
@@ -43,3 +43,6 @@ export const ageCommitments = (email: string) =>
      FROM member WHERE commitments.user_id = member.user_id`,
     email,
   );
+
+/** A scheduled job is due now: a worker looks every few seconds. */
+export const hasten = (kind: string) => change(`UPDATE job_schedules SET due_at = now() WHERE kind = $1`, kind);

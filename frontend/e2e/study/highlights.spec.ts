@@ -1,8 +1,9 @@
 // Highlights in the reader: by mouse, by touch and by key; their page, their export, and a week offline on two devices.
 import type { Browser, BrowserContext, Page } from '@playwright/test';
 import { scanEverywhere } from '../harness/axe';
+import { hasten } from '../harness/database';
 import { NO_NETWORK, goOffline, goOnline, installed, knowsWhenOffline } from '../harness/offline';
-import { PASSWORD, logIn, newMember, readForFree, signInAs } from '../harness/people';
+import { PASSWORD, call, logIn, newMember, readForFree, signInAs } from '../harness/people';
 import { place, turn } from '../harness/reading';
 import { appReady } from '../harness/ready';
 import { expect, test } from '../harness/watch';
@@ -439,4 +440,79 @@ test.describe('offline', () => {
     expect(left).toBe(0);
     expect(await page.evaluate(() => Object.keys(localStorage).filter((key) => /highlight|study/i.test(key)))).toEqual([]);
   });
+});
+
+test('an editor edits a text: the highlight moves along, says that its words were edited, and is kept when they are gone', async ({ page, browser }) => {
+  const title = `The quiet hour ${Math.random().toString(36).slice(2, 8)}`;
+  const editor = await (await browser.newContext()).newPage();
+  await signInAs(editor, 'editor');
+  const token = await editor.evaluate(() => localStorage.getItem('token') ?? '');
+  const { categories } = await call<{ categories: { id: number }[] }>(editor.request, 'GET', '/api/categories');
+  const { book } = await call<{ book: { id: number; subid: string } }>(
+    editor.request,
+    'POST',
+    '/api/admin/books',
+    {
+      ...{ title, author: 'Ada Writer', categories: [categories[0]?.id], free: true, published: true },
+      body: '<h3>An hour</h3><p>An hour is enough to begin with. Keep one quiet hour of every day for yourself alone. Nobody will give it to you, and nobody takes it.</p><h3>A walk</h3><p>Walk it.</p>',
+    },
+    token,
+  );
+  await newMember(page);
+  await page.goto(`/books/${book.subid}`);
+  await appReady(page);
+  const words = await highlight(page, 33, 85, '1');
+  expect(words).toBe('Keep one quiet hour of every day for yourself alone.');
+  await expect(marks(page)).toHaveText(words);
+  await expect.poll(async () => (await stored(page)).length).toBe(1);
+
+  /** Edits the paragraph with these words, and has the highlights looked for. */
+  const edit = async (change: () => Promise<void>) => {
+    await editor.goto(`/admin/book-edit/${book.id}`);
+    await editor.getByRole('textbox', { name: 'Body' }).click();
+    // The line below the first heading.
+    for (const key of ['ControlOrMeta+Home', 'ArrowDown', 'Home']) await editor.keyboard.press(key);
+    await change();
+    await editor.getByRole('button', { name: 'Update book' }).click();
+    await expect(editor.getByText('Book was updated.')).toBeVisible();
+    await hasten('find_highlights');
+  };
+  /** The reader opened again, until the server has found the highlight. */
+  const read = (looked: () => Promise<void>) =>
+    expect(async () => {
+      await page.goto(`/books/${book.subid}`);
+      await appReady(page);
+      await looked();
+    }).toPass({ timeout: 90_000 });
+
+  await edit(async () => {
+    await editor.keyboard.type('This comes first. ');
+  });
+  await read(async () => {
+    await expect(page.locator('.reader__text')).toContainText('This comes first. An hour is enough');
+    await expect(marks(page)).toHaveText(words, { timeout: 2_000 });
+    await expect(marks(page)).not.toHaveClass(/highlight--changed/, { timeout: 500 });
+  });
+
+  await edit(async () => {
+    for (let letters = 0; letters < 'This comes first. An hour is enough to begin with. Keep one '.length; letters += 1)
+      await editor.keyboard.press('ArrowRight');
+    await editor.keyboard.type('very ');
+  });
+  await read(async () => {
+    await expect(marks(page)).toHaveText('Keep one very quiet hour of every day for yourself alone.', { timeout: 2_000 });
+    await expect(marks(page)).toHaveClass(/highlight--changed/, { timeout: 500 });
+  });
+
+  await edit(async () => {
+    await editor.getByRole('textbox', { name: 'Body' }).locator('p').first().click({ clickCount: 3 });
+    await editor.keyboard.type('Something else stands here now.');
+  });
+  await read(async () => {
+    await expect(page.locator('.reader__text')).toContainText('Something else stands here now.');
+    await expect(marks(page)).toHaveCount(0, { timeout: 2_000 });
+  });
+  await page.goto('/highlights');
+  await expect(page.getByText(words)).toBeVisible();
+  await editor.context().close();
 });

@@ -2,7 +2,7 @@ import { act, render, screen, waitFor } from '@testing-library/react';
 import { useEffect } from 'react';
 import { RouterProvider, createMemoryRouter } from 'react-router';
 import { describe, expect, it } from 'vitest';
-import { useFilterParams } from '@/features/study/highlights/useFilterParams';
+import { useFilterParams } from '@/lib/useFilterParams';
 
 type Change = ReturnType<typeof useFilterParams>[1];
 

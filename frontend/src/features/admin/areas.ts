@@ -34,6 +34,7 @@ export const GROUPS: readonly Group[] = [
       { label: ROUTES.adminGoals.title, to: paths.adminGoals, add: { label: ROUTES.adminGoalAdd.title, to: paths.adminGoalAdd } },
       { label: ROUTES.adminCollections.title, to: paths.adminCollections, add: { label: ROUTES.adminCollectionAdd.title, to: paths.adminCollectionAdd } },
       { label: ROUTES.adminVisuals.title, to: paths.adminVisuals, add: { label: ROUTES.adminVisualAdd.title, to: paths.adminVisualAdd } },
+      { label: ROUTES.adminIdeaLinks.title, to: paths.adminIdeaLinks, add: { label: ROUTES.adminIdeaLinkAdd.title, to: paths.adminIdeaLinkAdd } },
       { label: ROUTES.adminPodcasts.title, to: paths.adminPodcasts, add: { label: ROUTES.adminPodcastAdd.title, to: paths.adminPodcastAdd } },
       { label: ROUTES.adminPosts.title, to: paths.adminPosts, add: { label: ROUTES.adminPostAdd.title, to: paths.adminPostAdd } },
       { label: ROUTES.adminInsights.title, to: paths.adminInsights, add: { label: ROUTES.adminInsightAdd.title, to: paths.adminInsightAdd } },

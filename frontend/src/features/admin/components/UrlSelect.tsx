@@ -1,4 +1,4 @@
-import { useSearchParams } from 'react-router';
+import { useFilterParams } from '@/lib/useFilterParams';
 import { SelectField } from '@/ui/Field';
 
 interface Props {
@@ -12,22 +12,17 @@ interface Props {
 
 /** A list's filter, stored in the URL. */
 export function UrlSelect({ label, name, all, options }: Props) {
-  const [search, setSearch] = useSearchParams();
+  const [search, change] = useFilterParams();
   const value = search.get(name) ?? '';
   return (
     <SelectField
       label={label}
       value={options.some((option) => option.value === value) ? value : ''}
       onChange={({ target: { value: chosen } }) =>
-        setSearch(
-          (before) => {
-            const next = new URLSearchParams(before);
-            if (chosen) next.set(name, chosen);
-            else next.delete(name);
-            return next;
-          },
-          { replace: true },
-        )
+        change((next) => {
+          if (chosen) next.set(name, chosen);
+          else next.delete(name);
+        })
       }
     >
       <option value="">{all}</option>

@@ -14,6 +14,10 @@ const KINDS = {
   category: { run: (id) => call('DELETE /api/admin/categories/{id}', { path: { id }, keepalive: true }), lists: ['categories', 'books', 'collections'] },
   collection: { run: (id) => call('DELETE /api/admin/collections/detail/{id}', { path: { id }, keepalive: true }), lists: ['collections'] },
   goal: { run: (id) => call('DELETE /api/admin/goals/{id}', { path: { id }, keepalive: true }), lists: ['goals', 'books'] },
+  'idea link': {
+    run: (id) => call('DELETE /api/admin/idea-links/{id}', { path: { id }, keepalive: true }),
+    lists: ['idea-links', 'idea-link-proposals'],
+  },
   insight: { run: (id) => call('DELETE /api/admin/insight/{id}', { path: { id }, keepalive: true }), lists: ['insights'] },
   podcast: { run: (id) => call('DELETE /api/admin/podcasts/{id}', { path: { id }, keepalive: true }), lists: ['podcasts'] },
   post: { run: (postId) => call('DELETE /api/admin/blog/{postId}', { path: { postId }, keepalive: true }), lists: ['posts'] },

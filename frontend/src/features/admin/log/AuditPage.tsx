@@ -34,13 +34,16 @@ const KINDS = [
   'post',
   'insight',
   'visual',
+  'ideaLink',
   'page',
   'message',
   'mail',
   'charge',
   'site',
 ] as const;
-const OPTIONS = KINDS.map((value) => ({ value, label: value.charAt(0).toUpperCase() + value.slice(1) }));
+/** 'ideaLink' is 'Idea link'. */
+const labelOf = (kind: string) => kind.charAt(0).toUpperCase() + kind.slice(1).replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
+const OPTIONS = KINDS.map((value) => ({ value, label: labelOf(value) }));
 
 function filterOf(search: URLSearchParams): Filter {
   const q = search.get('q')?.trim();

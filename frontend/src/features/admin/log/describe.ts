@@ -62,6 +62,7 @@ const PAGES: Readonly<Record<string, (id: number) => string>> = {
   charge: paths.adminOrder,
   collection: paths.adminCollectionEdit,
   goal: paths.adminGoalEdit,
+  idea_link: paths.adminIdeaLinkEdit,
   insight: paths.adminInsightEdit,
   podcast: paths.adminPodcastEdit,
   post: paths.adminPostEdit,

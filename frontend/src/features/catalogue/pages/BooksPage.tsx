@@ -10,6 +10,7 @@ import { loadList } from '@/shared/catalogue/pagedLists';
 import { BookList, omitKeys } from '@/features/catalogue/components/BookList';
 import { SearchField } from '@/features/catalogue/components/SearchField';
 import { booksQuery, readBooksQuery, refuseUnreadable } from '@/features/catalogue/queries';
+import { isSessionTopic } from '@/shared/study/session';
 import { hueClass } from '@/lib/hue';
 import { useScrollToCurrent } from '@/lib/useScrollToCurrent';
 import { useTitle } from '@/lib/useTitle';
@@ -30,7 +31,7 @@ const addressOf = (query: BooksQuery) => {
 };
 
 export function Component() {
-  useSignedIn(); // re-renders after a sign-in, which changes the list
+  const signedIn = useSignedIn(); // re-renders after a sign-in, which changes the list
   const [params, setParams] = useSearchParams();
   const query = readBooksQuery(params);
   const list = useInfiniteQuery({ ...booksQuery(query), placeholderData: keepPreviousData });
@@ -57,6 +58,9 @@ export function Component() {
             <Link className="link" to={paths.authors}>
               Authors
             </Link>
+            <Link className="link" to={paths.ideas}>
+              {ROUTES.ideas.title}
+            </Link>
           </p>
         </div>
         <SearchField value={query.q ?? ''} onSearch={(q) => go(q ? { ...omitKeys(query, 'sort'), q } : omitKeys(query, 'q'), Boolean(query.q) && q !== '')} />
@@ -66,8 +70,25 @@ export function Component() {
 
       <BookList query={query} onChange={(next) => go(next)} heading={query.q ? 'Results' : 'Summaries'}>
         <ActiveFilters query={query} books={books} />
+        {signedIn && query.q && (list.isPending || books.length > 0) ? <SessionLink topic={query.q} /> : null}
       </BookList>
     </div>
+  );
+}
+
+/** How long the session of a search is, in minutes. */
+const SEARCH_MINUTES = 15;
+
+/** A session on what was searched for (study.session-links). */
+function SessionLink({ topic }: { topic: string }) {
+  if (!isSessionTopic(topic)) return null;
+  return (
+    <p className="books__session">
+      <Link className="link link--more" to={paths.sessionOf(SEARCH_MINUTES, topic)}>
+        <Icon name="clock" />
+        {`Read about “${topic}” in ${SEARCH_MINUTES} minutes`}
+      </Link>
+    </p>
   );
 }
 

@@ -25,7 +25,8 @@ import { bounded, raiseHeadings } from '@/shared/reader/position';
 import { useArrowKeys } from '@/shared/reader/useArrowKeys';
 import { useCompletion } from '@/features/reading-progress/reading/useCompletion';
 import { useAutoHideBar } from '@/shared/reader/useAutoHideBar';
-import { useEndOfText } from '@/features/reading-progress/reading/useEndOfText';
+import { useEndOfText } from '@/shared/reader/useEndOfText';
+import { linkedIdeasChunk } from '@/features/reading-progress/reading/linkedIdeasChunk';
 import { goToParagraph, useParagraph } from '@/features/reading-progress/reading/useParagraph';
 import { readerEndChunk } from '@/features/reading-progress/reading/readerEndChunk';
 import { whereYouWereChunk } from '@/features/reading-progress/reading/whereYouWereChunk';
@@ -96,6 +97,7 @@ function Sections({ book, id, sections, member, bare, wasOpened, opening, WhereY
   const [panel, setPanel] = useState<'contents' | 'options' | null>(null);
   // Loaded once the text is shown, not near its end: the network may be lost in between.
   const end = useChunk(readerEndChunk, signedIn, index);
+  const ideas = useChunk(linkedIdeasChunk);
   const completion = useCompletion();
   const position = useReadingPosition({ book, member, opening, lastText, completion });
   const endOfText = useRef<HTMLSpanElement>(null);
@@ -179,12 +181,9 @@ function Sections({ book, id, sections, member, bare, wasOpened, opening, WhereY
             />
           ) : null}
           {section ? <Prose className="reader__text" html={html} /> : null}
-          {index === lastText ? (
-            <>
-              <span key={index} className="reader__end" ref={endOfText} />
-              <Recap sections={sections} onPick={(to) => (to === index ? goToText() : goTo(to))} />
-            </>
-          ) : null}
+          {index === lastText ? <span key={index} className="reader__end" ref={endOfText} /> : null}
+          {section && ideas ? <ideas.LinkedIdeas book={book.id} index={index} /> : null}
+          {index === lastText ? <Recap sections={sections} onPick={(to) => (to === index ? goToText() : goTo(to))} /> : null}
           {!section && !end ? (
             <div role="status">
               <span className="visually-hidden">Loading the rating form</span>

@@ -17,7 +17,7 @@ import { HighlightList } from '@/features/study/highlights/components/HighlightL
 import { HighlightsSkeleton } from '@/features/study/highlights/components/HighlightsSkeleton';
 import { useStudyRecords } from '@/features/study/useStudyRecords';
 import { sheetChunk } from '@/features/study/highlights/components/sheetChunk';
-import { useFilterParams } from '@/features/study/highlights/useFilterParams';
+import { useFilterParams } from '@/lib/useFilterParams';
 import { isFocusLost, useFocusInList } from '@/features/study/highlights/useFocusInList';
 import { FILTER_NAMES, filterHighlights, filtersIn, isFiltered } from '@/features/study/highlights/filterHighlights';
 import type { FilterName } from '@/features/study/highlights/filterHighlights';
