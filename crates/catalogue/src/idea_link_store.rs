@@ -3,13 +3,13 @@
 use kernel::{BookId, CategoryId, IdeaLinkId, ListTotal, StoreError};
 
 #[cfg(doc)]
-use crate::LinkState;
+use crate::LINKS_OF_IDEA;
 use crate::{IdeaLink, IdeaLinkDraft, IdeaLinkFilter, IdeaLinksQuery, IdeaRef, IdeaText};
 
 /// Reads, callable with any connection. A link is *shown* when it is published, both books are readable, and both have the
 /// heading.
 pub trait IdeaLinkQueries {
-    /// The links of a book that are shown, in the order of its sections.
+    /// The links of a book that are shown, in the order of its sections: of each idea the newest [`LINKS_OF_IDEA`].
     fn links_of_book(&mut self, book: BookId) -> Result<Vec<IdeaLink>, StoreError>;
 
     /// The links that are shown of which a book belongs to the category, the newest first, up to `limit`.
@@ -33,7 +33,7 @@ pub trait IdeaLinkQueries {
     /// The pairs of ideas of these books that have a link, in any state.
     fn linked_ideas(&mut self, books: &[BookId]) -> Result<Vec<(IdeaRef, IdeaRef)>, StoreError>;
 
-    /// The readable books with the fewest links, drafts included and dismissed ones not; of equals the newest first.
+    /// The readable books with a heading that have the fewest links, in any state; of equals the newest first.
     fn least_linked_books(&mut self, limit: usize) -> Result<Vec<BookId>, StoreError>;
 
     /// The readable books that share most categories, goals and tags with one of these, without these themselves.
@@ -43,7 +43,7 @@ pub trait IdeaLinkQueries {
     fn idea_texts(&mut self, books: &[BookId]) -> Result<Vec<IdeaText>, StoreError>;
 }
 
-/// Writes that need no rule, callable in any transaction. Each one notifies all nodes of the change.
+/// Writes that need no rule, callable in any transaction. What readers see of a change is announced to all nodes.
 pub trait IdeaLinkCommands: IdeaLinkQueries {
     /// Adds a link between two ideas that have none.
     fn insert_idea_link(&mut self, link: &IdeaLinkDraft) -> Result<IdeaLinkId, StoreError>;

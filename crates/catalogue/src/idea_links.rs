@@ -9,6 +9,8 @@ use crate::{BookName, BookRef, CatalogueError};
 
 /// The most characters of a link's note.
 pub const LINK_NOTE_CHARS: usize = 300;
+/// The most links that one key idea shows, the newest.
+pub const LINKS_OF_IDEA: usize = 20;
 /// The most links that the map of one topic shows, the newest first.
 pub const IDEA_MAP_LINKS: usize = 300;
 /// Two ideas that are less alike are not proposed. Tuned on the demo's books.
@@ -300,7 +302,10 @@ mod tests {
         assert_eq!(field(IdeaLinkDraft { from: end(1, " "), ..draft("x", LinkState::Draft) }), "fromIdea");
         assert_eq!(field(IdeaLinkDraft { to: end(2, ""), ..draft("x", LinkState::Draft) }), "toIdea");
         assert_eq!(field(draft(" ", LinkState::Draft)), "note");
-        assert!(draft("", LinkState::Dismissed).normalised().is_ok(), "what has nothing to do with each other needs no note");
+        assert!(
+            draft("", LinkState::Dismissed).normalised().is_ok(),
+            "what has nothing to do with each other needs no note"
+        );
         assert!(draft(&"é".repeat(LINK_NOTE_CHARS), LinkState::Draft).normalised().is_ok());
         assert_eq!(field(draft(&"é".repeat(LINK_NOTE_CHARS + 1), LinkState::Draft)), "note");
     }

@@ -47,7 +47,7 @@ pub use html::{Block, Inline, TextPicture};
 pub use idea_link_store::{IdeaLinkCommands, IdeaLinkQueries};
 pub use idea_links::{
     IDEA_MAP_LINKS, IdeaLink, IdeaLinkDraft, IdeaLinkEdit, IdeaLinkFilter, IdeaLinksQuery, IdeaRef, IdeaText,
-    LINK_NOTE_CHARS, LikeIdeas, LinkKind, LinkState, LinkedIdea, renamed_ideas, strongest_pairs,
+    LINK_NOTE_CHARS, LINKS_OF_IDEA, LikeIdeas, LinkKind, LinkState, LinkedIdea, renamed_ideas, strongest_pairs,
 };
 pub use infographics::{InfographicPeriod, infographics_of_add_on};
 pub use kernel::SaveOutcome;

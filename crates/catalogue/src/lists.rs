@@ -7,8 +7,8 @@ use kernel::{Access, BookId, CategoryId, CollectionId, DateCursor, Limit, Page, 
 
 use crate::{
     AuthorCard, AuthorCursor, AuthorsQuery, BookCard, BookCursor, BookName, CatalogueError, CatalogueQueries,
-    Collection, Filters, Front, ListQuery, PassageAccess, RankedIdea, SearchHit, SearchPage, SearchQuery, SectionTitle, Sort,
-    Suggestions, SuggestionsQuery, VisualBook,
+    Collection, Filters, Front, ListQuery, PassageAccess, RankedIdea, SearchHit, SearchPage, SearchQuery, SectionTitle,
+    Sort, Suggestions, SuggestionsQuery, VisualBook,
     names::{NamePrefix, best},
     related,
     spelling::{self, Misspelling},

@@ -431,6 +431,14 @@ pub enum CategoryKey {
 }
 
 impl CategoryKey {
+    /// Whether it is this category's.
+    pub fn names(&self, category: &Category) -> bool {
+        match self {
+            Self::Id(id) => category.id == *id,
+            Self::Subid(subid) => category.draft.subid == *subid,
+        }
+    }
+
     /// Reads an id or a slug; `None` when the text is neither.
     pub fn parse(text: &str) -> Option<Self> {
         text.parse().map(Self::Id).ok().or_else(|| Slug::parse(text).map(Self::Subid).ok())

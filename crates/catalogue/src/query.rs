@@ -41,6 +41,8 @@ pub struct Filters {
     pub tag: Option<Slug>,
     pub audio: bool,
     pub video: bool,
+    /// Only books that anyone may read.
+    pub free: bool,
 }
 
 impl Filters {
@@ -80,15 +82,13 @@ impl ListQuery {
         if matches!(self.sort, Sort::Audio | Sort::Video) {
             return None;
         }
-        let Filters { category, collection: None, author: None, tag: None, audio: false, video: false } = &self.filters
+        let Filters { category, collection: None, author: None, tag: None, audio: false, video: false, free: false } =
+            &self.filters
         else {
             return None;
         };
         let Some(key) = category else { return Some(books) };
-        let of_key = categories.iter().find(|category| match key {
-            CategoryKey::Id(id) => category.id == *id,
-            CategoryKey::Subid(subid) => category.draft.subid == *subid,
-        });
+        let of_key = categories.iter().find(|category| key.names(category));
         Some(of_key.map_or(0, |category| category.book_count))
     }
 }

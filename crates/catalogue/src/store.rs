@@ -9,7 +9,8 @@ use kernel::{
 use crate::{
     Author, AuthorCard, AuthorCursor, AuthorDraft, AuthorsQuery, Body, Book, BookCard, BookCursor, BookDraft, BookName,
     BookRef, BookTexts, Category, CategoryDraft, Collection, CollectionDraft, EditingCommands, FilterName, Filters,
-    Goal, GoalDraft, InfographicPeriod, Letter, ListQuery, NearWords, RankedIdea, Tag, Visual, VisualBook, VisualSet, VisualsDraft,
+    Goal, GoalDraft, InfographicPeriod, Letter, ListQuery, NearWords, RankedIdea, Tag, Visual, VisualBook, VisualSet,
+    VisualsDraft,
     words::{KnownWord, Terms},
 };
 

@@ -33,8 +33,8 @@ pub use env::FixedEnv;
 pub use fold::{fold, sort_key};
 pub use id::{
     AnswerId, ApiTokenId, AuthorId, BookId, CategoryId, CollectionId, CommitmentId, DeliveryId, GoalId, HighlightId,
-    IdeaLinkId, InsightId, InvalidId, JobId, MAX_CLIENT_ID, MessageId, PasskeyId, PayerId, PodcastId, PostId, PushSubscriptionId,
-    QuestionId, ReviewCardId, SessionId, SummaryId, TagId, UserId, VisualId,
+    IdeaLinkId, InsightId, InvalidId, JobId, MAX_CLIENT_ID, MessageId, PasskeyId, PayerId, PodcastId, PostId,
+    PushSubscriptionId, QuestionId, ReviewCardId, SessionId, SummaryId, TagId, UserId, VisualId,
 };
 pub use money::Money;
 pub use network::network_of;

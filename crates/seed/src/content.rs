@@ -477,7 +477,7 @@ impl Reader<'_> {
         }
         for (book, idea) in content.idea_links.iter().flat_map(|link| &link.ends) {
             if !books.contains(book) {
-                self.problem(IDEA_LINKS, "book", format!("there is no books/{book} with '{idea}'"));
+                self.problem(IDEA_LINKS, "book", format!("there is no books/{book}, which has '{idea}'"));
             }
         }
         for (path, book) in content.editorial.books_named().filter(|(_, book)| !books.contains(book)) {

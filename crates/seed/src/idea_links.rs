@@ -78,7 +78,8 @@ impl Reader<'_> {
 /// Saves the links that are new or have changed.
 pub(super) fn save(pg: &mut Pg<'_>, links: &[SeedIdeaLink], tally: &mut Tally) -> anyhow::Result<()> {
     let wanted: Vec<Slug> = links.iter().flat_map(|link| link.ends.clone()).map(|(book, _)| book).collect();
-    let books: HashMap<Slug, BookId> = pg.books_called(&wanted)?.into_iter().map(|book| (book.subid, book.id)).collect();
+    let books: HashMap<Slug, BookId> =
+        pg.books_called(&wanted)?.into_iter().map(|book| (book.subid, book.id)).collect();
     for link in links {
         let end = |(book, idea): &(Slug, String)| {
             let missing = || anyhow!("{IDEA_LINKS}: there is no books/{book}");

@@ -11,8 +11,9 @@ use study::{
     Study, anchor_at, id_of_idea, opening_of_idea,
 };
 
-/// How many of the books have highlights, and how many ideas of each have one.
+/// How many of the books have something.
 const BOOKS: usize = 8;
+/// The sections of each that have a highlight.
 const IDEAS: [usize; 3] = [1, 3, 4];
 const COLORS: [HighlightColor; 4] =
     [HighlightColor::Honey, HighlightColor::Leaf, HighlightColor::Sky, HighlightColor::Rose];

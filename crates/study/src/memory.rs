@@ -12,10 +12,11 @@ use kernel::{
 
 use crate::{
     BookHighlights, CardAnswer, CardFacts, CardHighlight, CardKind, CommitmentQueries, CommitmentState,
-    CommitmentStore, CompletedIdea, CompletedIdeaCommands, CompletedIdeaQueries, DueNotice, FoundIdea, HighlightPlace, HighlightSource, HighlightedRange, Notice, NoticeCommands,
-    NoticeQueries, Outcome, Part, PlaceRange, PlacedHighlight, PlacedIdea, PopularPassage, PushSubscription,
-    PushTarget, RecallAnswer, Schedule, StoredCard, StoredCommitment, StoredHighlight, StudyCommands, StudyQueries,
-    StudySettings, StudyStore, Webhook, WebhookAttempt, contract::World,
+    CommitmentStore, CompletedIdea, CompletedIdeaCommands, CompletedIdeaQueries, DueNotice, FoundIdea, HighlightPlace,
+    HighlightSource, HighlightedRange, Notice, NoticeCommands, NoticeQueries, Outcome, Part, PlaceRange,
+    PlacedHighlight, PlacedIdea, PopularPassage, PushSubscription, PushTarget, RecallAnswer, Schedule, StoredCard,
+    StoredCommitment, StoredHighlight, StudyCommands, StudyQueries, StudySettings, StudyStore, Webhook, WebhookAttempt,
+    contract::World,
 };
 
 /// The stored state. It has one caller at a time, so it needs no locks.

@@ -16,6 +16,8 @@ pub const SESSION_MINUTES: RangeInclusive<u32> = 1..=120;
 pub const TOPIC_MAX_CHARS: usize = 100;
 /// How long an idea that was completed is not offered again, in milliseconds.
 pub const NOT_OFFERED_AGAIN: i64 = 30 * DAY;
+/// An idea that matches less than this share of what the best one does is not about the topic.
+const LEAST_SHARE: f64 = 0.2;
 /// The most ideas of one book, while other books have some.
 const IDEAS_OF_BOOK: usize = 3;
 
@@ -81,11 +83,13 @@ impl IdeaOffer {
 /// Chooses the ideas of a session; gives their indexes, in the order in which they are read.
 ///
 /// The idea that the member left open and that matches best comes first. The others are chosen by how well they match, at most a
-/// few of a book before other books have their turn, and as long as the session comes nearer to its length. They are read book by book, the book that
-/// matches best first, and within a book in the order of its text. So a session exceeds its length by less than one idea, and has
-/// at least one if there is any.
+/// few of a book before other books have their turn; one with which the session would not come nearer to its length is passed
+/// over. They are read book by book, the book that was chosen first at the beginning, and within a book in the order of its text. So a
+/// session exceeds its length by less than one idea, and has at least one if there is any.
 pub fn build_session(minutes: SessionMinutes, offers: &[IdeaOffer], now: Timestamp) -> Vec<usize> {
     let mut offered: Vec<usize> = (0..offers.len()).filter(|at| offers[*at].is_offered(now)).collect();
+    let best = offered.iter().map(|at| offers[*at].rank).fold(0.0, f64::max);
+    offered.retain(|at| offers[*at].rank >= best * LEAST_SHARE);
     offered.sort_by(|a, b| {
         let (a, b) = (&offers[*a], &offers[*b]);
         b.rank.total_cmp(&a.rank).then_with(|| (a.book, a.section).cmp(&(b.book, b.section)))
@@ -187,7 +191,7 @@ mod tests {
 
     #[test]
     fn it_begins_with_what_was_left_open_and_goes_on_with_what_matches_best() {
-        let opened = IdeaOffer { is_left_open: true, ..offer(3, 4, 1.0, 2) };
+        let opened = IdeaOffer { is_left_open: true, ..offer(3, 4, 2.0, 2) };
         let offers = [offer(1, 2, 5.0, 2), offer(2, 0, 9.0, 2), offer(1, 0, 4.0, 2), opened, offer(3, 1, 3.0, 2)];
         assert_eq!(session(10, &offers), [(3, 4), (3, 1), (2, 0), (1, 0), (1, 2)]);
         assert_eq!(session(6, &offers), [(3, 4), (2, 0), (1, 2)]);
@@ -196,9 +200,17 @@ mod tests {
     #[test]
     fn other_books_have_their_turn_before_the_fourth_idea_of_one() {
         let mut offers: Vec<IdeaOffer> = (0..6).map(|section| offer(1, section, 9.0, 2)).collect();
-        offers.push(offer(2, 0, 1.0, 2));
+        offers.push(offer(2, 0, 2.0, 2));
         assert_eq!(session(8, &offers), [(1, 0), (1, 1), (1, 2), (2, 0)]);
         assert_eq!(session(12, &offers).len(), 6, "when no other book has any, the first goes on");
+    }
+
+    #[test]
+    fn what_hardly_matches_is_not_about_the_topic() {
+        let offers = [offer(1, 0, 10.0, 2), offer(2, 0, 2.0, 2), offer(3, 0, 1.9, 2)];
+        assert_eq!(session(30, &offers), [(1, 0), (2, 0)]);
+        let unread = IdeaOffer { may_read: false, ..offer(1, 0, 10.0, 2) };
+        assert_eq!(session(30, &[unread, offer(3, 0, 1.9, 2)]), [(3, 0)], "what may not be read is no measure");
     }
 
     #[test]
@@ -217,13 +229,16 @@ mod tests {
 
     fn offers() -> impl Strategy<Value = Vec<IdeaOffer>> {
         let one = (1_i64..8, 0_usize..9, 0_u32..50, 10_u64..600, any::<bool>(), 0_u8..6, prop::option::of(0_i64..60));
-        let read = |(book, section, rank, seconds, may_read, opened, days): (i64, usize, u32, u64, bool, u8, Option<i64>)| IdeaOffer {
-            may_read,
-            millis: seconds * 1000,
-            is_left_open: opened == 0,
-            completed_at: days.map(|days| NOW.plus(-days * DAY)),
-            ..offer(book, section, f64::from(rank), 0)
-        };
+        let read =
+            |(book, section, rank, seconds, may_read, opened, days): (i64, usize, u32, u64, bool, u8, Option<i64>)| {
+                IdeaOffer {
+                    may_read,
+                    millis: seconds * 1000,
+                    is_left_open: opened == 0,
+                    completed_at: days.map(|days| NOW.plus(-days * DAY)),
+                    ..offer(book, section, f64::from(rank), 0)
+                }
+            };
         prop::collection::vec(one.prop_map(read), 0..40)
     }
 
@@ -252,8 +267,11 @@ mod tests {
             prop_assert!(names.is_sorted_by(|a, b| a < b), "each idea once");
             let any = offers.iter().any(|offer| offer.is_offered(NOW));
             prop_assert_eq!(chosen.is_empty(), !any);
-            let opened = offers.iter().any(|offer| offer.is_offered(NOW) && offer.is_left_open);
+            let best = offers.iter().filter(|one| one.is_offered(NOW)).map(|one| one.rank).fold(0.0, f64::max);
+            let is_about = |offer: &IdeaOffer| offer.is_offered(NOW) && offer.rank >= best * LEAST_SHARE;
+            let opened = offers.iter().any(|offer| is_about(offer) && offer.is_left_open);
             prop_assert!(!opened || offers[chosen[0]].is_left_open, "what was left open comes first");
+            prop_assert!(chosen.iter().all(|at| is_about(&offers[*at])));
         }
     }
 }

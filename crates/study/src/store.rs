@@ -5,9 +5,9 @@ use std::ops::Range;
 use kernel::{AnswerId, BookId, Day, HighlightId, Limit, ReviewCardId, StoreError, Timestamp, UserId};
 
 use crate::{
-    BookHighlights, CardAnswer, CardFacts, CardHighlight, CommitmentStore, CompletedIdeaCommands, FoundIdea, HighlightPlace, HighlightedRange,
-    NoticeCommands, PlacedHighlight, PlacedIdea, PopularPassage, RecallAnswer, Schedule, StoredCard, StoredHighlight,
-    StudySettings,
+    BookHighlights, CardAnswer, CardFacts, CardHighlight, CommitmentStore, CompletedIdeaCommands, FoundIdea,
+    HighlightPlace, HighlightedRange, NoticeCommands, PlacedHighlight, PlacedIdea, PopularPassage, RecallAnswer,
+    Schedule, StoredCard, StoredHighlight, StudySettings,
 };
 
 /// Reads, callable with any connection.

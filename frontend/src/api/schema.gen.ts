@@ -3580,7 +3580,7 @@ export interface paths {
         put?: never;
         /**
          * Records ideas that the member has completed in a session: they are not offered again for 30 days. One that comes twice counts
-         *     once, and its latest moment counts. Books that are not there are ignored.
+         *     once, and its latest moment counts. What is no heading of such a book is ignored. It saves no place in the book.
          */
         post: operations["save_completed_ideas"];
         delete?: never;

@@ -2,7 +2,7 @@
 
 use catalogue::{
     BookName, BookRef, IdeaLink, IdeaLinkCommands, IdeaLinkDraft, IdeaLinkFilter, IdeaLinkQueries, IdeaLinksQuery,
-    IdeaRef, IdeaText, LinkedIdea,
+    IdeaRef, IdeaText, LINKS_OF_IDEA, LinkState, LinkedIdea,
 };
 use diesel::{
     ExpressionMethods, OptionalExtension, QueryDsl, RunQueryDsl, delete, insert_into,
@@ -103,35 +103,40 @@ fn restrict<Row>(select: &mut BuiltStatement<Row>, filter: &IdeaLinkFilter) {
 
 statement! {
     CountByCategory {} -> (BigInt, BigInt) = [
-        "SELECT c.category_id, count(DISTINCT l.id) FROM idea_links l
-            JOIN books f ON f.id = l.from_book JOIN books t ON t.id = l.to_book
-            JOIN book_categories c ON c.book_id IN (l.from_book, l.to_book)
-        WHERE true" {SHOWN} " GROUP BY c.category_id"
+        "WITH shown AS MATERIALIZED (
+            SELECT l.id, l.from_book, l.to_book FROM idea_links l
+            JOIN books f ON f.id = l.from_book JOIN books t ON t.id = l.to_book WHERE true" {SHOWN} ")
+        SELECT category_id, count(*) FROM (
+            SELECT c.category_id, s.id FROM shown s JOIN book_categories c ON c.book_id = s.from_book
+            UNION SELECT c.category_id, s.id FROM shown s JOIN book_categories c ON c.book_id = s.to_book) of_category
+        GROUP BY category_id"
     ]
 }
 
 statement! {
     SelectLeastLinked { limit: i64 } -> BigInt = [
-        "SELECT b.id FROM books b WHERE b.published AND NOT b.coming_soon
-        ORDER BY (SELECT count(*) FROM idea_links l WHERE b.id IN (l.from_book, l.to_book) AND l.state <> 'dismissed'), b.id DESC
-        LIMIT " (limit: BigInt)
+        "SELECT b.id FROM books b LEFT JOIN (
+            SELECT book_id, count(*) AS links FROM (
+                SELECT from_book AS book_id FROM idea_links UNION ALL SELECT to_book FROM idea_links) ends
+            GROUP BY book_id) linked ON linked.book_id = b.id
+        WHERE b.published AND NOT b.coming_soon AND cardinality(array_remove(b.section_titles, '')) > 0
+        ORDER BY coalesce(linked.links, 0), b.id DESC LIMIT " (limit: BigInt)
     ]
 }
 
 statement! {
     SelectRelated { books: Vec<i64>, limit: i64 } -> BigInt = [
-        "SELECT b.id FROM books b
-        LEFT JOIN LATERAL (
-            SELECT count(*) AS common FROM (
-                SELECT FROM book_categories o JOIN book_categories m USING (category_id)
-                    WHERE o.book_id = b.id AND m.book_id = ANY(" (books: Array<BigInt>) ")
-                UNION ALL SELECT FROM book_goals o JOIN book_goals m USING (goal_id)
-                    WHERE o.book_id = b.id AND m.book_id = ANY(" (books: Array<BigInt>) ")
-                UNION ALL SELECT FROM book_tags o JOIN book_tags m USING (tag_id)
-                    WHERE o.book_id = b.id AND m.book_id = ANY(" (books: Array<BigInt>) ")) s
-        ) shared ON true
+        "SELECT b.id FROM books b LEFT JOIN (
+            SELECT book_id, count(*) AS common FROM (
+                SELECT o.book_id FROM book_categories m JOIN book_categories o USING (category_id)
+                    WHERE m.book_id = ANY(" (books: Array<BigInt>) ")
+                UNION ALL SELECT o.book_id FROM book_goals m JOIN book_goals o USING (goal_id)
+                    WHERE m.book_id = ANY(" (books: Array<BigInt>) ")
+                UNION ALL SELECT o.book_id FROM book_tags m JOIN book_tags o USING (tag_id)
+                    WHERE m.book_id = ANY(" (books: Array<BigInt>) ")) ties
+            GROUP BY book_id) shared ON shared.book_id = b.id
         WHERE b.published AND NOT b.coming_soon AND b.id <> ALL(" (books: Array<BigInt>) ")
-        ORDER BY shared.common DESC, b.id DESC LIMIT " (limit: BigInt)
+        ORDER BY coalesce(shared.common, 0) DESC, b.id DESC LIMIT " (limit: BigInt)
     ]
 }
 
@@ -152,7 +157,13 @@ statement! {
 impl<A> IdeaLinkQueries for Pg<'_, A> {
     fn links_of_book(&mut self, book: BookId) -> Result<Vec<IdeaLink>, StoreError> {
         let mut select: BuiltStatement<LinkTypes> = BuiltStatement::new(SELECT_LINKS);
-        select.sql(SHOWN).sql(" AND ").value(Value::Int(book.get())).sql(" IN (l.from_book, l.to_book)");
+        select
+            .sql(SHOWN)
+            .sql(" AND l.id IN (SELECT id FROM (SELECT i.id, row_number() OVER (PARTITION BY CASE WHEN i.from_book = ");
+        select.value(Value::Int(book.get())).sql(" THEN i.from_idea ELSE i.to_idea END ORDER BY i.id DESC) AS turn");
+        select.sql(" FROM idea_links i WHERE i.state = 'published' AND (i.from_book = ").value(Value::Int(book.get()));
+        select.sql(" OR i.to_book = ").value(Value::Int(book.get())).sql(")) of_idea WHERE turn <= ");
+        select.value(Value::Int(number_of(LINKS_OF_IDEA))).sql(")");
         select.sql(" ORDER BY CASE WHEN l.from_book = ").value(Value::Int(book.get()));
         select.sql(" THEN array_position(f.section_titles, l.from_idea) ELSE array_position(t.section_titles, l.to_idea) END, l.id");
         links(self, select)
@@ -160,8 +171,13 @@ impl<A> IdeaLinkQueries for Pg<'_, A> {
 
     fn links_of_category(&mut self, category: CategoryId, limit: usize) -> Result<Vec<IdeaLink>, StoreError> {
         let mut select: BuiltStatement<LinkTypes> = BuiltStatement::new(SELECT_LINKS);
-        select.sql(SHOWN).sql(" AND EXISTS (SELECT FROM book_categories c WHERE c.book_id IN (l.from_book, l.to_book)");
-        select.sql(" AND c.category_id = ").value(Value::Int(category.get())).sql(") ORDER BY l.id DESC");
+        // By their ids first: joined with books and authors, all links would be read.
+        select
+            .sql(SHOWN)
+            .sql(" AND l.id IN (SELECT i.id FROM book_categories c JOIN idea_links i ON i.from_book = c.book_id");
+        select.sql(" WHERE c.category_id = ").value(Value::Int(category.get()));
+        select.sql(" UNION SELECT i.id FROM book_categories c JOIN idea_links i ON i.to_book = c.book_id");
+        select.sql(" WHERE c.category_id = ").value(Value::Int(category.get())).sql(") ORDER BY l.id DESC");
         select.limit(number_of(limit));
         links(self, select)
     }
@@ -267,21 +283,38 @@ macro_rules! written {
     };
 }
 
+impl Pg<'_> {
+    fn is_published_link(&mut self, id: IdeaLinkId) -> Result<bool, StoreError> {
+        let state = idea_links::table.find(id.get()).select(idea_links::state);
+        let found: Option<String> = self.run(|conn| state.first(conn).optional())?;
+        Ok(found.as_deref() == Some(LinkState::Published.as_str()))
+    }
+
+    /// Announces a change that readers see. One that only editors see leaves all cached responses as they are.
+    fn record_shown(&mut self, is_shown: bool) {
+        if is_shown {
+            self.record_change(Change::Catalogue);
+        }
+    }
+}
+
 impl IdeaLinkCommands for Pg<'_> {
     fn insert_idea_link(&mut self, link: &IdeaLinkDraft) -> Result<IdeaLinkId, StoreError> {
-        self.record_change(Change::Catalogue);
+        self.record_shown(link.state == LinkState::Published);
         let insert = insert_into(idea_links::table).values(written!(link)).returning(idea_links::id);
         self.run(|conn| insert.get_result(conn)).map(IdeaLinkId::from_store)
     }
 
     fn update_idea_link(&mut self, id: IdeaLinkId, link: &IdeaLinkDraft) -> Result<(), StoreError> {
-        self.record_change(Change::Catalogue);
+        let was_published = self.is_published_link(id)?;
+        self.record_shown(was_published || link.state == LinkState::Published);
         let update = update(idea_links::table.find(id.get())).set(written!(link));
         self.run(|conn| update.execute(conn).map(|_| ()))
     }
 
     fn delete_idea_link(&mut self, id: IdeaLinkId) -> Result<(), StoreError> {
-        self.record_change(Change::Catalogue);
+        let was_published = self.is_published_link(id)?;
+        self.record_shown(was_published);
         self.run(|conn| delete(idea_links::table.find(id.get())).execute(conn).map(|_| ()))
     }
 

@@ -19,8 +19,8 @@ use catalogue::{
     Author, AuthorCard, AuthorCursor, AuthorDraft, AuthorsQuery, Book, BookCard, BookCursor, BookDraft, BookName,
     BookRecord, BookRef, BookTexts, CatalogueCommands, CatalogueQueries, CatalogueStore, Category, CategoryDraft,
     Collection, CollectionDraft, CollectionTies, FilterName, Filters, Goal, GoalDraft, GoalPictures, InfographicPeriod,
-    KnownWord, Letter, ListQuery, NearWords, Quote, RankedBook, RankedIdea, Search, Tag, Visual, VisualBook, VisualSet, VisualsDraft,
-    WideningWords,
+    KnownWord, Letter, ListQuery, NearWords, Quote, RankedBook, RankedIdea, Search, Tag, Visual, VisualBook, VisualSet,
+    VisualsDraft, WideningWords,
 };
 use chrono::{DateTime, Utc};
 use diesel::{

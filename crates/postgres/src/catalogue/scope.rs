@@ -98,6 +98,7 @@ pub(super) struct Scope {
     tag: Option<i64>,
     audio: bool,
     video: bool,
+    free: bool,
     /// The only candidates, if the category or the tag has few books.
     only: Option<Vec<i64>>,
 }
@@ -113,7 +114,8 @@ impl Scope {
 
     /// Like [`Scope::of`], without looking up candidates.
     pub(super) fn named<A>(pg: &mut Pg<'_, A>, filters: &Filters) -> Result<Option<Self>, StoreError> {
-        let mut scope = Self { audio: filters.audio, video: filters.video, ..Self::default() };
+        let Filters { audio, video, free, .. } = *filters;
+        let mut scope = Self { audio, video, free, ..Self::default() };
         let subid = match &filters.category {
             Some(CategoryKey::Id(id)) => {
                 scope.category = Some(id.get());
@@ -217,6 +219,9 @@ impl Scope {
         }
         if self.video {
             statement.sql(" AND b.video IS NOT NULL");
+        }
+        if self.free {
+            statement.sql(" AND b.free");
         }
     }
 }

@@ -39,7 +39,8 @@ impl TermVectors {
         let all = f64::from(u32::try_from(counts.len()).unwrap_or(u32::MAX));
         let rarity = |term: &u64| (all / f64::from(texts_with[term])).ln();
         let vectors = counts.into_iter().map(|of_text| {
-            let weighted = of_text.into_iter().map(|(term, count)| (term, (1.0 + f64::from(count).ln()) * rarity(&term)));
+            let weighted =
+                of_text.into_iter().map(|(term, count)| (term, (1.0 + f64::from(count).ln()) * rarity(&term)));
             unit_vector(weighted.collect())
         });
         Self { vectors: vectors.collect(), words }

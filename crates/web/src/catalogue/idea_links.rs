@@ -1,7 +1,7 @@
 //! The idea map: links between key ideas, of a book and by topic (`catalogue.idea-map`).
 
 use actix_web::{HttpRequest, HttpResponse, get, web::Data};
-use catalogue::{CatalogueQueries, CategoryKey, IDEA_MAP_LINKS, IdeaLinkQueries};
+use catalogue::{CatalogueQueries, Category, CategoryKey, IDEA_MAP_LINKS, IdeaLinkQueries};
 use postgres::Pg;
 
 use crate::{
@@ -78,23 +78,28 @@ async fn idea_map_topic(
     cached(&app, None, &request, &[], async || Ok((read_idea_map_topic(&app, &category).await?, None))).await
 }
 
-fn topics<A>(pg: &mut Pg<'_, A>) -> Result<Vec<IdeaMapTopic>, ApiError> {
+fn topics<A>(pg: &mut Pg<'_, A>, categories: &[Category]) -> Result<Vec<IdeaMapTopic>, ApiError> {
     let counts = pg.count_links_by_category()?;
-    let topics = pg.categories()?.into_iter().filter_map(|category| {
+    let topics = categories.iter().filter_map(|category| {
         let (_, links) = counts.iter().find(|(id, _)| *id == category.id)?;
-        Some(IdeaMapTopic { category: category_ref(&category), links: *links })
+        Some(IdeaMapTopic { category: category_ref(category), links: *links })
     });
     Ok(topics.collect())
 }
 
-fn category_ref(category: &catalogue::Category) -> CategoryRef {
-    let catalogue::Category { id, draft, .. } = category;
+fn category_ref(category: &Category) -> CategoryRef {
+    let Category { id, draft, .. } = category;
     CategoryRef { id: id.get(), subid: draft.subid.to_string(), name: draft.name.clone(), hue: draft.hue }
 }
 
 /// Reads the topics of the idea map.
 pub(crate) async fn read_idea_map(app: &App) -> Result<IdeaMapResult, ApiError> {
-    app.db.read::<_, ApiError, _>(|pg| Ok(IdeaMapResult { topics: topics(pg)? })).await
+    app.db
+        .read::<_, ApiError, _>(|pg| {
+            let categories = pg.categories()?;
+            Ok(IdeaMapResult { topics: topics(pg, &categories)? })
+        })
+        .await
 }
 
 /// Reads the idea map of a category; `404` if there is no such category.
@@ -103,16 +108,13 @@ pub(crate) async fn read_idea_map_topic(app: &App, category: &str) -> Result<Ide
     let key = CategoryKey::parse(category).ok_or_else(missing)?;
     app.db
         .read::<_, ApiError, _>(move |pg| {
-            let is_it = |one: &catalogue::Category| match &key {
-                CategoryKey::Id(id) => one.id == *id,
-                CategoryKey::Subid(subid) => one.draft.subid == *subid,
-            };
-            let category = pg.categories()?.into_iter().find(is_it).ok_or_else(missing)?;
+            let categories = pg.categories()?;
+            let category = categories.iter().find(|category| key.names(category)).ok_or_else(missing)?;
             let links = pg.links_of_category(category.id, IDEA_MAP_LINKS)?;
             Ok(IdeaMapTopicResult {
-                category: category_ref(&category),
+                category: category_ref(category),
                 links: links.into_iter().map(Into::into).collect(),
-                topics: topics(pg)?,
+                topics: topics(pg, &categories)?,
             })
         })
         .await

@@ -1,5 +1,7 @@
 //! `POST /api/study/session` and `POST /api/study/completed-ideas`.
 
+use std::collections::BTreeSet;
+
 use actix_web::{post, web::Data};
 use kernel::{BookId, Timestamp};
 use serde::{Deserialize, Serialize};
@@ -122,9 +124,10 @@ pub(super) async fn build_session(
     Body(body): Body<SessionBody>,
 ) -> Result<Answer<SessionResult>, ApiError> {
     let (minutes, topic) = body.read()?;
-    let built = app.write_tx(move |tx| session::reading_session(tx, claims.user, minutes, &topic)).await?;
-    for idea in &built.ideas {
-        app.views.count(idea.card.id);
+    let built = session::reading_session(&app.transactions, claims.user, minutes, topic).await?;
+    let books: BTreeSet<BookId> = built.ideas.iter().map(|idea| idea.card.id).collect();
+    for book in books {
+        app.views.count(book);
     }
     Ok(Answer::new(built.into()))
 }
@@ -174,7 +177,7 @@ impl CompletedIdeasBody {
 }
 
 /// Records ideas that the member has completed in a session: they are not offered again for 30 days. One that comes twice counts
-/// once, and its latest moment counts. Books that are not there are ignored.
+/// once, and its latest moment counts. What is no heading of such a book is ignored. It saves no place in the book.
 #[utoipa::path(
     tag = "study",
     request_body = CompletedIdeasBody,
@@ -188,6 +191,6 @@ pub(super) async fn save_completed_ideas(
     Body(body): Body<CompletedIdeasBody>,
 ) -> Result<Answer<Nothing>, ApiError> {
     let ideas = body.read(app.env.now())?;
-    app.write_tx(move |tx| session::complete_ideas(tx, member, &ideas)).await?;
+    app.write_tx(move |tx| session::complete_ideas(tx, member, ideas)).await?;
     Ok(Answer::new(Nothing {}))
 }

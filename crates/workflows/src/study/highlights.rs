@@ -25,7 +25,7 @@ use crate::{
     tx::Tx,
 };
 
-/// Why a highlight, a review card or an answer is not stored.
+/// Why a highlight, a review card, a commitment or an answer is not stored, or a session not built.
 #[derive(Debug, thiserror::Error)]
 pub enum HighlightError {
     /// The source is not there, or the member may not read it.

@@ -2,16 +2,16 @@
 
 use std::{collections::HashMap, ops::Range};
 
+use billing::{BillingQueries, Entitlement};
 use catalogue::{
-    Body, BookCard, BookRef, CatalogueLists, Filters, RankedIdea, Recording, RecordingQueries, SearchQuery, Section,
-    reading_millis,
+    Body, BookCard, BookRef, CatalogueLists, CatalogueQueries, Filters, ListQuery, RankedIdea, Recording,
+    RecordingQueries, SearchQuery, Section, Sort, reading_millis,
 };
 use identity::RateLimitBucket;
 use kernel::{BookId, Limit, Timestamp, UserId};
-use reading_progress::{ProgressQueries, ReaderState};
+use reading_progress::{OpeningRight, ProgressQueries, ReaderState};
 use study::{
-    CompletedIdea, CompletedIdeaCommands, CompletedIdeaQueries, IdeaOffer, NOT_OFFERED_AGAIN, SessionMinutes,
-    SessionTopic, build_session,
+    CompletedIdea, CompletedIdeaCommands, CompletedIdeaQueries, IdeaOffer, SessionMinutes, SessionTopic, build_session,
 };
 
 use crate::{
@@ -23,15 +23,19 @@ use crate::{
     error::ViewError,
     rate_limits::count_attempt,
     study::highlights::HighlightError,
-    tx::Tx,
+    tx::{Transactions, Tx},
 };
 
 /// How many of the books that the member read last are looked through for those that were left open.
 const LOOKED_THROUGH: usize = 30;
-/// How many books that a search finds give ideas.
+/// How many books that a search finds, or that are recommended, give ideas.
 const FOUND_BOOKS: usize = 30;
-/// An idea that matches less than this share of what the best one does is not about the topic.
-const LEAST_SHARE: f64 = 0.2;
+/// How many of the books that a member without a plan has opened give ideas.
+const OPENED_BOOKS: usize = 30;
+/// An idea that was completed this shortly before its book's place was saved, or at any time after, was read in a session, in milliseconds.
+const SAME_VISIT: i64 = 60 * 1000;
+/// A longer heading is not stored, in bytes: an index has no room for it.
+const LONGEST_HEADING: usize = 2_000;
 
 /// A key idea of a session.
 #[derive(Debug)]
@@ -56,6 +60,15 @@ pub struct ReadingSession {
     pub is_near: bool,
 }
 
+/// A session, and what is recorded before it is sent.
+struct BuiltSession {
+    session: ReadingSession,
+    /// The books that are opened with it.
+    opened: Vec<BookView>,
+    /// What the member has read on the way to where they stopped in its books: their place there will be the session's.
+    passed: Vec<CompletedIdea>,
+}
+
 /// The books whose ideas may be in a session, with how well each idea matches.
 struct Candidates {
     /// The best first.
@@ -73,18 +86,32 @@ struct Offered {
 
 /// Builds a session for a member, and records that they open its books, by their plan if that is needed. It takes nothing from
 /// the allowance.
-pub fn reading_session(
-    tx: &mut Tx<'_, '_>,
+pub async fn reading_session(
+    transactions: &Transactions,
+    member: UserId,
+    minutes: SessionMinutes,
+    topic: SessionTopic,
+) -> Result<ReadingSession, HighlightError> {
+    transactions
+        .write::<_, HighlightError, _>(move |tx| Ok(count_attempt(tx, RateLimitBucket::Study, &member.to_string())?))
+        .await?;
+    let built = transactions.read(move |tx| build(tx, member, minutes, &topic)).await?;
+    if built.opened.is_empty() && built.passed.is_empty() {
+        return Ok(built.session);
+    }
+    transactions.write(move |tx| record(tx, member, built)).await
+}
+
+fn build<A>(
+    tx: &mut Tx<'_, '_, A>,
     member: UserId,
     minutes: SessionMinutes,
     topic: &SessionTopic,
-) -> Result<ReadingSession, HighlightError> {
-    count_attempt(tx, RateLimitBucket::Study, &member.to_string())?;
-    let now = tx.now();
-    let completed = tx.pg.completed_ideas(member, now.plus(-NOT_OFFERED_AGAIN))?;
+) -> Result<BuiltSession, HighlightError> {
+    let completed = tx.pg.completed_ideas(member, Timestamp::from_millis(0))?;
     let candidates = candidates(tx, member, topic)?;
     let (mut views, mut offered) = (HashMap::new(), Vec::new());
-    for book in &candidates.books {
+    for book in candidates.books.iter().filter(|book| candidates.has(**book)) {
         // Another one may have been unpublished since it was found.
         let view = match view_book(tx, Some(member), &BookRef::Id(*book)) {
             Err(ViewError::NotFound(_)) => continue,
@@ -97,48 +124,90 @@ pub fn reading_session(
         }
     }
     let offers: Vec<IdeaOffer> = offered.iter().map(|one| one.offer).collect();
-    let chosen = build_session(minutes, &offers, now);
+    let chosen = build_session(minutes, &offers, tx.now());
     let mut ideas: HashMap<usize, SessionIdea> = offered.into_iter().map(|one| one.idea).enumerate().collect();
     let ideas: Vec<SessionIdea> = chosen.iter().filter_map(|at| ideas.remove(at)).collect();
+    let (mut opened, mut passed) = (Vec::new(), Vec::new());
     for idea in &ideas {
-        if let Some(view) = views.remove(&idea.card.id).filter(BookView::wants_recording) {
-            open_book(tx, view, false)?;
+        let Some(view) = views.remove(&idea.card.id) else { continue };
+        passed.extend(passed_ideas(&view, &completed));
+        if view.wants_recording() {
+            opened.push(view);
         }
     }
-    Ok(ReadingSession { ideas, is_near: candidates.is_near })
+    Ok(BuiltSession { session: ReadingSession { ideas, is_near: candidates.is_near }, opened, passed })
 }
 
-/// The books that were left open, and those about the topic; without a topic those that are recommended to the member.
-fn candidates(tx: &mut Tx<'_, '_>, member: UserId, topic: &SessionTopic) -> Result<Candidates, ViewError> {
+/// Records what comes before a session is sent. A book that may not be read any more is left out.
+fn record(tx: &mut Tx<'_, '_>, member: UserId, built: BuiltSession) -> Result<ReadingSession, HighlightError> {
+    let BuiltSession { mut session, opened, passed } = built;
+    for view in opened {
+        let book = view.book.card.id;
+        if open_book(tx, view, false)?.rights.listen.is_err() {
+            session.ideas.retain(|idea| idea.card.id != book);
+        }
+    }
+    tx.pg.record_completed_ideas(member, &passed)?;
+    Ok(session)
+}
+
+/// The books that were left open, and those about the topic; without a topic those that are recommended to the member. A member
+/// without a plan may read few of these: so what they have opened and what is free are among them.
+fn candidates<A>(tx: &mut Tx<'_, '_, A>, member: UserId, topic: &SessionTopic) -> Result<Candidates, ViewError> {
+    let now = tx.now();
     let history = tx.pg.history_of(member, None, Limit::clamped(LOOKED_THROUGH))?.items;
     let mut books: Vec<BookId> = history.iter().filter(|entry| !entry.completed).map(|entry| entry.book).collect();
+    let has_plan = Entitlement::best(&tx.pg.entitlements_of(member, now)?, now).is_some();
+    if !has_plan {
+        let opened = tx.pg.books_opened_by(member, &OpeningRight::PERMANENT, Limit::clamped(OPENED_BOOKS))?;
+        add(&mut books, opened);
+    }
+    let limit = Limit::clamped(FOUND_BOOKS);
+    let filters = [Filters::default(), Filters { free: true, ..Filters::default() }];
+    let filters = filters.into_iter().take(if has_plan { 1 } else { 2 });
     if topic.as_str().is_empty() {
-        let account = account(tx.pg, member, tx.now())?.ok_or(ViewError::SignedOut)?;
-        let recommended = recommended_books(tx, &account)?.into_iter().map(|card| card.id);
-        books.extend(recommended.filter(|book| history.iter().all(|entry| entry.book != *book)));
+        let account = account(tx.pg, member, now)?.ok_or(ViewError::SignedOut)?;
+        add(&mut books, recommended_books(tx, &account)?.into_iter().map(|card| card.id));
+        for filters in filters.skip(1) {
+            let free = tx.pg.books(&ListQuery { sort: Sort::Trending, filters, after: None, limit })?.items;
+            add(&mut books, free.into_iter().map(|card| card.id));
+        }
         return Ok(Candidates { books, ranks: None, is_near: false });
     }
-    let (text, filters) = (topic.as_str().to_owned(), Filters::default());
-    let query = SearchQuery { text, filters, after: None, limit: Limit::clamped(FOUND_BOOKS) };
-    let found = tx.pg.search(&query, &|_| None)?.items;
-    let is_near = !found.is_empty() && found.iter().all(|hit| hit.is_near);
-    let hits = found.into_iter().map(|hit| hit.card.id).filter(|book| !books.contains(book)).collect::<Vec<_>>();
-    books.extend(hits);
+    let mut is_near = true;
+    for filters in filters {
+        let query = SearchQuery { text: topic.as_str().to_owned(), filters, after: None, limit };
+        let found = tx.pg.search(&query, &|_| None)?.items;
+        is_near &= found.iter().all(|hit| hit.is_near);
+        add(&mut books, found.into_iter().map(|hit| hit.card.id));
+    }
     let ranked = tx.pg.ideas_about(topic.as_str(), &books)?;
-    let best = ranked.iter().map(|idea| idea.rank).fold(0.0, f64::max);
-    let about = ranked.into_iter().filter(|idea| idea.rank >= best * LEAST_SHARE);
-    let ranks = about.map(|RankedIdea { book, section, rank }| ((book, section), rank)).collect();
+    let ranks = ranked.into_iter().map(|RankedIdea { book, section, rank }| ((book, section), rank)).collect();
     Ok(Candidates { books, ranks: Some(ranks), is_near })
 }
 
+/// Adds the books that are not there yet.
+fn add(books: &mut Vec<BookId>, more: impl IntoIterator<Item = BookId>) {
+    for book in more {
+        if !books.contains(&book) {
+            books.push(book);
+        }
+    }
+}
+
 impl Candidates {
-    /// How well an idea matches; `None`: it is not about the topic. Without a topic the earlier book is the better one.
+    /// Whether an idea of the book matches.
+    fn has(&self, book: BookId) -> bool {
+        self.ranks.as_ref().is_none_or(|ranks| ranks.keys().any(|(of, _)| *of == book))
+    }
+
+    /// How well an idea matches; `None`: it is not about the topic. Without a topic the earlier book is a little better.
     fn rank(&self, book: BookId, section: usize) -> Option<f64> {
         if let Some(ranks) = &self.ranks {
             return ranks.get(&(book, section)).copied();
         }
         let place = self.books.iter().position(|one| *one == book)?;
-        u32::try_from(self.books.len() - place).ok().map(f64::from)
+        u32::try_from(place).ok().map(|place| 1.0 + 1.0 / f64::from(place + 1))
     }
 }
 
@@ -151,50 +220,66 @@ fn ideas_of(
 ) -> Vec<Offered> {
     let book = view.book.card.id;
     let sections = Body::from_html(&view.book.body).sections;
-    let of_book: HashMap<&str, Timestamp> =
-        completed.iter().filter(|idea| idea.book == book).map(|idea| (idea.idea.as_str(), idea.at)).collect();
-    let place = ReadingPlace::of(view.state.as_ref(), &sections, &of_book);
+    let place = ReadingPlace::of(view, completed);
     let count = sections.len();
     let offered = sections.into_iter().filter(|section| !section.title.is_empty()).filter_map(|section| {
         let rank = candidates.rank(book, section.place)?;
         let part = recording.and_then(|recording| part_of(recording, section.place));
         let millis = part.as_ref().map_or_else(|| reading_millis(&section.text), |part| part.end - part.start);
-        let (is_left_open, completed_at) = (place.is_left_open(&section), place.completed_at(&section, &of_book));
-        let offer = IdeaOffer { book, section: section.place, rank, millis, may_read: true, is_left_open, completed_at };
+        let is_left_open = place.stopped_at.is_some_and(|(at, _)| at == section.place);
+        let completed_at = place.completed_at(section.place, &section.title);
+        let offer =
+            IdeaOffer { book, section: section.place, rank, millis, may_read: true, is_left_open, completed_at };
         let card = view.book.card.clone();
-        Some(Offered { idea: SessionIdea { card, section, sections: count, millis, recording: part, is_left_open }, offer })
+        let idea = SessionIdea { card, section, sections: count, millis, recording: part, is_left_open };
+        Some(Offered { idea, offer })
     });
     offered.collect()
 }
 
-/// Where a member stands in a book.
-struct ReadingPlace {
-    /// The section where they stopped reading; `None`: they have not begun, have completed it, or came here by a session.
-    stopped_at: Option<usize>,
+/// Where a member stands in a book, and what of it they have completed.
+struct ReadingPlace<'a> {
+    /// The section where they stopped reading, and when; `None`: they have not begun, have completed it, or came here by a session.
+    stopped_at: Option<(usize, Timestamp)>,
     /// When they were there last, if they have completed the summary.
-    completed_at: Option<Timestamp>,
-    seen_at: Option<Timestamp>,
+    finished_at: Option<Timestamp>,
+    /// The ideas that they have completed in sessions, by heading.
+    ideas: HashMap<&'a str, Timestamp>,
 }
 
-impl ReadingPlace {
-    fn of(state: Option<&ReaderState>, sections: &[Section], completed: &HashMap<&str, Timestamp>) -> Self {
-        let place = state.and_then(|state| state.place.as_ref());
-        let seen_at = place.map(|place| place.seen_at);
-        let completed_at = place.filter(|place| place.completed_at.is_some()).map(|place| place.seen_at);
-        let stopped_at = place.filter(|_| completed_at.is_none()).and_then(|place| usize::try_from(place.position()).ok());
-        let is_of_session = |at: &usize| sections.get(*at).is_some_and(|one| completed.contains_key(one.title.as_str()));
-        Self { stopped_at: stopped_at.filter(|at| !is_of_session(at)), completed_at, seen_at }
+impl<'a> ReadingPlace<'a> {
+    fn of(view: &BookView, completed: &'a [CompletedIdea]) -> Self {
+        let book = view.book.card.id;
+        let of_book = completed.iter().filter(|idea| idea.book == book);
+        let ideas: HashMap<&str, Timestamp> = of_book.map(|idea| (idea.idea.as_str(), idea.at)).collect();
+        let place = view.state.as_ref().and_then(|state: &ReaderState| state.place.as_ref());
+        let finished_at = place.filter(|place| place.completed_at.is_some()).map(|place| place.seen_at);
+        let reading = place.filter(|_| finished_at.is_none()).and_then(|place| place.reading.as_ref());
+        let stopped_at = reading.and_then(|reading| Some((usize::try_from(reading.position).ok()?, reading.at)));
+        let is_of_session = |(section, at): &(usize, Timestamp)| {
+            let title = view.book.sections.get(*section).and_then(|title| ideas.get(title.as_str()));
+            title.is_some_and(|completed| completed.plus(SAME_VISIT) >= *at)
+        };
+        let stopped_at = stopped_at.filter(|stopped| !is_of_session(stopped));
+        Self { stopped_at, finished_at, ideas }
     }
 
-    fn is_left_open(&self, section: &Section) -> bool {
-        self.stopped_at == Some(section.place)
+    /// When an idea was completed last: in a session, with the summary, or on the way to where they stopped.
+    fn completed_at(&self, section: usize, title: &str) -> Option<Timestamp> {
+        let passed = self.stopped_at.filter(|(stopped, _)| section < *stopped).map(|(_, at)| at);
+        [self.ideas.get(title).copied(), self.finished_at, passed].into_iter().flatten().max()
     }
+}
 
-    /// When the idea was completed last: in a session, with the summary, or on the way to where they stopped.
-    fn completed_at(&self, section: &Section, completed: &HashMap<&str, Timestamp>) -> Option<Timestamp> {
-        let passed = self.seen_at.filter(|_| self.stopped_at.is_some_and(|at| section.place < at));
-        [completed.get(section.title.as_str()).copied(), self.completed_at, passed].into_iter().flatten().max()
-    }
+/// What the member has read of a book on the way to where they stopped.
+fn passed_ideas(view: &BookView, completed: &[CompletedIdea]) -> Vec<CompletedIdea> {
+    let Some((stopped, at)) = ReadingPlace::of(view, completed).stopped_at else { return Vec::new() };
+    let titles = view.book.sections.iter().take(stopped).filter(|title| is_storable(title));
+    titles.map(|title| CompletedIdea { book: view.book.card.id, idea: title.clone(), at }).collect()
+}
+
+fn is_storable(heading: &str) -> bool {
+    !heading.is_empty() && heading.len() <= LONGEST_HEADING
 }
 
 /// The part of a recording that has a section; `None` if that is not known.
@@ -205,8 +290,16 @@ fn part_of(recording: &Recording, section: usize) -> Option<Range<u64>> {
     (end > start).then_some(start..end)
 }
 
-/// Records ideas that the member has completed in a session.
-pub fn complete_ideas(tx: &mut Tx<'_, '_>, member: UserId, ideas: &[CompletedIdea]) -> Result<(), HighlightError> {
+/// Records ideas that the member has completed in a session. What is not the heading of such a book is ignored.
+pub fn complete_ideas(
+    tx: &mut Tx<'_, '_>,
+    member: UserId,
+    mut ideas: Vec<CompletedIdea>,
+) -> Result<(), HighlightError> {
     count_attempt(tx, RateLimitBucket::Study, &member.to_string())?;
-    Ok(tx.pg.record_completed_ideas(member, ideas)?)
+    let books: Vec<BookId> = ideas.iter().map(|idea| idea.book).collect();
+    let titles = tx.pg.section_titles(&books)?;
+    let is_heading = |idea: &CompletedIdea| titles.get(&idea.book).is_some_and(|titles| titles.contains(&idea.idea));
+    ideas.retain(|idea| is_storable(&idea.idea) && is_heading(idea));
+    Ok(tx.pg.record_completed_ideas(member, &ideas)?)
 }

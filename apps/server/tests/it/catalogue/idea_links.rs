@@ -32,7 +32,8 @@ async fn two_books(app: &TestApp) -> (Person, i64, [i64; 2]) {
     let ideas = [("Better feared", FEAR), ("Wax and wick", WAX)];
     let prince = add_book(app, &editor, "The Prince", politics, &ideas).await;
     let nature = app.add_category("nature", &[]);
-    let other = add_book(app, &editor, "Dread", nature, &[("Dread rules", DREAD), ("Something else", "It rains.")]).await;
+    let other =
+        add_book(app, &editor, "Dread", nature, &[("Dread rules", DREAD), ("Something else", "It rains.")]).await;
     (editor, politics, [prince, other])
 }
 
@@ -61,7 +62,8 @@ async fn a_published_link_is_shown_at_both_ideas_and_on_the_map_of_its_topics() 
         assert_eq!(shown[0]["from"]["author"], "Author of The Prince");
     }
     let topics = app.get("/api/idea-map").await.result()["topics"].clone();
-    let named: Vec<_> = topics.as_array().expect("topics").iter().map(|one| (&one["category"]["subid"], &one["links"])).collect();
+    let named: Vec<_> =
+        topics.as_array().expect("topics").iter().map(|one| (&one["category"]["subid"], &one["links"])).collect();
     assert_eq!(named, [(&json!("politics"), &json!(1)), (&json!("nature"), &json!(1))]);
     let map = app.get("/api/idea-map/nature").await.result();
     assert_eq!((&map["links"][0]["id"], &map["category"]["name"]), (&added["id"], &topics[1]["category"]["name"]));
@@ -72,11 +74,18 @@ async fn a_published_link_is_shown_at_both_ideas_and_on_the_map_of_its_topics() 
     assert!(app.get("/sitemaps/pages.xml").await.text.contains("/ideas/politics"));
 
     app.put_as(&editor, &address, draft).await.result();
+    let dismissed = json!({ "state": "dismissed" });
     for path in ["/api/idea-map/nature", &format!("/api/books/{}/idea-links", books[0])] {
         assert_eq!(app.get(path).await.result()["links"], json!([]), "a draft is shown to nobody: {path}");
     }
+    app.put_as(&editor, &address, dismissed).await.result();
+    assert_eq!(app.get("/api/idea-map/nature").await.result()["links"], json!([]), "nor is a dismissed one");
     app.put_as(&editor, &address, json!({ "state": "published" })).await.result();
-    app.put_as(&editor, &format!("/api/admin/books/{}", books[1]), json!({ "published": false })).await.result();
+    app.put_as(&editor, &format!("/api/admin/books/{}", books[1]), json!({ "comingSoon": true })).await.result();
+    assert_eq!(app.get("/api/idea-map").await.result()["topics"], json!([]), "the other book is coming soon");
+    app.put_as(&editor, &format!("/api/admin/books/{}", books[1]), json!({ "comingSoon": false, "published": false }))
+        .await
+        .result();
     let shown = app.get(&format!("/api/books/{}/idea-links", books[0])).await.result();
     assert_eq!(shown["links"], json!([]), "the other book can't be read");
     app.get("/api/books/nowhere/idea-links").await.fails(404, "not_found", "There is no such book.");
@@ -92,7 +101,11 @@ async fn a_link_joins_two_books_once_and_says_how() {
         form
     };
     for (changes, field, message) in [
-        (json!({ "toBookId": books[0], "toIdea": "Wax and wick" }), "toBookId", "Please choose a key idea of another book."),
+        (
+            json!({ "toBookId": books[0], "toIdea": "Wax and wick" }),
+            "toBookId",
+            "Please choose a key idea of another book.",
+        ),
         (json!({ "toBookId": "nowhere" }), "toBookId", "There is no such book."),
         (json!({ "fromIdea": "No such idea" }), "fromIdea", "There is no such key idea."),
         (json!({ "toIdea": " " }), "toIdea", "Please choose a key idea."),
@@ -104,14 +117,18 @@ async fn a_link_joins_two_books_once_and_says_how() {
         refused(&answer, field, message);
     }
     let added = app.post_as(&editor, "/api/admin/idea-links", link(books)).await.result()["link"].clone();
-    let turned = json!({ "fromBookId": books[1], "fromIdea": "Dread rules", "toBookId": books[0], "toIdea": "Better feared" });
+    let turned =
+        json!({ "fromBookId": books[1], "fromIdea": "Dread rules", "toBookId": books[0], "toIdea": "Better feared" });
     let again = app.post_as(&editor, "/api/admin/idea-links", with(turned)).await;
     refused(&again, "toIdea", "These two ideas have a link already.");
 
     let address = format!("/api/admin/idea-links/{}", added["id"]);
     let change = json!({ "version": 1, "kind": "contradicts" });
     let changed = app.put_as(&editor, &address, change.clone()).await.result()["link"].clone();
-    assert_eq!((&changed["version"], &changed["kind"], &changed["note"]), (&json!(2), &json!("contradicts"), &added["note"]));
+    assert_eq!(
+        (&changed["version"], &changed["kind"], &changed["note"]),
+        (&json!(2), &json!("contradicts"), &added["note"])
+    );
     let late = app.put_as(&editor, &address, change).await;
     assert_eq!((late.status.as_u16(), &late.json()["code"]), (409, &json!("edit_conflict")));
     app.delete_as(&editor, &address).await.result();
@@ -127,13 +144,29 @@ async fn links_follow_a_changed_heading_and_one_that_is_gone_is_listed() {
     let body = |first: &str| format!("<h3>{first}</h3><p>{FEAR}</p><h3>Wax and wick</h3><p>{WAX}</p>");
     app.put_as(&editor, &book, json!({ "body": body("Fear lasts") })).await.result();
     let shown = app.get(&format!("/api/books/{}/idea-links", books[1])).await.result();
-    assert_eq!((&shown["links"][0]["from"]["idea"], &shown["links"][0]["from"]["section"]), (&json!("Fear lasts"), &json!(0)));
+    assert_eq!(
+        (&shown["links"][0]["from"]["idea"], &shown["links"][0]["from"]["section"]),
+        (&json!("Fear lasts"), &json!(0))
+    );
 
     app.put_as(&editor, &book, json!({ "body": format!("<h3>Wax and wick</h3><p>{WAX}</p>") })).await.result();
     let lost = app.get_as(&editor, "/api/admin/idea-links?lost=true").await.result();
     assert_eq!((&lost["links"][0]["id"], &lost["count"]), (&added["id"], &json!(1)));
-    assert_eq!((&lost["links"][0]["from"]["idea"], &lost["links"][0]["from"]["section"]), (&json!("Fear lasts"), &Value::Null));
+    assert_eq!(
+        (&lost["links"][0]["from"]["idea"], &lost["links"][0]["from"]["section"]),
+        (&json!("Fear lasts"), &Value::Null)
+    );
     assert_eq!(app.get(&format!("/api/books/{}/idea-links", books[1])).await.result()["links"], json!([]));
+    // A heading that would make a second link between the same ideas is not followed.
+    let ends = |from: &str| json!({ "fromBookId": books[0], "fromIdea": from, "toBookId": books[1], "toIdea": "Dread rules", "note": "x" });
+    let other = app.post_as(&editor, "/api/admin/idea-links", ends("Wax and wick")).await.result()["link"].clone();
+    app.sql(&format!("UPDATE idea_links SET from_idea = 'Flame' WHERE id = {}", added["id"]));
+    app.put_as(&editor, &book, json!({ "body": format!("<h3>Flame</h3><p>{WAX}</p>") })).await.result();
+    let kept = app.get_as(&editor, &format!("/api/admin/idea-links/{}", other["id"])).await.result()["link"].clone();
+    assert_eq!((&kept["from"]["idea"], &kept["from"]["section"]), (&json!("Wax and wick"), &Value::Null));
+    app.delete_as(&editor, &format!("/api/admin/idea-links/{}", other["id"])).await.result();
+    app.sql(&format!("UPDATE idea_links SET from_idea = 'Fear lasts' WHERE id = {}", added["id"]));
+    app.put_as(&editor, &book, json!({ "body": format!("<h3>Wax and wick</h3><p>{WAX}</p>") })).await.result();
     // The rest of a link can be changed while a heading is gone; another heading must be there.
     let address = format!("/api/admin/idea-links/{}", added["id"]);
     app.put_as(&editor, &address, json!({ "note": "Fear lasts longer than love." })).await.result();
@@ -188,7 +221,10 @@ async fn ideas_on_one_subject_are_proposed_until_they_are_linked_or_dismissed() 
         found["proposals"].as_array().expect("a list").clone()
     };
     let of_book = proposed(&format!("?bookId={}", books[0])).await;
-    assert_eq!((&of_book[0]["from"]["idea"], &of_book[0]["to"]["idea"]), (&json!("Better feared"), &json!("Dread rules")));
+    assert_eq!(
+        (&of_book[0]["from"]["idea"], &of_book[0]["to"]["idea"]),
+        (&json!("Better feared"), &json!("Dread rules"))
+    );
     assert!(of_book[0]["likeness"].as_f64().expect("a number") > 0.08, "{}", of_book[0]);
     let terms = of_book[0]["terms"].as_array().expect("words");
     assert!((1..=5).contains(&terms.len()) && terms.contains(&json!("dread")), "{terms:?}");
@@ -202,5 +238,9 @@ async fn ideas_on_one_subject_are_proposed_until_they_are_linked_or_dismissed() 
     assert!(proposed("").await.is_empty() && proposed("?bookId=dread").await.is_empty());
     app.delete_as(&editor, &format!("/api/admin/idea-links/{}", dismissed["id"])).await.result();
     assert_eq!(proposed("?bookId=dread").await[0]["from"]["idea"], "Dread rules", "it may be proposed again");
-    app.get_as(&editor, "/api/admin/idea-links/proposals?bookId=nowhere").await.fails(404, "not_found", "There is no such book.");
+    app.get_as(&editor, "/api/admin/idea-links/proposals?bookId=nowhere").await.fails(
+        404,
+        "not_found",
+        "There is no such book.",
+    );
 }

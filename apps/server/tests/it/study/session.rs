@@ -106,27 +106,72 @@ async fn what_was_completed_is_not_offered_for_thirty_days_and_what_was_left_ope
     let ada = app.sign_up("ada@example.com").await;
     let now = app.env.now().millis();
     let idea = |book: i64, idea: &str, at: i64| json!({ "bookId": book, "idea": idea, "at": at });
-    let done = json!({ "ideas": [idea(talk, "Listen before you negotiate", now), idea(4711, "Gone", now)], "sent": now });
+    let done =
+        json!({ "ideas": [idea(talk, "Listen before you negotiate", now), idea(4711, "Gone", now)], "sent": now });
     app.post_as(&ada, "/api/study/completed-ideas", done.clone()).await.result();
     app.post_as(&ada, "/api/study/completed-ideas", done).await.result();
     let found = session(&app, &ada, 20, "negotiation").await;
     assert_eq!(names(&found), [(deals, "Name your price first"), (deals, "Walk away")]);
 
     // She goes on in the book herself and stops at its second idea.
-    let visit = json!({ "bookId": deals, "position": 1, "completed": false, "at": now, "sent": now, "device": "phone" });
+    let visit =
+        json!({ "bookId": deals, "position": 1, "completed": false, "at": now, "sent": now, "device": "phone" });
     app.put_as(&ada, "/api/user-book-history", visit).await.result();
     let found = session(&app, &ada, 20, "negotiation").await;
     assert_eq!(names(&found), [(deals, "Walk away")], "what lies before it was read");
     assert_eq!(found["ideas"][0]["isLeftOpen"], true);
-    // Completed in a session, the place is that of the session: nothing before it was read.
-    let done = json!({ "ideas": [idea(deals, "Walk away", now)] });
-    app.post_as(&ada, "/api/study/completed-ideas", done).await.result();
-    assert_eq!(names(&session(&app, &ada, 20, "negotiation").await), [(deals, "Name your price first")]);
+    // Completed in the session, the place is the session's, and what she had read before stays read.
+    complete(&app, &ada, deals, "Walk away", 1).await;
+    assert!(names(&session(&app, &ada, 20, "negotiation").await).is_empty());
 
     app.env.advance(30 * DAY);
     let ada = app.log_in("ada@example.com", PASSWORD).await;
     let found = session(&app, &ada, 20, "negotiation").await;
-    assert!(names(&found).contains(&(talk, "Listen before you negotiate")), "{found}");
+    assert_eq!(names(&found).len(), 3, "{found}");
+    assert!(found["ideas"].as_array().unwrap().iter().all(|idea| idea["isLeftOpen"] == false), "{found}");
+}
+
+/// Completes an idea as the web app does: its end was reached, and it is the place in its book.
+async fn complete(app: &TestApp, person: &Person, book: i64, idea: &str, section: u32) {
+    let now = app.env.now().millis();
+    let done = json!({ "ideas": [{ "bookId": book, "idea": idea, "at": now }], "sent": now });
+    app.post_as(person, "/api/study/completed-ideas", done).await.result();
+    let visit =
+        json!({ "bookId": book, "position": section, "completed": false, "at": now, "sent": now, "device": "phone" });
+    app.put_as(person, "/api/user-book-history", visit).await.result();
+}
+
+#[actix_web::test]
+async fn an_idea_that_was_read_in_a_session_is_no_place_where_one_stopped() {
+    let app = TestApp::start().await;
+    let [deals, ..] = three_books(&app, true).await;
+    let ada = app.sign_up("ada@example.com").await;
+    complete(&app, &ada, deals, "Walk away", 1).await;
+    let found = session(&app, &ada, 20, "negotiation").await;
+    assert!(names(&found).contains(&(deals, "Name your price first")), "what lies before it was not read: {found}");
+    assert!(found["ideas"].as_array().unwrap().iter().all(|idea| idea["isLeftOpen"] == false), "{found}");
+    // Later she opens the book there herself.
+    app.env.advance(60 * 60 * 1000);
+    let now = app.env.now().millis();
+    let visit =
+        json!({ "bookId": deals, "position": 2, "completed": false, "at": now, "sent": now, "device": "phone" });
+    app.put_as(&ada, "/api/user-book-history", visit).await.result();
+    let found = session(&app, &ada, 20, "sleep").await;
+    assert_eq!((names(&found), &found["ideas"][0]["isLeftOpen"]), (vec![(deals, "Rest")], &json!(true)));
+    // A word that no book has: these come near.
+    assert_eq!(session(&app, &ada, 20, "haggling").await["isNear"], true);
+}
+
+#[actix_web::test]
+async fn only_headings_of_books_are_completed() {
+    let app = TestApp::start().await;
+    let [deals, ..] = three_books(&app, true).await;
+    let ada = app.sign_up("ada@example.com").await;
+    for idea in ["Nowhere".to_owned(), "\u{6f22}".repeat(1000), "Walk away".to_owned()] {
+        complete(&app, &ada, deals, &idea, 1).await;
+    }
+    let counts = [app.count("completed_ideas"), app.count("completed_ideas WHERE idea = 'Walk away'")];
+    assert_eq!(counts, [1, 1]);
 }
 
 #[actix_web::test]

@@ -189,6 +189,7 @@ fn lists_are_filtered() {
         assert_eq!(count(store, Filters { audio: true, ..none() }), 11);
         assert_eq!(count(store, Filters { video: true, ..none() }), 5);
         assert_eq!(count(store, Filters { audio: true, video: true, ..none() }), 3);
+        assert_eq!(count(store, Filters { free: true, ..none() }), 0);
         let collection = CollectionDraft {
             title: "Outside".to_owned(),
             subtitle: String::new(),
@@ -206,6 +207,7 @@ fn lists_are_filtered() {
             tag: None,
             audio: true,
             video: false,
+            free: false,
         };
         assert_eq!(list(store, Sort::New, all), ["book-0", "book-12"]);
         let total = |store: &mut Pg<'_>, filters: Filters| {

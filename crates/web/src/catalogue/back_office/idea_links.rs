@@ -46,10 +46,10 @@ pub(crate) async fn list_ideas_of_book(
     _: Editor,
     params: Query<IdeasOfBookParams>,
 ) -> Result<Answer<IdeasOfBookResult>, ApiError> {
-    let missing = || ApiError::not_found("book");
-    let book = params.read()?.ok_or_else(missing)?;
+    let book = params.read()?.ok_or_else(|| ApiError::invalid("bookId", "Please specify a book."))?;
     let found = app.read_tx::<_, StoreError, _>(move |tx| idea_links::ideas_of_book(tx, &book)).await?;
-    Ok(Answer::new(IdeasOfBookResult { ideas: found.ok_or_else(missing)? }))
+    let ideas = found.ok_or_else(|| ApiError::not_found("book"))?;
+    Ok(Answer::new(IdeasOfBookResult { ideas }))
 }
 
 /// Pairs of key ideas that are alike and have no link: of a book, or of the books with the fewest links.
@@ -61,9 +61,8 @@ pub(crate) async fn list_proposed_links(
     params: Query<IdeasOfBookParams>,
 ) -> Result<Answer<ProposedIdeaLinksResult>, ApiError> {
     let book = params.read()?;
-    let proposed = app
-        .read_tx_from_replica::<_, EditError, _>(move |tx| idea_links::proposed_links(tx, book.as_ref()))
-        .await?;
+    let proposed =
+        app.read_tx_from_replica::<_, EditError, _>(move |tx| idea_links::proposed_links(tx, book.as_ref())).await?;
     Ok(Answer::new(ProposedIdeaLinksResult { proposals: proposed.into_iter().map(Into::into).collect() }))
 }
 

@@ -100,10 +100,8 @@ impl From<catalogue::LinkedIdea> for LinkedIdea {
 impl LinkedIdea {
     /// The address of the idea in its book's page.
     pub fn path(&self) -> String {
-        match self.section {
-            None | Some(0) => format!("/books/{}", self.subid),
-            Some(section) => format!("/books/{}?section={}", self.subid, section + 1),
-        }
+        let section = self.section.map(|section| format!("?section={}", section + 1));
+        format!("/books/{}{}", self.subid, section.unwrap_or_default())
     }
 }
 
@@ -140,12 +138,8 @@ impl IdeaLink {
     }
 
     /// The kind as a CSS class names it.
-    pub const fn kind_name(&self) -> &'static str {
-        match self.kind {
-            IdeaLinkKind::Agrees => "agrees",
-            IdeaLinkKind::Contradicts => "contradicts",
-            IdeaLinkKind::BuildsOn => "builds-on",
-        }
+    pub fn kind_name(&self) -> &'static str {
+        LinkKind::from(self.kind).as_str()
     }
 }
 

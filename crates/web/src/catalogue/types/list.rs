@@ -130,6 +130,7 @@ impl BooksParams {
             tag: slug("tag", self.tag.as_deref())?,
             audio: self.audio.unwrap_or(false),
             video: self.video.unwrap_or(false),
+            free: false,
         };
         let after = after(self.after.as_deref())?;
         match given(self.q.as_deref()) {

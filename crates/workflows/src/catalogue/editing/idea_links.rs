@@ -73,15 +73,17 @@ fn book_in(tx: &mut Tx<'_, '_>, field: &'static str, book: &BookRef) -> Result<B
     find_book(tx, book)?.ok_or(EditError::UnknownIn { field, what: "book" })
 }
 
-/// Checks that a link may be saved: its ideas exist, and no other link joins them. Both books are locked until the
-/// transaction ends, the lower id first, so that no other editor links the same ideas and no text changes meanwhile.
-fn check(tx: &mut Tx<'_, '_>, draft: &IdeaLinkDraft, there: Option<&IdeaLink>) -> Result<(), EditError> {
-    let mut books = [draft.from.book, draft.to.book];
+/// Locks books until the transaction ends, the lower id first, so that no other editor links the same ideas and no heading
+/// changes meanwhile.
+fn lock_books(tx: &mut Tx<'_, '_>, mut books: Vec<BookId>) -> Result<(), EditError> {
     books.sort();
-    for book in books {
-        begin(tx, row_ref(SubjectKind::Book, book.get()), None)?;
-    }
-    let titles = tx.pg.section_titles(&books)?;
+    books.dedup();
+    books.into_iter().try_for_each(|book| begin(tx, row_ref(SubjectKind::Book, book.get()), None).map(|_| ()))
+}
+
+/// Checks that a link may be saved: its ideas exist, and no other link joins them. Its books are locked.
+fn check(tx: &mut Tx<'_, '_>, draft: &IdeaLinkDraft, there: Option<&IdeaLink>) -> Result<(), EditError> {
+    let titles = tx.pg.section_titles(&[draft.from.book, draft.to.book])?;
     let was = there.map(IdeaLinkDraft::from);
     let ends = [
         ("fromIdea", &draft.from, was.as_ref().map(|was| &was.from)),
@@ -119,6 +121,7 @@ pub fn add_idea_link(
         state: edit.state.unwrap_or(LinkState::Draft),
     };
     let draft = draft.normalised()?;
+    lock_books(tx, vec![draft.from.book, draft.to.book])?;
     check(tx, &draft, None)?;
     let id = tx.pg.insert_idea_link(&draft)?;
     let added = idea_link(tx, id)?;
@@ -134,10 +137,13 @@ pub fn edit_idea_link(
     edit: IdeaLinkEdit,
 ) -> Result<Versioned<IdeaLink>, EditError> {
     begin(tx, row_of(id), read)?;
-    let before = idea_link(tx, id)?.row;
-    let was = IdeaLinkDraft::from(&before);
+    let there = IdeaLinkDraft::from(&idea_link(tx, id)?.row);
     let from = edit.from_book.map(|book| book_in(tx, "fromBookId", &book)).transpose()?;
     let to = edit.to_book.map(|book| book_in(tx, "toBookId", &book)).transpose()?;
+    lock_books(tx, [from, to].into_iter().flatten().chain([there.from.book, there.to.book]).collect())?;
+    // Read under the locks: an edit of a book may just have changed a heading, which the link has followed.
+    let before = idea_link(tx, id)?.row;
+    let was = IdeaLinkDraft::from(&before);
     let draft = IdeaLinkDraft {
         from: IdeaRef { book: from.unwrap_or(was.from.book), idea: edit.from_idea.unwrap_or(was.from.idea) },
         to: IdeaRef { book: to.unwrap_or(was.to.book), idea: edit.to_idea.unwrap_or(was.to.idea) },
@@ -149,7 +155,8 @@ pub fn edit_idea_link(
     check(tx, &draft, Some(&before))?;
     tx.pg.update_idea_link(id, &draft)?;
     let after = idea_link(tx, id)?.row;
-    let [from, to, from_now, to_now] = [&before.from, &before.to, &after.from, &after.to].map(|end| end.book.title.as_str());
+    let [from, to, from_now, to_now] =
+        [&before.from, &before.to, &after.from, &after.to].map(|end| end.book.title.as_str());
     let fields = [
         ("fromBook", Some(from), Some(from_now)),
         ("fromIdea", Some(before.from.idea.as_str()), Some(after.from.idea.as_str())),
@@ -198,12 +205,14 @@ fn proposals(
     // The heading counts twice: it says what the idea is about.
     let texts: Vec<String> = ideas.iter().map(|idea| format!("{0}\n{0}\n{1}", idea.idea, idea.text)).collect();
     let vectors = TermVectors::of(texts.iter().map(String::as_str));
-    let linked: HashSet<[(BookId, &str); 2]> = linked.iter().map(|(from, to)| unordered(ends(from), ends(to))).collect();
+    let linked: HashSet<[(BookId, &str); 2]> =
+        linked.iter().map(|(from, to)| unordered(ends(from), ends(to))).collect();
     let mut pairs = Vec::new();
     for (one, idea) in ideas.iter().enumerate().filter(|(_, idea)| books.contains(&idea.book)) {
         for (other, with) in ideas.iter().enumerate() {
             let is_seen = books.contains(&with.book) && other <= one;
-            let is_linked = linked.contains(&unordered((idea.book, idea.idea.as_str()), (with.book, with.idea.as_str())));
+            let is_linked =
+                linked.contains(&unordered((idea.book, idea.idea.as_str()), (with.book, with.idea.as_str())));
             if with.book != idea.book && !is_seen && !is_linked {
                 pairs.push(LikeIdeas { one, other, likeness: vectors.likeness(one, other) });
             }
