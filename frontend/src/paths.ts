@@ -30,6 +30,8 @@ export const ROUTES = {
   category: { path: '/category/:category', title: null },
   collections: { path: '/collections', title: 'Collections' },
   collection: { path: '/collections/:id', title: null },
+  ideas: { path: '/ideas', title: 'Idea map' },
+  ideasOfTopic: { path: '/ideas/:category', title: null },
   authors: { path: '/authors', title: 'Book Authors' },
   author: { path: '/authors/:slug', title: null },
   book: { path: '/books/:id', title: null },
@@ -41,6 +43,7 @@ export const ROUTES = {
   library: { path: '/library', title: 'Your Library' },
   myProgress: { path: '/my-progress', title: 'My Progress' },
   year: { path: '/my-progress/:year', title: 'Your year in reading' },
+  session: { path: '/session', title: 'Session' },
   highlights: { path: '/highlights', title: 'Highlights' },
   review: { path: '/review', title: 'Review' },
   reviewCards: { path: '/review/cards', title: 'Review cards' },
@@ -128,8 +131,10 @@ export const paths = {
   bookFound: ({ subid, match }: Pick<BookCard, 'subid' | 'match'>) =>
     routePaths.book(subid) + (match?.passage && match.section ? `?section=${match.section.place + 1}` : ''),
   /** At a key idea, from 0. */
-  bookAt: (subid: string, section: number) => routePaths.book(subid) + (section > 0 ? `?section=${section + 1}` : ''),
+  bookAt: (subid: string, section: number) => `${routePaths.book(subid)}?section=${section + 1}`,
   search: (q: string) => `/books?q=${encodeURIComponent(q)}`,
+  /** A session of so many minutes; without a topic it is about what the member reads. */
+  sessionOf: (minutes: number, topic = '') => `${routePaths.session}?${new URLSearchParams({ minutes: String(minutes), ...(topic && { topic }) }).toString()}`,
   shelf: (shelf: 'reading' | 'finished' | 'saved') => `/library?shelf=${shelf}`,
   history: '/library?view=history',
   onThisDevice: '/library?view=device',

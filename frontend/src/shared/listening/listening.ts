@@ -2,6 +2,25 @@
 // are a separate chunk, loaded when a recording is opened (see `setPlayerLoader`).
 import { useSyncExternalStore } from 'react';
 
+/** A key idea of a session, as a part of its book's recording. */
+export interface SessionPart {
+  bookId: number;
+  /** The slug of the book. */
+  subid: string;
+  /** The section's index in the book, from 0. */
+  section: number;
+  /** How many sections of the book have text. */
+  sections: number;
+  /** The idea's heading. */
+  idea: string;
+  bookTitle: string;
+  author: string;
+  image: string | null;
+  /** Where it begins and ends in the recording, in seconds. */
+  from: number;
+  to: number;
+}
+
 /** What is known of a recording before it is loaded: of a book, of a podcast episode, or of the podcast about a book. */
 export interface Track {
   /** The listening member's id; null for a visitor, and where nothing depends on it. */
@@ -21,16 +40,22 @@ export interface Track {
   hue: number;
   /** How many sections of the book have text. */
   sections: number;
+  /** A session: parts of several books' recordings, played one after the other. */
+  parts?: readonly SessionPart[];
+  /** The path of the session's page. */
+  page?: string;
 }
 
-type TrackName = Pick<Track, 'bookId' | 'subid' | 'isAboutBook'>;
+type TrackName = Pick<Track, 'bookId' | 'subid' | 'isAboutBook' | 'parts'>;
+
+const namesOf = ({ parts }: TrackName): string => parts?.map(({ bookId, section }) => `${bookId} ${section}`).join(', ') ?? '';
 
 /** Whether both name the same recording. */
 export const isSameTrack = (one: TrackName, other: TrackName): boolean =>
-  one.bookId === other.bookId && one.subid === other.subid && (one.isAboutBook ?? false) === (other.isAboutBook ?? false);
+  one.bookId === other.bookId && one.subid === other.subid && (one.isAboutBook ?? false) === (other.isAboutBook ?? false) && namesOf(one) === namesOf(other);
 
 /** Whether it is a podcast episode with its own page. */
-export const isEpisode = (track: TrackName): boolean => track.bookId === null && track.isAboutBook !== true;
+export const isEpisode = (track: TrackName): boolean => track.bookId === null && track.isAboutBook !== true && track.parts === undefined;
 
 /** The beginning of a section in the recording. */
 export interface Chapter {

@@ -20,7 +20,13 @@ const end = (book: number, section: number, idea = `Idea ${section} of ${book}`)
   idea,
   section,
 });
-const link = (id: number, from: IdeaLink['from'], to: IdeaLink['to'], kind: IdeaLink['kind'] = 'agrees'): IdeaLink => ({ id, kind, note: `Note ${id}.`, from, to });
+const link = (id: number, from: IdeaLink['from'], to: IdeaLink['to'], kind: IdeaLink['kind'] = 'agrees'): IdeaLink => ({
+  id,
+  kind,
+  note: `Note ${id}.`,
+  from,
+  to,
+});
 const LINKS = [link(3, end(1, 2), end(2, 0)), link(2, end(1, 4), end(3, 1), 'contradicts'), link(1, end(3, 0), end(2, 0), 'builds-on')];
 const category = (id: number, name: string) => ({ id, subid: name.toLowerCase(), name, hue: 40 });
 const TOPICS = [
@@ -45,7 +51,8 @@ function open(address: string) {
   return { at: () => router.state.location.pathname + router.state.location.search };
 }
 
-const serveTopic = (links: IdeaLink[] = LINKS) => server.use(on('GET /api/idea-map/{category}', () => ({ category: category(1, 'Politics'), links, topics: TOPICS })));
+const serveTopic = (links: IdeaLink[] = LINKS) =>
+  server.use(on('GET /api/idea-map/{category}', () => ({ category: category(1, 'Politics'), links, topics: TOPICS })));
 const listed = () => screen.getAllByText(/^Note \d\.$/).map((note) => note.textContent);
 
 beforeEach(() => queryClient.clear());

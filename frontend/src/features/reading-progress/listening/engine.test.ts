@@ -15,6 +15,7 @@ function setUp(answers: (Recording | ApiError)[] = [sampleRecording()]) {
   let state: Listening | null = null;
   let rate = 1;
   const saved: ListeningPosition[] = [];
+  const heardParts: number[] = [];
   const sound = { url: '', at: 0, playing: false, rate: 1, volume: 1, muted: false, swaps: [] as string[] };
   let events: SoundEvents | null = null;
   const asked: string[] = [];
@@ -23,8 +24,8 @@ function setUp(answers: (Recording | ApiError)[] = [sampleRecording()]) {
     sound(given) {
       events = given;
       return {
-        load: (url, at) => Object.assign(sound, { url, at }),
-        swap: (url) => {
+        load: ({ url }, at) => Object.assign(sound, { url, at }),
+        swap: ({ url }) => {
           sound.swaps.push(url);
           sound.url = url;
         },
@@ -56,6 +57,7 @@ function setUp(answers: (Recording | ApiError)[] = [sampleRecording()]) {
       return answer instanceof ApiError ? Promise.reject(answer) : Promise.resolve(answer ?? sampleRecording());
     },
     save: (position) => saved.push(position),
+    heard: (_track, part) => heardParts.push(part),
     publish: (published) => {
       state = published;
     },
@@ -78,6 +80,7 @@ function setUp(answers: (Recording | ApiError)[] = [sampleRecording()]) {
     engine,
     sound,
     saved,
+    heardParts,
     asked,
     onPlay,
     heard,
@@ -418,5 +421,50 @@ describe('a failure', () => {
     const one = setUp([failed(401)]);
     await one.open({ at: 3, silent: true });
     expect(one.closed()).toBe(true);
+  });
+});
+
+describe('a session', () => {
+  const part = (bookId: number, section: number) => ({
+    bookId,
+    subid: `book-${bookId}`,
+    section,
+    sections: 3,
+    idea: `Idea ${section}`,
+    bookTitle: `Book ${bookId}`,
+    author: 'Ada Writer',
+    image: null,
+    from: 0,
+    to: 30,
+  });
+
+  it('reports each part that is heard to its end, and none that is skipped', async () => {
+    const player = setUp();
+    const { engine, heardParts, settled, heard } = player;
+    engine.open(sampleTrack({ bookId: null, subid: 'session', parts: [part(1, 0), part(2, 4), part(3, 1)] }), {});
+    await settled();
+    heard().playing();
+    player.listenTo(9.5);
+    player.listenTo(10);
+    expect(heardParts).toEqual([0]);
+    engine.step(1);
+    player.listenTo(60);
+    player.listenTo(60.5);
+    expect(heardParts).toEqual([0]);
+    heard().ended();
+    expect(heardParts).toEqual([0, 2]);
+  });
+
+  it('is another one when it has other parts', async () => {
+    const { engine, asked, settled } = setUp();
+    const session = (...parts: ReturnType<typeof part>[]) => sampleTrack({ bookId: null, subid: 'session', parts });
+    engine.open(session(part(1, 0)), {});
+    await settled();
+    engine.open(session(part(1, 0)), {});
+    await settled();
+    expect(asked).toHaveLength(1);
+    engine.open(session(part(1, 1)), {});
+    await settled();
+    expect(asked).toHaveLength(2);
   });
 });

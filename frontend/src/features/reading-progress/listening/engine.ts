@@ -37,6 +37,8 @@ export interface EngineDependencies {
   sound: (events: SoundEvents) => Sound;
   recordingOf: (track: Track) => Promise<Recording>;
   save: (position: ListeningPosition) => void;
+  /** A part of a session was heard to its end. */
+  heard: (track: Track, part: number) => void;
   publish: (state: Listening | null) => void;
   now: () => number;
   online: () => boolean;
@@ -85,7 +87,9 @@ export function createEngine(deps: EngineDependencies): Engine {
       lastTick = now;
       if (state?.wanted && elapsed > 0) failures = 0;
       if (state?.wanted) unkept = true;
+      const before = state;
       dispatch({ type: 'time', at, elapsed });
+      if (before && state) hear(before, state);
       if (!state?.wanted) return;
       if (now - lastSaved >= SAVE_EVERY) save();
       if (recording && now > recording.until - RENEW_BEFORE && now - renewedAt > RENEW_EVERY) void renew();
@@ -110,6 +114,7 @@ export function createEngine(deps: EngineDependencies): Engine {
     ended() {
       if (!state) return;
       const { track, chapters } = state;
+      if (track.parts) deps.heard(track, track.parts.length - 1);
       dispatch({ type: 'ended' });
       sound.seek(0);
       lastSaved = deps.now();
@@ -157,6 +162,12 @@ export function createEngine(deps: EngineDependencies): Engine {
     if (sounds && before && sectionAt(before.chapters, before.at) !== sectionAt(now.chapters, now.at) && before.stage === 'ready') save();
   }
 
+  /** Reports the part of a session at whose end the time has just passed: one that was skipped was not heard. */
+  function hear(before: Listening, now: Listening): void {
+    const part = sectionAt(before.chapters, before.at);
+    if (now.track.parts && part !== null && sectionAt(now.chapters, now.at) === part + 1) deps.heard(now.track, part);
+  }
+
   /** Saves the position, if it has changed since the last save. */
   function save(): void {
     clearTimeout(settling);
@@ -176,7 +187,7 @@ export function createEngine(deps: EngineDependencies): Engine {
       recording = got;
       failures = 0;
       const at = startOf(got, start);
-      sound.load(got.url, at);
+      sound.load(got, at);
       dispatch({ type: 'loaded', recording: got, at });
     } catch (error) {
       if (mine !== visit) return;
@@ -198,10 +209,10 @@ export function createEngine(deps: EngineDependencies): Engine {
       const at = sound.at() || state.at;
       recording = got;
       if (broken) {
-        sound.load(got.url, at);
+        sound.load(got, at);
         if (state.wanted) sound.play();
       } else {
-        sound.swap(got.url);
+        sound.swap(got);
       }
     } catch (error) {
       if (mine !== visit) return;

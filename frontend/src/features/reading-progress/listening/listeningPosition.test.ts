@@ -69,6 +69,20 @@ describe('a listening position', () => {
     expect(reported).toHaveLength(0);
   });
 
+  it('of a session is the place in the book whose idea plays', async () => {
+    const reported = listenAt();
+    const part = (bookId: number, section: number, from: number, to: number) => ({
+      ...{ bookId, section, from, to, subid: `book-${bookId}`, sections: 9, idea: 'An idea', bookTitle: 'Book', author: 'Ada', image: null },
+    });
+    const track = sampleTrack({ bookId: null, subid: 'session', parts: [part(3, 4, 100, 130), part(1, 2, 60, 90)] });
+    saveListeningPosition(positionOf({ track, at: 35, section: 1 }));
+    await waitFor(() => expect(reported).toHaveLength(1));
+    expect(reported[0]).toMatchObject({ bookId: 1, audio: 65_000, position: 2, completed: false });
+    saveListeningPosition(positionOf({ track, at: 0, section: 1, completed: true }));
+    expect(resumePosition(track, null)).toBeNull();
+    expect(reported).toHaveLength(1);
+  });
+
   it('does not move the position of a text that is open', async () => {
     const reported = listenAt();
     setReadingPlace({ bookId: 1, position: 4 });

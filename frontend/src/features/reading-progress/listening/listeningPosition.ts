@@ -4,11 +4,12 @@ import { queryClient } from '@/api/queryClient';
 import { session } from '@/api/session';
 import { accountQuery } from '@/shared/session/account';
 import { readingPlace } from '@/shared/listening/listening';
-import type { Start, Track } from '@/shared/listening/listening';
+import type { SessionPart, Start, Track } from '@/shared/listening/listening';
 import { nextMoment, unsentPlaces } from '@/shared/positions/places';
 import { savePlace } from '@/shared/positions/positionSync';
 import type { ListeningPosition } from '@/features/reading-progress/listening/engine';
 import { places } from '@/features/reading-progress/listening/playerStorage';
+import { startsOf } from '@/features/reading-progress/listening/sessionSound';
 import { toast } from '@/ui/toast';
 
 /**
@@ -29,9 +30,28 @@ const unacknowledged = new Map<number, { at: number; moment: number }>();
 /** The storage key of an episode's position. Slugs of episodes contain no slash. */
 const episodeName = ({ subid, isAboutBook }: Track): string => (isAboutBook ? `books/${subid}` : subid);
 
+const notSaved = (_place: unknown, error: unknown) => {
+  // eslint-disable-next-line no-console -- reading-progress.quiet-failures: history failures are logged
+  console.warn('The place in the recording was not saved.', error);
+};
+
+/** Saves the place in the book whose part of a session plays. */
+function saveSessionPosition({ track, at, section, completed }: ListeningPosition, parts: readonly SessionPart[]): void {
+  const part = section === null ? undefined : parts[section];
+  // At the end of a session nothing plays: the last idea was saved when it was heard.
+  if (!part || section === null || completed) return;
+  const audio = part.from + at - (startsOf(parts)[section] ?? 0);
+  const place = { member: memberOf(track), book: part.bookId, position: part.section, audio: Math.round(audio * 1000), at: nextMoment(), completed: false };
+  savePlace(place, { saved: () => undefined, failed: notSaved });
+}
+
 /** Saves the current position in the recording. */
 export function saveListeningPosition(heard: ListeningPosition): void {
   const { track, at, completed } = heard;
+  if (track.parts) {
+    saveSessionPosition(heard, track.parts);
+    return;
+  }
   if (track.bookId === null) {
     places.set('episode', episodeName(track), completed ? 0 : at);
     return;
@@ -50,15 +70,13 @@ export function saveListeningPosition(heard: ListeningPosition): void {
       if (unacknowledged.get(book)?.moment === moment) unacknowledged.delete(book);
       if (completed && result?.progress) toast(`You have completed “${track.title}”.`);
     },
-    failed(_place, error) {
-      // eslint-disable-next-line no-console -- reading-progress.quiet-failures: history failures are logged
-      console.warn('The place in the recording was not saved.', error);
-    },
+    failed: notSaved,
   });
 }
 
 /** Where to resume a recording, in seconds: a position that the server has not acknowledged is newer than the server's. */
 export function resumePosition(track: Track, saved: Start['saved']): number | null {
+  if (track.parts) return saved ?? null;
   if (track.bookId === null) return places.get('episode', episodeName(track));
   const here = unacknowledged.get(track.bookId);
   if (here) return here.at;

@@ -17,12 +17,14 @@ function artworkOf(image: string | null): MediaImage[] {
 
 export function metadataOf(state: Listening): MediaMetadataInit {
   const { track, chapters, at } = state;
-  const section = chapters[chapterAt(chapters, at)]?.title;
+  const index = chapterAt(chapters, at);
+  const section = chapters[index]?.title;
+  const { author, bookTitle, image } = track.parts?.[index] ?? { author: track.author, bookTitle: track.title, image: track.image };
   return {
     title: section === undefined || section === '' ? track.title : section,
-    artist: track.author,
-    album: track.title,
-    artwork: artworkOf(track.image),
+    artist: author,
+    album: bookTitle,
+    artwork: artworkOf(image),
   };
 }
 

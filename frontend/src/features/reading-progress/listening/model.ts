@@ -1,7 +1,8 @@
 // The player's state as pure functions: position, section, and the reducer of events (reading-progress.position-saves). The
 // engine applies it to an audio element.
-import type { Chapter, Failure, Listening, Mark, Sleep, Start, Track } from '@/shared/listening/listening';
+import type { Chapter, Failure, Listening, Mark, SessionPart, Sleep, Start, Track } from '@/shared/listening/listening';
 import { NEAR, lastBegun } from '@/shared/listening/marks';
+import type { Source } from '@/features/reading-progress/listening/sound';
 
 /** Slowest, fastest, and the step between speeds (reading-progress.audio-speeds). */
 export const SLOWEST = 0.5;
@@ -18,9 +19,8 @@ const FAR_IN = 4;
 /** A position within this many seconds of the end restarts the recording. */
 const OVER = 3;
 
-/** A recording, as the server returns it. */
-export interface Recording {
-  url: string;
+/** A recording, as the server returns it; of a session, the parts of its books' recordings in the order in which they are played. */
+export interface Recording extends Source {
   seconds: number;
   /** When its presigned URL expires, in milliseconds since the epoch. */
   until: number;
@@ -68,6 +68,9 @@ export function chapterEnd(chapters: readonly Chapter[], index: number, seconds:
 
 /** The section being played; null when the recording has no times. */
 export const sectionAt = (chapters: readonly Chapter[], at: number): number | null => chapters[lastBegun(chapters, at)]?.section ?? null;
+
+/** The part of a session that plays; null when something else does. */
+export const heardPart = (now: Listening | null): SessionPart | null => now?.track.parts?.[chapterAt(now.chapters, now.at)] ?? null;
 
 /** The player's phase, for its buttons and announcements. */
 export type Phase = 'loading' | 'playing' | 'paused' | 'stopped' | 'buffering' | 'failed';

@@ -9,7 +9,9 @@ import { commandOf } from '@/features/reading-progress/listening/keys';
 import { clearListeningPositions, resumePosition, saveListeningPosition } from '@/features/reading-progress/listening/listeningPosition';
 import { connect, show } from '@/features/reading-progress/listening/mediaSession';
 import { openRecording, speed } from '@/features/reading-progress/listening/playerStorage';
-import { createSound } from '@/features/reading-progress/listening/sound';
+import { sessionRecording } from '@/features/reading-progress/listening/sessionRecording';
+import { createSessionSound } from '@/features/reading-progress/listening/sessionSound';
+import { completeIdea } from '@/shared/study/completedIdeas';
 
 /** Channel by which playback in one tab pauses the other tabs. */
 const tabs = 'BroadcastChannel' in window ? new BroadcastChannel('pith-listening') : null;
@@ -18,8 +20,9 @@ export function createPlayer(element: HTMLAudioElement): Player {
   let last: Listening | null = null;
   let leaving = false;
   const engine = createEngine({
-    sound: (events) => createSound(element, events),
-    async recordingOf({ subid: id, file, isAboutBook }) {
+    sound: (events) => createSessionSound(element, events),
+    async recordingOf({ subid: id, file, isAboutBook, parts }) {
+      if (parts) return sessionRecording(parts, (book) => call('GET /api/books/{id}/audio', { path: { id: book } }));
       if (file) return { url: file.url, seconds: file.seconds ?? 0, until: Number.POSITIVE_INFINITY, chapters: [], marks: [] };
       const recording = isAboutBook ? await call('GET /api/books/{id}/podcast', { path: { id } }) : await call('GET /api/books/{id}/audio', { path: { id } });
       return { ...recording, seconds: recording.seconds ?? 0 };
@@ -28,6 +31,10 @@ export function createPlayer(element: HTMLAudioElement): Player {
       if (leaving) return;
       openRecording.set({ track: position.track, at: position.at });
       saveListeningPosition(position);
+    },
+    heard({ member, parts }, index) {
+      const part = parts?.[index];
+      if (part && member !== null) completeIdea(member, part);
     },
     publish(state) {
       if (state === null) openRecording.set(null);

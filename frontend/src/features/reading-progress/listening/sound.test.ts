@@ -91,7 +91,7 @@ describe('the clock', () => {
   it('begins where the recording was to begin, once its length is known', () => {
     const { sound, is, events, fire } = setUp();
     is.readyState = 0;
-    sound.load('/media/one.wav', 12);
+    sound.load({ url: '/media/one.wav' }, 12);
     expect(sound.at()).toBe(12);
     fire('timeupdate');
     expect(events.time).not.toHaveBeenCalled();

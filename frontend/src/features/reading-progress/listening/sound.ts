@@ -18,11 +18,26 @@ export interface SoundEvents {
   refused: () => void;
 }
 
+/** What is played: a recording, or parts of several. */
+export interface Source {
+  url: string;
+  /** Of a session; `url` is then unused. */
+  parts?: readonly SourcePart[];
+}
+
+/** A part of a recording. */
+export interface SourcePart {
+  url: string;
+  /** Where it begins and ends, in seconds. */
+  from: number;
+  to: number;
+}
+
 export interface Sound {
-  /** Loads a recording and seeks to a time, in seconds. */
-  load: (url: string, at: number) => void;
-  /** Switches to a new URL of the same recording, without a gap if the browser allows it. */
-  swap: (url: string) => void;
+  /** Loads what is to be played and seeks to a time, in seconds. */
+  load: (source: Source, at: number) => void;
+  /** Switches to new URLs of the same, without a gap if the browser allows it. */
+  swap: (source: Source) => void;
   play: () => void;
   pause: () => void;
   at: () => number;
@@ -39,6 +54,7 @@ const APART = 0.06;
 /** How often it is corrected; after that it takes over with its drift. */
 const TRIES = 4;
 
+/** Plays one recording. */
 export function createSound(first: HTMLAudioElement, events: SoundEvents): Sound {
   let element = first;
   let stop = listenTo(element);
@@ -97,11 +113,11 @@ export function createSound(first: HTMLAudioElement, events: SoundEvents): Sound
     });
 
   return {
-    load(url, at) {
+    load({ url }, at) {
       dropStandby();
       set(url, at);
     },
-    swap(url) {
+    swap({ url }) {
       if (!wanted || element.readyState === 0) {
         set(url, sought ?? element.currentTime);
         if (wanted) void start(element);

@@ -42,8 +42,7 @@ export function Component() {
           {data.topics.map(({ category, links }) => (
             <li key={category.id}>
               <Link className={`idea-topics__topic ${hueClass(category.hue)}`} to={paths.ideasOfTopic(category.subid)}>
-                <span className="idea-topics__name">{category.name}</span>{' '}
-                <span className="idea-topics__count">{plural(links, 'link')}</span>
+                <span className="idea-topics__name">{category.name}</span> <span className="idea-topics__count">{plural(links, 'link')}</span>
               </Link>
             </li>
           ))}

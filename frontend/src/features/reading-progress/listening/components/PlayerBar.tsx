@@ -11,7 +11,7 @@ import { Scrubber } from '@/features/reading-progress/listening/components/Scrub
 import { SpeedButton } from '@/features/reading-progress/listening/components/SpeedButton';
 import { SleepTimer } from '@/features/reading-progress/listening/components/SleepTimer';
 import { PlayerAnnouncer } from '@/features/reading-progress/listening/components/PlayerAnnouncer';
-import { chapterAt } from '@/features/reading-progress/listening/model';
+import { chapterAt, heardPart } from '@/features/reading-progress/listening/model';
 import { hueClass } from '@/lib/hue';
 import { Icon } from '@/ui/Icon';
 import { IconButton } from '@/ui/IconButton';
@@ -39,6 +39,7 @@ export default function PlayerBar() {
   const failure = useListening((now) => now?.failure ?? null);
   const offline = useListening((now) => now?.offline ?? false);
   const section = useListening((now) => now?.chapters[chapterAt(now.chapters, now.at)]?.title ?? '');
+  const part = useListening(heardPart);
   const share = useListening((now) => (now && now.seconds > 0 ? Math.round((now.at / now.seconds) * 1000) / 1000 : 0));
   const [openAt, setOpenAt] = useState<string | null>(null);
   // A navigation closes the panel, which would cover the new page.
@@ -48,6 +49,7 @@ export default function PlayerBar() {
   const ended = useListening((now) => now !== null && now.ended && !now.wanted);
   const next = useNextBook(track, ended);
   if (!track) return null;
+  const image = part?.image ?? track.image;
   const status = failure
     ? playerErrorText(failure)
     : offline
@@ -56,7 +58,7 @@ export default function PlayerBar() {
         ? next
           ? `Next: ${next.book.title}`
           : 'The recording has ended'
-        : section || track.author;
+        : [section, part?.bookTitle].filter(Boolean).join(' · ') || track.author;
   return (
     <section className={`player ${hueClass(track.hue)}`} aria-label="Audio player">
       <span className="player__line" aria-hidden="true">
@@ -66,7 +68,7 @@ export default function PlayerBar() {
         <button type="button" className="player__what" aria-haspopup="dialog" onClick={() => setOpenAt(pathname)}>
           <span className="visually-hidden">Open the player: </span>
           <span className={isEpisode(track) ? 'player__cover player__cover--square' : 'player__cover'}>
-            {track.image ? <img src={track.image} alt="" width="600" height="900" /> : null}
+            {image ? <img src={image} alt="" width="600" height="900" /> : null}
           </span>
           <span className="player__text">
             <span className="player__title">{track.title}</span>

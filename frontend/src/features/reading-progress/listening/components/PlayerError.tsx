@@ -21,17 +21,17 @@ export const OFFLINE_WAIT = 'You are offline. It will keep playing when the conn
 
 /** Why nothing plays, and what to do. */
 export function PlayerError({ failure }: { failure: Failure }) {
-  const subid = useListening((now) => now?.track.subid ?? '');
+  const page = useListening((now) => now?.track.page ?? paths.book(now?.track.subid ?? ''));
   return (
     <div className="player-error">
       <p>{playerErrorText(failure)}</p>
       {failure === 'login' ? (
-        <Link className="link" to={loginFor(paths.book(subid))}>
+        <Link className="link" to={loginFor(page)}>
           Log in
         </Link>
       ) : null}
       {failure === 'upgrade' ? (
-        <Link className="link" to={plansFor(paths.book(subid))}>
+        <Link className="link" to={plansFor(page)}>
           Upgrade
         </Link>
       ) : null}

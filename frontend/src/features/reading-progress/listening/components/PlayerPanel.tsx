@@ -11,7 +11,7 @@ import { SpeedChoices } from '@/features/reading-progress/listening/components/S
 import { SpeedButton } from '@/features/reading-progress/listening/components/SpeedButton';
 import { SleepTimer } from '@/features/reading-progress/listening/components/SleepTimer';
 import { PlayerAnnouncer } from '@/features/reading-progress/listening/components/PlayerAnnouncer';
-import { chapterAt, chapterEnd } from '@/features/reading-progress/listening/model';
+import { chapterAt, chapterEnd, heardPart } from '@/features/reading-progress/listening/model';
 import { sectionTitle } from '@/lib/sections';
 import { formatClock } from '@/lib/format';
 import { paths } from '@/paths';
@@ -25,6 +25,9 @@ interface Props {
   next: Next | null;
 }
 
+/** The page of what plays. */
+const pageOf = (track: Track): string => track.page ?? (isEpisode(track) ? paths.podcast(track.subid) : paths.book(track.subid));
+
 /** The full player: a panel on the right, a bottom sheet on phones. */
 export function PlayerPanel({ open, onClose, track, next }: Props) {
   const failure = useListening((now) => now?.failure ?? null);
@@ -32,18 +35,20 @@ export function PlayerPanel({ open, onClose, track, next }: Props) {
   const follows = useFollow();
   const hasSections = useListening((now) => (now?.chapters.length ?? 0) > 0);
   const marked = useListening((now) => (now?.marks.length ?? 0) > 0);
+  const part = useListening(heardPart);
+  const image = part?.image ?? track.image;
   return (
     <Dialog open={open} onClose={onClose} title="Listening" side="right" className="player-panel player-sheet">
       <div className="player-sheet__what">
         <div className={`player-sheet__cover book-card__cover${isEpisode(track) ? ' player-sheet__cover--square' : ''}`}>
-          {track.image ? <img className="book-card__image" src={track.image} alt="" width="600" height="900" /> : null}
+          {image ? <img className="book-card__image" src={image} alt="" width="600" height="900" /> : null}
         </div>
         <p className="player-sheet__title">
-          <Link to={isEpisode(track) ? paths.podcast(track.subid) : paths.book(track.subid)} onClick={onClose}>
+          <Link to={pageOf(track)} onClick={onClose}>
             {track.title}
           </Link>
         </p>
-        <p className="player-sheet__author">{track.author}</p>
+        <p className="player-sheet__author">{part ? `${part.bookTitle} by ${part.author}` : track.author}</p>
       </div>
       {failure ? (
         <PlayerError failure={failure} />
@@ -78,7 +83,7 @@ export function PlayerPanel({ open, onClose, track, next }: Props) {
               Follow along in the text
             </label>
           ) : null}
-          <Chapters />
+          <Chapters title={track.parts ? 'Ideas' : 'Sections'} />
         </>
       )}
       <PlayerAnnouncer />
@@ -97,7 +102,7 @@ function CurrentSection() {
 }
 
 /** The sections and their lengths. */
-function Chapters() {
+function Chapters({ title }: { title: string }) {
   const chapters = useListening((now) => now?.chapters ?? null);
   const seconds = useListening((now) => now?.seconds ?? 0);
   const current = useListening((now) => (now ? chapterAt(now.chapters, now.at) : -1));
@@ -105,7 +110,7 @@ function Chapters() {
   return (
     <section className="player-sheet__chapters" aria-labelledby="player-chapters">
       <h3 className="player-sheet__heading" id="player-chapters">
-        Sections
+        {title}
       </h3>
       <ol className="player-chapters">
         {chapters.map((chapter, i) => (

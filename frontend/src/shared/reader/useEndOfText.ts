@@ -8,9 +8,10 @@ const SETTLING = 400;
 
 /**
  * Calls `onRead` once when the end of a text is scrolled into view, or scrolled while in view. If it is in view on arrival, that
- * does not count: a jump to the last idea is not reading it (reading-progress.book-completion).
+ * does not count: a jump to the last idea is not reading it (reading-progress.book-completion). A change of `arrivals` is another
+ * arrival: the page has scrolled by itself.
  */
-export function useEndOfText(end: RefObject<HTMLElement | null>, wanted: boolean, onRead: () => void): void {
+export function useEndOfText(end: RefObject<HTMLElement | null>, wanted: boolean, onRead: () => void, arrivals = 0): void {
   const read = useRef(onRead);
   useEffect(() => {
     read.current = onRead;
@@ -49,5 +50,5 @@ export function useEndOfText(end: RefObject<HTMLElement | null>, wanted: boolean
     window.addEventListener('scroll', onScroll, { passive: true });
     for (const input of BY_HAND) window.addEventListener(input, onInput, { passive: true });
     return stop;
-  }, [end, wanted]);
+  }, [end, wanted, arrivals]);
 }
