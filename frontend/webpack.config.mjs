@@ -112,7 +112,7 @@ export default (_env, argv) => {
             name: 'lists',
             test: (module) =>
               module.type?.startsWith('javascript') &&
-              /[\\/]src[\\/](ui[\\/]LoadMore|shared[\\/]catalogue[\\/]pagedLists)\./.test(module.nameForCondition() ?? ''),
+              /[\\/]src[\\/](ui[\\/]LoadMore|shared[\\/]catalogue[\\/]pagedLists|lib[\\/]useSearchText)\./.test(module.nameForCondition() ?? ''),
             minChunks: 3,
             chunks: ofTheSite,
             enforce: true,
@@ -172,12 +172,20 @@ export default (_env, argv) => {
             enforce: true,
             priority: 2,
           },
+          // What is completed of a session: read, heard, and sent after the first load of the next page.
+          completedIdeas: {
+            name: 'completed-ideas',
+            test: /[\\/]src[\\/]shared[\\/]study[\\/]completedIdeas\.ts$/,
+            chunks: ofTheSite,
+            enforce: true,
+            priority: 2,
+          },
           // The highlights, apart: the reader loads them when there are some. Not what loads them.
           study: {
             name: 'study',
             test: (module) =>
               module.type?.startsWith('javascript') &&
-              /[\\/]src[\\/]shared[\\/]study[\\/](?!studyFlags|colors\.|settings\.|dailyMax\.|sourceText\.|commitments[\\/]commitmentFlags\.|highlights[\\/](Highlights|highlightedText|scrollToMark)\.)/.test(
+              /[\\/]src[\\/]shared[\\/]study[\\/](?!studyFlags|session\.|unsentIdeas\.|colors\.|settings\.|dailyMax\.|sourceText\.|commitments[\\/]commitmentFlags\.|highlights[\\/](Highlights|highlightedText|scrollToMark)\.)/.test(
                 module.nameForCondition() ?? '',
               ),
             minChunks: 2,
@@ -195,7 +203,18 @@ export default (_env, argv) => {
             priority: 2,
           },
           // What most routes share is one file; styles stay with their route, so that a page's own are never missing.
-          common: { name: 'common', test: (module) => module.type?.startsWith('javascript'), minChunks: 3, chunks: ofTheSite, enforce: true },
+          // What the few routes with texts and sessions share is small, and stays with each of them.
+          common: {
+            name: 'common',
+            test: (module) =>
+              module.type?.startsWith('javascript') &&
+              !/[\\/]src[\\/](shared[\\/](reader[\\/]|listening[\\/]followAlong\.|study[\\/](session|unsentIdeas)\.)|ui[\\/]Prose\.)/.test(
+                module.nameForCondition() ?? '',
+              ),
+            minChunks: 3,
+            chunks: ofTheSite,
+            enforce: true,
+          },
         },
       },
     },

@@ -29,6 +29,8 @@ const MEMBERS = [
   '/library?view=history',
   '/my-progress',
   `/my-progress/${new Date().getUTCFullYear()}`,
+  '/session',
+  '/session?minutes=10&topic=habits',
   '/highlights',
   '/review',
   '/review/cards',

@@ -3,6 +3,7 @@ import type { createBrowserRouter } from 'react-router';
 import { session } from '@/api/session';
 import { startPositionSync } from '@/shared/positions/positionSync';
 import { hasUnsent } from '@/shared/study/studyFlags';
+import { unsentIdeas } from '@/shared/study/unsentIdeas';
 
 /** Starts it. What can't be loaded is done on the next visit. */
 export function startInBackground(router: ReturnType<typeof createBrowserRouter>): void {
@@ -10,6 +11,12 @@ export function startInBackground(router: ReturnType<typeof createBrowserRouter>
   if (hasUnsent()) {
     import(/* webpackChunkName: "study-sync" */ '@/shared/study/studySync').then(
       ({ syncStudy }) => syncStudy(),
+      () => undefined,
+    );
+  }
+  if (unsentIdeas(null).length > 0) {
+    import(/* webpackChunkName: "send-completed-ideas" */ '@/shared/study/completedIdeas').then(
+      ({ sendCompletedIdeas }) => sendCompletedIdeas(),
       () => undefined,
     );
   }

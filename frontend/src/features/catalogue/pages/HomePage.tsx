@@ -14,6 +14,7 @@ import { PlanLine } from '@/shared/payment/PlanLine';
 import type { GoalToday } from '@/shared/goal/GoalToday';
 import { goalQuery, hasGoal, mayHaveGoal } from '@/shared/goal/goal';
 import type { StudyToday, loadToday } from '@/shared/study/StudyToday';
+import { QUICK_MINUTES } from '@/shared/study/session';
 import { hasStored, isProbablyDue } from '@/shared/study/studyFlags';
 import { Insight } from '@/features/catalogue/components/Insight';
 import { Reason } from '@/features/catalogue/components/Reason';
@@ -124,6 +125,7 @@ export function Component() {
 
         {goal && !home.isPending ? <goal.GoalToday user={user ?? undefined} /> : null}
         {study && !home.isPending ? <study.StudyToday user={user ?? undefined} waiting={waiting} /> : waiting}
+        <SessionRow />
 
         {allFailed ? (
           <ErrorState
@@ -206,6 +208,26 @@ export function Component() {
     </div>
   );
 }
+
+/** 'I have … minutes': the lengths of a session (study.session-links). */
+const SessionRow = () => (
+  <nav className="home__session" aria-label="I have … minutes">
+    <p className="home__due-text">I have</p>
+    <ul className="chips">
+      {QUICK_MINUTES.map((minutes) => (
+        <li key={minutes}>
+          <Link className="chip chip--plain tabular" to={paths.sessionOf(minutes)} aria-label={`${minutes} minutes`}>
+            {minutes}
+          </Link>
+        </li>
+      ))}
+    </ul>
+    <p className="home__due-text">minutes</p>
+    <Link className="link link--more" to={paths.session}>
+      Choose a topic
+    </Link>
+  </nav>
+);
 
 /** The room of the cards that are due, until they are read. */
 const DueSkeleton = () => (

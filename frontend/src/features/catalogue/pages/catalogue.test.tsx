@@ -120,6 +120,31 @@ describe('the books', () => {
     expect(screen.getByText('Best match first')).toBeInTheDocument();
   });
 
+  it('of a search offer members a session on it (study.session-links)', async () => {
+    serveBooks();
+    session.start('t');
+    open('/books?q=so%20good');
+    const link = await screen.findByRole('link', { name: 'Read about “so good” in 15 minutes' });
+    expect(link).toHaveAttribute('href', '/session?minutes=15&topic=so+good');
+    session.end('left');
+  });
+
+  it.each(['nothing', 'a'.repeat(101)])('of a search for “%s” offer no session', async (typed) => {
+    serveBooks();
+    session.start('t');
+    open(`/books?q=${typed}`);
+    await waitFor(() => expect(screen.queryByText('Loading summaries')).not.toBeInTheDocument());
+    expect(screen.queryByRole('link', { name: /in 15 minutes/ })).toBeNull();
+    session.end('left');
+  });
+
+  it('of a search offer visitors no session', async () => {
+    serveBooks();
+    open('/books?q=good');
+    await screen.findByRole('link', { name: 'Found' });
+    expect(screen.queryByRole('link', { name: /in 15 minutes/ })).toBeNull();
+  });
+
   it('of a search without results link to all books', async () => {
     serveBooks();
     open('/books?q=nothing');
@@ -223,6 +248,16 @@ describe('home', () => {
     expect(screen.queryByRole('link', { name: 'Done' })).toBeNull();
     expect(screen.getByRole('link', { name: 'See all: New Releases' })).toHaveAttribute('href', '/books/?sort=newest');
     expect(screen.getByRole('link', { name: /^Philosophy/ })).toHaveAttribute('href', '/books/?category=philosophy');
+  });
+
+  it('leads to sessions of usual lengths, and to the form (study.session-links)', async () => {
+    serveHome({});
+    open('/home');
+    const row = within(await screen.findByRole('navigation', { name: 'I have … minutes' }));
+    expect(row.getAllByRole('link').map((link) => [link.getAttribute('aria-label') ?? link.textContent, link.getAttribute('href')])).toEqual([
+      ...[5, 10, 15, 20, 30].map((minutes) => [`${minutes} minutes`, `/session?minutes=${minutes}`]),
+      ['Choose a topic', '/session'],
+    ]);
   });
 
   it('shows the insight of the day with the book that it is from', async () => {

@@ -11,6 +11,7 @@ import { forgetGoal } from '@/shared/goal/goal';
 import { unsentDays } from '@/shared/readingTime/countedTime';
 import { removeTime, storedTime } from '@/shared/readingTime/timeStorage';
 import { clearPreferences, hasStored, hasUnsent } from '@/shared/study/studyFlags';
+import { forgetIdeas, unsentIdeas } from '@/shared/study/unsentIdeas';
 import { plural } from '@/lib/format';
 import { site } from '@/lib/site';
 import { useTitle } from '@/lib/useTitle';
@@ -43,6 +44,7 @@ async function endSession(): Promise<void> {
   removeDrafts();
   clearSearches();
   forgetPlaces(member);
+  forgetIdeas(member);
   clearPreferences();
   removeTime();
   forgetGoal();
@@ -54,7 +56,7 @@ async function endSession(): Promise<void> {
 async function countUnsent(member: number | null): Promise<number> {
   const positions = (member === null ? allUnsent() : unsentChanges(member)).length;
   const study = member !== null && hasStored() ? await (await importStudyStore()).studyStore.unsentCount(member) : 0;
-  return positions + study;
+  return positions + study + unsentIdeas(member).length;
 }
 
 /** Waits for what is sent, but no longer than {@link PATIENCE}. */
@@ -70,6 +72,9 @@ async function sendUnsent(): Promise<number> {
   const sent = Promise.all([
     import(/* webpackChunkName: "start-position-sync" */ '@/shared/positions/positionSync').then(({ syncPlaces }) => syncPlaces()),
     hasUnsent() ? import(/* webpackChunkName: "study-sync" */ '@/shared/study/studySync').then(({ syncStudy }) => syncStudy()) : null,
+    unsentIdeas(member).length > 0
+      ? import(/* webpackChunkName: "send-completed-ideas" */ '@/shared/study/completedIdeas').then(({ sendCompletedIdeas }) => sendCompletedIdeas())
+      : null,
   ]);
   await withinPatience(sent);
   return countUnsent(member);

@@ -1,5 +1,5 @@
 import { QueryClientProvider } from '@tanstack/react-query';
-import { render, screen, waitFor } from '@testing-library/react';
+import { act, render, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { RouterProvider, createMemoryRouter } from 'react-router';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
@@ -8,6 +8,8 @@ import { session } from '@/api/session';
 import * as LoginPage from '@/features/identity/pages/LoginPage';
 import { recentSearches, storeSearch } from '@/shared/catalogue/recentSearches';
 import * as LogoutPage from '@/features/identity/pages/LogoutPage';
+import { copiesOwner } from '@/shared/offline/copiesOwner';
+import { storeIdea, unsentIdeas } from '@/shared/study/unsentIdeas';
 import { rememberDailyMax, storedDailyMax } from '@/shared/study/dailyMax';
 import * as SignupPage from '@/features/identity/pages/SignupPage';
 import { sampleUser } from '@test/samples';
@@ -191,6 +193,31 @@ describe('logout', () => {
     // The next person at this browser does not see the recent searches.
     expect(recentSearches()).toEqual([]);
     expect(storedDailyMax(7)).toBeNull();
+  });
+
+  it('sends completed ideas first, and asks before it removes what could not be sent (study.completed-ideas)', async () => {
+    session.start('mine');
+    copiesOwner.set(7);
+    let isDown = true;
+    server.use(
+      on('POST /api/user/logout', () => ({})),
+      on('GET /api/user/account', () => ({ user: sampleUser({ id: 7 }) })),
+      on('POST /api/study/completed-ideas', () => (isDown ? failure(503, 'busy', 'Busy.') : {})),
+    );
+    storeIdea({ member: 7, bookId: 3, idea: 'Listen first', at: 1 });
+    const router = open('/logout');
+    expect(await screen.findByText(/^1 change that you made offline has not reached/)).toBeVisible();
+    expect(unsentIdeas(7)).toHaveLength(1);
+    await press('Log out anyway');
+    await waitFor(() => expect(router.state.location.pathname).toBe('/'));
+    expect(unsentIdeas(7)).toEqual([]);
+    isDown = false;
+    session.start('mine');
+    copiesOwner.set(7);
+    storeIdea({ member: 7, bookId: 3, idea: 'Listen first', at: 1 });
+    await act(() => router.navigate('/logout'));
+    await waitFor(() => expect(router.state.location.pathname).toBe('/'));
+    expect(unsentIdeas(7)).toEqual([]);
   });
 
   it('ends the push messages in this browser (study.push-messages)', async () => {
