@@ -151,7 +151,7 @@ async fn an_idea_that_was_read_in_a_session_is_no_place_where_one_stopped() {
     assert!(names(&found).contains(&(deals, "Name your price first")), "what lies before it was not read: {found}");
     assert!(found["ideas"].as_array().unwrap().iter().all(|idea| idea["isLeftOpen"] == false), "{found}");
     // Later she opens the book there herself.
-    app.env.advance(60 * 60 * 1000);
+    app.env.advance(10 * 60 * 1000);
     let now = app.env.now().millis();
     let visit =
         json!({ "bookId": deals, "position": 2, "completed": false, "at": now, "sent": now, "device": "phone" });
