@@ -101,7 +101,7 @@ test('what was sold, given back and paid out stands in the screens about money',
 test('the palette leads to money by a few letters', async ({ page }) => {
   await signInAs(page, 'admin');
   await page.goto('/admin/orders');
-  await expect(page.getByRole('table', { name: 'Orders' })).toBeVisible();
+  await expect(page.getByRole('heading', { level: 1, name: 'Orders' })).toBeVisible();
   await ready(page);
   await page.keyboard.press('Control+k');
   await page.getByRole('combobox', { name: 'Where to?' }).fill('ledg');
