@@ -1,27 +1,22 @@
 import { useEffect, useEffectEvent } from 'react';
-import { useSearchParams } from 'react-router';
 import { useDebounced } from '@/lib/useDebounced';
+import { useFilterParams } from '@/lib/useFilterParams';
 import { useSearchText } from '@/lib/useSearchText';
 import { Icon } from '@/ui/Icon';
 
 /** A list's search field, stored in the URL as `q`. The key `/` focuses it. */
 export function ListSearch({ label }: { label: string }) {
-  const [search, setSearch] = useSearchParams();
+  const [search, change] = useFilterParams();
   const inUrl = search.get('q') ?? '';
   const { text, setText, searched, sent } = useSearchText(inUrl);
   const query = useDebounced(text.trim());
   const apply = useEffectEvent((q: string) => {
     if (q === searched || q !== text.trim()) return;
     sent(q);
-    setSearch(
-      (before) => {
-        const next = new URLSearchParams(before);
-        if (q) next.set('q', q);
-        else next.delete('q');
-        return next;
-      },
-      { replace: true },
-    );
+    change((next) => {
+      if (q) next.set('q', q);
+      else next.delete('q');
+    });
   });
   useEffect(() => apply(query), [query]);
   return (

@@ -1,7 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import type { QueryKey, UseQueryOptions } from '@tanstack/react-query';
 import { useState } from 'react';
-import { useSearchParams } from 'react-router';
 import { ListPage } from '@/features/admin/components/ListPage';
 import { ListSearch } from '@/features/admin/components/ListSearch';
 import { PageError } from '@/features/admin/components/PageError';
@@ -11,6 +10,7 @@ import { deletionKey } from '@/features/admin/components/deletions';
 import { usePendingDeletions } from '@/features/admin/components/pendingDeletions';
 import { OrderForm } from '@/features/admin/components/OrderForm';
 import { RowsSkeleton } from '@/features/admin/components/RowsSkeleton';
+import { useFilterParams } from '@/lib/useFilterParams';
 import { useTitle } from '@/lib/useTitle';
 import { Button, LinkButton } from '@/ui/Button';
 import { EmptyState } from '@/ui/State';
@@ -58,7 +58,7 @@ export function WholeList<Row extends { id: number }>({
   const deleting = usePendingDeletions();
   const data = deletes === undefined ? all : all?.filter(({ id }) => !deleting.has(deletionKey(deletes, id)));
   const columns = deletes === undefined ? shown : [...shown, deleteColumn(deletes, nameOf)];
-  const [search, setSearch] = useSearchParams();
+  const [search, change] = useFilterParams();
   const [ordering, setOrdering] = useState(false);
   const by = search.get('sort');
   const sort = by !== null && columns.some((column) => column.id === by && column.sortable) ? { by, descending: search.get('order') === 'desc' } : first;
@@ -66,17 +66,12 @@ export function WholeList<Row extends { id: number }>({
   const found = (data ?? []).filter((row) => q === '' || String(row.id) === q || nameOf(row).toLowerCase().includes(q));
   const rows = sort ? sorted(found, sort, valueOf) : found;
   const set = (changes: Readonly<Record<string, string | null>>) =>
-    setSearch(
-      (before) => {
-        const next = new URLSearchParams(before);
-        for (const [name, value] of Object.entries(changes)) {
-          if (value === null) next.delete(name);
-          else next.set(name, value);
-        }
-        return next;
-      },
-      { replace: true },
-    );
+    change((next) => {
+      for (const [name, value] of Object.entries(changes)) {
+        if (value === null) next.delete(name);
+        else next.set(name, value);
+      }
+    });
   return (
     <ListPage
       title={title}
