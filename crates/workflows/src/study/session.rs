@@ -117,11 +117,9 @@ fn build<A>(
             Err(ViewError::NotFound(_)) => continue,
             found => found?,
         };
-        if view.rights.listen.is_ok() {
-            let recording = tx.pg.recording(&view.book)?;
-            offered.extend(ideas_of(&view, recording.as_ref(), &candidates, &completed));
-            views.insert(*book, view);
-        }
+        let recording = tx.pg.recording(&view.book)?;
+        offered.extend(ideas_of(&view, recording.as_ref(), &candidates, &completed));
+        views.insert(*book, view);
     }
     let offers: Vec<IdeaOffer> = offered.iter().map(|one| one.offer).collect();
     let chosen = build_session(minutes, &offers, tx.now());
@@ -211,7 +209,7 @@ impl Candidates {
     }
 }
 
-/// The ideas of a book that may be in a session.
+/// The ideas of a book that match, as they are offered to a session.
 fn ideas_of(
     view: &BookView,
     recording: Option<&Recording>,
@@ -222,14 +220,14 @@ fn ideas_of(
     let sections = Body::from_html(&view.book.body).sections;
     let place = ReadingPlace::of(view, completed);
     let count = sections.len();
+    let may_read = view.rights.listen.is_ok();
     let offered = sections.into_iter().filter(|section| !section.title.is_empty()).filter_map(|section| {
         let rank = candidates.rank(book, section.place)?;
         let part = recording.and_then(|recording| part_of(recording, section.place));
         let millis = part.as_ref().map_or_else(|| reading_millis(&section.text), |part| part.end - part.start);
         let is_left_open = place.stopped_at.is_some_and(|(at, _)| at == section.place);
         let completed_at = place.completed_at(section.place, &section.title);
-        let offer =
-            IdeaOffer { book, section: section.place, rank, millis, may_read: true, is_left_open, completed_at };
+        let offer = IdeaOffer { book, section: section.place, rank, millis, may_read, is_left_open, completed_at };
         let card = view.book.card.clone();
         let idea = SessionIdea { card, section, sections: count, millis, recording: part, is_left_open };
         Some(Offered { idea, offer })
