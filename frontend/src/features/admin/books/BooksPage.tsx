@@ -1,6 +1,6 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { Link, useSearchParams } from 'react-router';
+import { Link } from 'react-router';
 import type { LoaderFunctionArgs } from 'react-router';
 import { queryClient } from '@/api/queryClient';
 import { BulkBar } from '@/features/admin/books/BulkBar';
@@ -17,6 +17,7 @@ import { usePendingDeletions } from '@/features/admin/components/pendingDeletion
 import { UrlSelect } from '@/features/admin/components/UrlSelect';
 import { forStaff } from '@/features/admin/queries';
 import { formatAgo } from '@/lib/ago';
+import { useFilterParams } from '@/lib/useFilterParams';
 import { useTitle } from '@/lib/useTitle';
 import { ROUTES, paths } from '@/features/admin/paths';
 import { Button } from '@/ui/Button';
@@ -104,7 +105,7 @@ function BookState({ book: { published, publishAt, comingSoon, free } }: { book:
 /** /admin/books-list: the catalogue, with search, filters and bulk changes. */
 export function Component() {
   useTitle(ROUTES.adminBooks.title);
-  const [search, setSearch] = useSearchParams();
+  const [search, change] = useFilterParams();
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
   const filter = booksFilter(search);
   const sort = sortOf(search);
@@ -150,15 +151,10 @@ export function Component() {
           sort={sort}
           onSort={(by) => {
             const next = sortOn(sort, by);
-            setSearch(
-              (before) => {
-                const params = new URLSearchParams(before);
-                params.set('sort', next.by);
-                params.set('order', next.descending ? 'desc' : 'asc');
-                return params;
-              },
-              { replace: true },
-            );
+            change((params) => {
+              params.set('sort', next.by);
+              params.set('order', next.descending ? 'desc' : 'asc');
+            });
           }}
           chosen={chosen}
           onChoose={setChosen}
