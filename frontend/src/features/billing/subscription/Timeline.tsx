@@ -1,11 +1,15 @@
-import { useState } from 'react';
+import { Suspense, lazy, useState } from 'react';
 import { Link } from 'react-router';
 import type { TimelineEntry } from '@/shared/payment/billing';
-import { RefundRequest } from '@/features/billing/subscription/RefundRequest';
 import { formatDay, formatMoney } from '@/lib/format';
 import { paths } from '@/paths';
 import { Button } from '@/ui/Button';
+import { chunkLoadError } from '@/ui/ChunkLoadError';
+import { Dialog } from '@/ui/Dialog';
+import { DialogSkeleton } from '@/ui/DialogSkeleton';
 import { Icon } from '@/ui/Icon';
+
+const RefundForm = lazy(() => import(/* webpackChunkName: "account-refund" */ '@/features/billing/subscription/RefundForm').catch(chunkLoadError));
 
 /** How many rows are shown at first: upcoming ones, and the latest past ones. */
 const FIRST = 8;
@@ -30,7 +34,13 @@ export function Timeline({ entries, refundDays }: { entries: readonly TimelineEn
           Show all {entries.length}
         </Button>
       ) : null}
-      <RefundRequest entry={asking} days={refundDays} onClose={() => setAsking(null)} />
+      <Dialog open={asking !== null} onClose={() => setAsking(null)} title="Request a refund">
+        {asking ? (
+          <Suspense fallback={<DialogSkeleton />}>
+            <RefundForm entry={asking} days={refundDays} onClose={() => setAsking(null)} />
+          </Suspense>
+        ) : null}
+      </Dialog>
     </>
   );
 }

@@ -271,7 +271,7 @@ describe('the payments', () => {
     expect(await screen.findAllByRole('button', { name: /^Request a refund/ })).toHaveLength(1);
     await press(/^Request a refund of \$59\.99/);
     const dialog = within(screen.getByRole('dialog', { name: 'Request a refund' }));
-    await userEvent.click(dialog.getByRole('button', { name: 'Send request' }));
+    await userEvent.click(await dialog.findByRole('button', { name: 'Send request' }));
     expect(dialog.getByLabelText(/^Why would you like/)).toHaveAccessibleDescription('Please tell us briefly why.');
     server.use(
       on('POST /api/charge/refund-request', ({ body }) => {

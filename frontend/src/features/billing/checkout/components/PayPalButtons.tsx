@@ -1,8 +1,8 @@
 import { useEffect, useRef, useState } from 'react';
+import { PayPalSkeleton } from '@/features/billing/checkout/components/PayPalSkeleton';
 import { loadPayPal } from '@/features/billing/checkout/paypal';
 import type { PayPalApproval } from '@/features/billing/checkout/paypal';
 import { Alert } from '@/ui/Alert';
-import { SkeletonText } from '@/ui/Skeleton';
 
 interface Props {
   clientId: string;
@@ -15,7 +15,7 @@ interface Props {
 }
 
 /** PayPal's own buttons. */
-export function PayPalButtons({ clientId, subscription, ...handlers }: Props) {
+export default function PayPalButtons({ clientId, subscription, ...handlers }: Props) {
   const place = useRef<HTMLDivElement>(null);
   const latest = useRef(handlers);
   const [state, setState] = useState<'loading' | 'ready' | 'failed'>('loading');
@@ -54,12 +54,7 @@ export function PayPalButtons({ clientId, subscription, ...handlers }: Props) {
     <div className="provider-form" aria-busy={state === 'loading'}>
       {state === 'failed' ? <Alert kind="warning">PayPal could not be reached. Please pay by card, or reload the page.</Alert> : null}
       <div ref={place} />
-      {state === 'loading' ? (
-        <div role="status">
-          <span className="visually-hidden">Loading PayPal</span>
-          <SkeletonText width={90} />
-        </div>
-      ) : null}
+      {state === 'loading' ? <PayPalSkeleton /> : null}
     </div>
   );
 }

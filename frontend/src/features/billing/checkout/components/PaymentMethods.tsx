@@ -1,11 +1,16 @@
-import { PayPalButtons } from '@/features/billing/checkout/components/PayPalButtons';
+import { Suspense, lazy } from 'react';
+import { PayPalSkeleton } from '@/features/billing/checkout/components/PayPalSkeleton';
 import type { PricedCart } from '@/features/billing/checkout/useCart';
 import type { Purchase } from '@/features/billing/checkout/usePurchase';
 import { site } from '@/lib/site';
 import { SandboxCard } from '@/shared/payment/SandboxCard';
 import { StripeCard } from '@/shared/payment/StripeCard';
 import { Alert } from '@/ui/Alert';
+import { chunkLoadError } from '@/ui/ChunkLoadError';
 import { Icon } from '@/ui/Icon';
+
+/** Not every buyer chooses PayPal, and its own script is loaded after it. */
+const PayPalButtons = lazy(() => import(/* webpackChunkName: "paypal-buttons" */ '@/features/billing/checkout/components/PayPalButtons').catch(chunkLoadError));
 
 export type Method = 'card' | 'paypal';
 
@@ -35,14 +40,22 @@ export function PaymentMethods({ cart: { settings, quote }, purchase, methods, m
         </div>
       ) : null}
       {method === 'paypal' ? (
-        <PayPalButtons
-          key={String(quote.renewal !== null)}
-          clientId={settings.paypalClientId ?? ''}
-          subscription={quote.renewal !== null}
-          onCreate={payPal.create}
-          onApprove={payPal.approve}
-          onError={payPal.fail}
-        />
+        <Suspense
+          fallback={
+            <div className="provider-form" aria-busy>
+              <PayPalSkeleton />
+            </div>
+          }
+        >
+          <PayPalButtons
+            key={String(quote.renewal !== null)}
+            clientId={settings.paypalClientId ?? ''}
+            subscription={quote.renewal !== null}
+            onCreate={payPal.create}
+            onApprove={payPal.approve}
+            onError={payPal.fail}
+          />
+        </Suspense>
       ) : settings.provider === 'sandbox' ? (
         <SandboxCard form={form} />
       ) : settings.provider === 'stripe' ? (

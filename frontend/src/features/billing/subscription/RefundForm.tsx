@@ -2,22 +2,13 @@ import { call } from '@/api/client';
 import type { TimelineEntry } from '@/shared/payment/billing';
 import { formatDay, formatMoney } from '@/lib/format';
 import { Button } from '@/ui/Button';
-import { Dialog } from '@/ui/Dialog';
 import { TextArea } from '@/ui/Field';
 import { FormAlert, SubmitButton } from '@/ui/Form';
 import { toast } from '@/ui/toast';
 import { text, useForm } from '@/ui/useForm';
 
 /** Requests a refund of a payment, within the number of days allowed. A person decides. */
-export function RefundRequest({ entry, days, onClose }: { entry: TimelineEntry | null; days: number; onClose: () => void }) {
-  return (
-    <Dialog open={entry !== null} onClose={onClose} title="Request a refund">
-      {entry ? <RefundForm entry={entry} days={days} onClose={onClose} /> : null}
-    </Dialog>
-  );
-}
-
-function RefundForm({ entry, days, onClose }: { entry: TimelineEntry; days: number; onClose: () => void }) {
+export default function RefundForm({ entry, days, onClose }: { entry: TimelineEntry; days: number; onClose: () => void }) {
   const form = useForm({
     required: { reason: 'Please tell us briefly why.' },
     scroll: false,
