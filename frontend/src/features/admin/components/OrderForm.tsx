@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { messageOf } from '@/api/errors';
 import { Alert } from '@/ui/Alert';
 import { Button } from '@/ui/Button';
-import { SortableList } from '@/ui/records/SortableList';
+import { SortableList } from '@/ui/SortableList';
 import { useUnsavedGuard } from '@/ui/records/useUnsavedGuard';
 import { toast } from '@/ui/toast';
 

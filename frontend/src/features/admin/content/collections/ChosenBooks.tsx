@@ -5,7 +5,7 @@ import type { Collection } from '@/features/admin/content/queries';
 import { useDebounced } from '@/lib/useDebounced';
 import { Picker } from '@/ui/records/Picker';
 import type { CustomControl } from '@/ui/records/RecordForm';
-import { SortableList } from '@/ui/records/SortableList';
+import { SortableList } from '@/ui/SortableList';
 import type { FieldDef, Option } from '@/ui/records/fields';
 
 type Chosen = Collection['books'][number];

@@ -5,12 +5,12 @@ import type { Book } from '@/api/types';
 import { OfferButton } from '@/shared/payment/OfferButton';
 import { KeepRecording } from '@/features/reading-progress/reading/components/KeepRecording';
 import { mayListen } from '@/features/reading-progress/reading/components/ListenButton';
-import { ShareButton } from '@/features/reading-progress/reading/components/ShareButton';
 import { saveFile } from '@/lib/saveFile';
 import { paths } from '@/paths';
 import { Alert } from '@/ui/Alert';
 import { Button, LinkButton } from '@/ui/Button';
 import { Icon } from '@/ui/Icon';
+import { ShareButton } from '@/ui/ShareButton';
 import { useMutation } from '@tanstack/react-query';
 
 /** Downloads the summary as a file, or sends it to an e-reader (delivery.download-rights, delivery.e-reader-send). */
@@ -40,7 +40,7 @@ export function DownloadOptions({ book }: { book: Book }) {
         ) : (
           <OfferButton label="Send to Kindle" text="With a plan, you can send any summary to your Kindle as a book of its own." />
         )}
-        <ShareButton book={book} />
+        <ShareButton path={paths.book(book.subid)} title={`${book.title} by ${book.author}`} />
       </div>
       {signedIn && mayListen(book) ? <KeepRecording book={book} /> : null}
     </div>

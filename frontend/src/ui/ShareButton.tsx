@@ -1,16 +1,20 @@
-import type { Book } from '@/api/types';
-import { paths } from '@/paths';
 import { Button } from '@/ui/Button';
 import { Icon } from '@/ui/Icon';
 import { toast } from '@/ui/toast';
 
-/** Shares the book's page with the system's share sheet; without one, copies its URL. */
-export function ShareButton({ book }: { book: Pick<Book, 'subid' | 'title' | 'author'> }) {
+interface Props {
+  /** The path of the page to share. */
+  path: string;
+  title: string;
+}
+
+/** Shares a page with the system's share sheet; without one, copies its URL. */
+export function ShareButton({ path, title }: Props) {
   const share = async () => {
-    const url = new URL(paths.book(book.subid), window.location.origin).href;
+    const url = new URL(path, window.location.origin).href;
     const system = navigator as { share?: (data: ShareData) => Promise<void>; clipboard?: Clipboard };
     try {
-      if (system.share) await system.share({ title: `${book.title} by ${book.author}`, url });
+      if (system.share) await system.share({ title, url });
       else {
         await system.clipboard?.writeText(url);
         toast('Link copied.');
