@@ -1,12 +1,11 @@
 //! Checkouts: one per idempotency key, from submission to the provider's outcome (`billing.idempotency-key`).
 
-use kernel::{DAY, Env, MINUTE, Money, PayerId, SECOND, StoreError, Timestamp};
+use kernel::{DAY, Env, MINUTE, Money, PayerId, SECOND, StoreError, Timestamp, random_text};
 
 use crate::{
     CouponCode, PurchaseKey, RenewalTerms,
     gateway::{CheckoutReference, GatewayProvider},
     ledger::named,
-    random_text::random_text,
 };
 
 /// The age in milliseconds from which a checkout is only reconciled with the provider and never resubmitted.

@@ -3,12 +3,9 @@
 
 use std::fmt;
 
-use kernel::{Email, Env, PayerId, StoreError, Timestamp};
+use kernel::{Email, Env, PayerId, Period, StoreError, Timestamp, UserId, random_text};
 
-use crate::{
-    BillingError, CODE_MONTHS_MAX, Movement, MovementKind, PlanKind, PurchaseKey, ledger::named,
-    random_text::random_text,
-};
+use crate::{BillingError, CODE_MONTHS_MAX, Movement, MovementKind, PlanKind, PurchaseKey, ledger::named};
 
 /// The length of a generated code without dashes: 100 random bits.
 const CODE_CHARS: usize = 20;
@@ -173,6 +170,25 @@ impl StoredCode {
     }
 }
 
+/// A seat of a team that a member has redeemed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct TeamSeat {
+    pub redeemed_at: Timestamp,
+    /// Who has bought it.
+    pub buyer: UserId,
+    pub member: UserId,
+    /// How long it lasts; `None`: for life.
+    pub months: Option<u32>,
+}
+
+impl TeamSeat {
+    /// Whether its months are not over (`study.team-lists`).
+    pub fn lasts_at(&self, now: Timestamp) -> bool {
+        let ends_at = self.months.map(|months| self.redeemed_at.plus_months(months));
+        Period { starts_at: self.redeemed_at, ends_at }.contains(now)
+    }
+}
+
 /// The status of a purchase's codes, derived from its payments (`billing.codes-follow-payment`).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum CodeStanding {
@@ -248,7 +264,7 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use crate::random_text::ALPHABET;
+    use kernel::READABLE_ALPHABET as ALPHABET;
 
     #[test]
     fn a_gift_and_seats_give_a_year_and_nothing_else_gives_a_code() {

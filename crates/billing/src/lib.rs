@@ -46,7 +46,6 @@ mod member_plan;
 pub mod memory;
 mod model;
 mod quiet;
-mod random_text;
 mod reward;
 mod service;
 pub mod settlement;
@@ -64,7 +63,7 @@ pub use checkout::{
 };
 pub use code::{
     CODE_MIN_CHARS, Code, CodeError, CodeKind, CodeMonthsError, CodeStanding, CodeTerms, InvalidCode, StoredCode,
-    UnknownCodeKind, months_of_codes, months_of_redemption,
+    TeamSeat, UnknownCodeKind, months_of_codes, months_of_redemption,
 };
 pub use coupon::{Coupon, CouponCode, CouponError, CouponUseError};
 pub use discount::{CouponTerms, Discount, InvalidPercent, Percent};

@@ -9,8 +9,8 @@ use kernel::{Email, Limit, Money, PayerId, StoreError, Timestamp, UserId};
 
 use crate::{
     Account, BillingCommands, BillingQueries, BillingStore, Checkout, CheckoutKey, CheckoutState, ClaimToken, Code,
-    CodeTerms, Coupon, CouponCode, DueSubscription, Entitlement, Gift, LockedPayer, MemberPlan, Movement, Plan,
-    PurchaseKey, STARTING_PLANS, StoredCode, Subscription, TrialIdentity,
+    CodeKind, CodeTerms, Coupon, CouponCode, DueSubscription, Entitlement, Gift, LockedPayer, MemberPlan, Movement,
+    Plan, PurchaseKey, STARTING_PLANS, StoredCode, Subscription, TeamSeat, TrialIdentity,
     contract::World,
     gateway::{CardFingerprint, CheckoutReference, CustomerId, GatewayProvider, ProviderEvent, ProviderEventId},
 };
@@ -109,6 +109,22 @@ impl Memory {
         let mut found: Vec<Movement> = found.map(|(_, movement)| movement.clone()).collect();
         found.sort_by_key(|movement| movement.at);
         found
+    }
+}
+
+impl Memory {
+    /// All seats, in order of redemption.
+    fn team_seats(&self) -> impl Iterator<Item = TeamSeat> {
+        let user = |payer: PayerId| self.payer(payer).and_then(|one| one.member);
+        let bulk = self.codes.iter().filter(|one| one.terms.kind == CodeKind::Bulk && one.revoked_at.is_none());
+        let seats = bulk.filter_map(|one| {
+            let (payer, redeemed_at) = one.redeemed?;
+            let (buyer, member) = (user(one.terms.buyer?)?, user(payer)?);
+            Some(TeamSeat { redeemed_at, buyer, member, months: one.terms.months })
+        });
+        let mut seats: Vec<TeamSeat> = seats.collect();
+        seats.sort_unstable();
+        seats.into_iter()
     }
 }
 
@@ -267,6 +283,14 @@ impl BillingQueries for Memory {
     fn codes_bought_by(&mut self, member: UserId) -> Result<Vec<StoredCode>, StoreError> {
         let is_theirs = |payer: PayerId| self.payer(payer).is_some_and(|one| one.member == Some(member));
         Ok(self.codes.iter().filter(|one| one.terms.buyer.is_some_and(is_theirs)).cloned().collect())
+    }
+
+    fn team_seats_of(&mut self, buyers: &[UserId]) -> Result<Vec<TeamSeat>, StoreError> {
+        Ok(self.team_seats().filter(|seat| buyers.contains(&seat.buyer)).collect())
+    }
+
+    fn team_seats_held_by(&mut self, member: UserId) -> Result<Vec<TeamSeat>, StoreError> {
+        Ok(self.team_seats().filter(|seat| seat.member == member).collect())
     }
 
     fn codes_of_purchase(&mut self, purchase: &PurchaseKey) -> Result<Vec<StoredCode>, StoreError> {

@@ -4,7 +4,7 @@ use kernel::{Email, Limit, Money, PayerId, StoreError, Timestamp, UserId};
 
 use crate::{
     Account, Checkout, CheckoutError, CheckoutKey, CheckoutState, ClaimToken, Code, CodeTerms, Coupon, CouponCode,
-    Entitlement, Gift, MemberPlan, Movement, Plan, PurchaseKey, StoredCode, Subscription, TrialIdentity,
+    Entitlement, Gift, MemberPlan, Movement, Plan, PurchaseKey, StoredCode, Subscription, TeamSeat, TrialIdentity,
     gateway::{CardFingerprint, CheckoutReference, CustomerId, GatewayProvider, ProviderEvent, ProviderEventId},
 };
 
@@ -108,6 +108,13 @@ pub trait BillingQueries {
 
     /// The codes a member has bought (team seats and gifts), including claimed guest purchases, in order of creation.
     fn codes_bought_by(&mut self, member: UserId) -> Result<Vec<StoredCode>, StoreError>;
+
+    /// The seats that members hold of those that these members have bought, in order of redemption. Revoked codes, and those that were
+    /// redeemed by accounts that are gone, are left out; periods that are over are not.
+    fn team_seats_of(&mut self, buyers: &[UserId]) -> Result<Vec<TeamSeat>, StoreError>;
+
+    /// The seats that a member has redeemed, as [`Self::team_seats_of`].
+    fn team_seats_held_by(&mut self, member: UserId) -> Result<Vec<TeamSeat>, StoreError>;
 
     /// The codes a purchase paid for, in order of creation.
     fn codes_of_purchase(&mut self, purchase: &PurchaseKey) -> Result<Vec<StoredCode>, StoreError>;

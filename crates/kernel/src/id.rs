@@ -98,6 +98,8 @@ ids! {
     ApiTokenId,
     /// A browser that shows push messages.
     PushSubscriptionId,
+    /// A list that a member has given to their team.
+    TeamListId,
 }
 
 // Chosen at random by the member's devices, so each is unique within a member's records only.
@@ -111,6 +113,8 @@ ids! {
     AnswerId,
     /// What a member wants to do after a book.
     CommitmentId,
+    /// A list of books that a member keeps.
+    ListId,
 }
 
 #[cfg(test)]

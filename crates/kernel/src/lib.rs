@@ -15,6 +15,7 @@ mod money;
 mod network;
 mod page;
 mod period;
+mod random_text;
 mod saved;
 mod slug;
 mod store_error;
@@ -33,13 +34,14 @@ pub use env::FixedEnv;
 pub use fold::{fold, sort_key};
 pub use id::{
     AnswerId, ApiTokenId, AuthorId, BookId, CategoryId, CollectionId, CommitmentId, DeliveryId, GoalId, HighlightId,
-    IdeaLinkId, InsightId, InvalidId, JobId, MAX_CLIENT_ID, MessageId, PasskeyId, PayerId, PodcastId, PostId,
-    PushSubscriptionId, QuestionId, ReviewCardId, SessionId, SummaryId, TagId, UserId, VisualId,
+    IdeaLinkId, InsightId, InvalidId, JobId, ListId, MAX_CLIENT_ID, MessageId, PasskeyId, PayerId, PodcastId, PostId,
+    PushSubscriptionId, QuestionId, ReviewCardId, SessionId, SummaryId, TagId, TeamListId, UserId, VisualId,
 };
 pub use money::Money;
 pub use network::network_of;
 pub use page::{DateCursor, InvalidCursor, Limit, ListTotal, Page};
 pub use period::Period;
+pub use random_text::{READABLE_ALPHABET, random_text};
 pub use saved::SaveOutcome;
 pub use slug::{InvalidSlug, Slug};
 pub use store_error::StoreError;

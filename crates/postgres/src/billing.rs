@@ -11,7 +11,7 @@ mod provider_events;
 use ::billing::{
     Account, BillingCommands, BillingQueries, BillingStore, Checkout, CheckoutKey, CheckoutState, ClaimToken, Code,
     CodeTerms, Coupon, CouponCode, DueSubscription, Entitlement, Gift, LockedPayer, MemberPlan, Movement, Plan,
-    PlanKind, PurchaseKey, RenewalTerms, StoredCode, Subscription, TrialIdentity,
+    PlanKind, PurchaseKey, RenewalTerms, StoredCode, Subscription, TeamSeat, TrialIdentity,
     gateway::{CardFingerprint, CheckoutReference, CustomerId, GatewayProvider, ProviderEvent, ProviderEventId},
 };
 use chrono::{DateTime, Utc};
@@ -183,6 +183,14 @@ impl<A> BillingQueries for Pg<'_, A> {
 
     fn codes_bought_by(&mut self, member: UserId) -> Result<Vec<StoredCode>, StoreError> {
         codes::bought_by(self, member)
+    }
+
+    fn team_seats_of(&mut self, buyers: &[UserId]) -> Result<Vec<TeamSeat>, StoreError> {
+        codes::seats_of(self, buyers)
+    }
+
+    fn team_seats_held_by(&mut self, member: UserId) -> Result<Vec<TeamSeat>, StoreError> {
+        codes::seats_held_by(self, member)
     }
 
     fn codes_of_purchase(&mut self, purchase: &PurchaseKey) -> Result<Vec<StoredCode>, StoreError> {

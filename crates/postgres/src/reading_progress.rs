@@ -48,6 +48,13 @@ macro_rules! is_shown {
 use is_shown;
 
 statement! {
+    SelectCompletedAmong { readers: Vec<i64>, books: Vec<i64> } -> (BigInt, BigInt) = [
+        "SELECT h.user_id, h.book_id FROM history h WHERE h.user_id = ANY(" (readers: Array<BigInt>) ")
+        AND h.book_id = ANY(" (books: Array<BigInt>) ") AND h.completed_at IS NOT NULL AND " {is_shown!()}
+    ]
+}
+
+statement! {
     SelectBookFacts { book: i64 } -> FactTypes = [
         "SELECT id, free, coming_soon, cardinality(section_titles) FROM books WHERE published AND id = " (book: BigInt)
     ]
@@ -311,6 +318,18 @@ impl<A> ProgressQueries for Pg<'_, A> {
 
     fn place_of(&mut self, reader: UserId, book: BookId) -> Result<Option<Place>, StoreError> {
         place::find_place(self, reader, book)
+    }
+
+    fn completed_among(&mut self, readers: &[UserId], books: &[BookId]) -> Result<Vec<(UserId, BookId)>, StoreError> {
+        if readers.is_empty() || books.is_empty() {
+            return Ok(Vec::new());
+        }
+        let select = SelectCompletedAmong {
+            readers: readers.iter().map(|reader| reader.get()).collect(),
+            books: books.iter().map(|book| book.get()).collect(),
+        };
+        let rows: Vec<(i64, i64)> = self.run(|conn| select.load(conn))?;
+        Ok(rows.into_iter().map(|(reader, book)| (UserId::from_store(reader), BookId::from_store(book))).collect())
     }
 
     fn begun_books(&mut self, reader: UserId) -> Result<Vec<(BookId, bool)>, StoreError> {

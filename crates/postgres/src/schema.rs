@@ -1246,6 +1246,61 @@ table! {
     }
 }
 
+table! {
+    lists (user_id, id) {
+        user_id -> Int8,
+        id -> Int8,
+        name -> Text,
+        name_at -> Timestamptz,
+        note -> Text,
+        note_at -> Timestamptz,
+        created_at -> Timestamptz,
+        edited_at -> Timestamptz,
+        deleted_at -> Nullable<Timestamptz>,
+        is_shown -> Bool,
+        sharing -> Text,
+        address -> Nullable<Text>,
+        shared_at -> Nullable<Timestamptz>,
+        is_taken_down -> Bool,
+        version -> Int8,
+    }
+}
+
+table! {
+    list_books (user_id, list_id, book_id) {
+        user_id -> Int8,
+        list_id -> Int8,
+        book_id -> Int8,
+        rank -> Nullable<Text>,
+        at -> Timestamptz,
+    }
+}
+
+table! {
+    list_followers (user_id, owner_id, list_id) {
+        user_id -> Int8,
+        owner_id -> Int8,
+        list_id -> Int8,
+        at -> Timestamptz,
+    }
+}
+
+table! {
+    team_lists (id) {
+        id -> Int8,
+        user_id -> Int8,
+        list_id -> Int8,
+    }
+}
+
+table! {
+    team_list_agreements (team_list_id, user_id) {
+        team_list_id -> Int8,
+        user_id -> Int8,
+        at -> Timestamptz,
+    }
+}
+
 joinable!(sessions -> users (user_id));
 joinable!(refresh_secrets -> sessions (session_id));
 joinable!(books -> authors (author_id));
@@ -1321,4 +1376,8 @@ allow_tables_to_appear_in_same_query!(
     study_settings,
     checked_books,
     push_subscriptions,
+    lists,
+    list_books,
+    list_followers,
+    team_lists,
 );

@@ -3,6 +3,7 @@
 mod cards;
 mod commitments;
 mod completed_ideas;
+mod lists;
 mod notices;
 
 use std::{collections::BTreeMap, ops::Range};

@@ -496,6 +496,17 @@ pub fn skills_count_first_completions_by_category(world: &mut impl World) {
     let mut read: Vec<_> = books.iter().map(|book| (book.id, true)).chain([(unread.id, false)]).collect();
     read.sort_unstable();
     assert_eq!(begun, read);
+    let someone = world.paid_reader();
+    complete(world, someone, &books[2], NOW);
+    let wanted = [books[0].id, books[2].id, unread.id];
+    let mut completed = world.ok(|store| store.completed_among(&[reader, someone], &wanted));
+    completed.sort_unstable();
+    let mut expected = [(reader, books[0].id), (reader, books[2].id), (someone, books[2].id)];
+    expected.sort_unstable();
+    assert_eq!(completed, expected);
+    assert_eq!(world.ok(|store| store.completed_among(&[someone], &wanted)), [(someone, books[2].id)]);
+    world.ok(|store| store.hide_history(reader, books[0].id, NOW.plus(2 * DAY)));
+    assert_eq!(world.ok(|store| store.completed_among(&[reader], &wanted)), [(reader, books[2].id)]);
 }
 
 /// A video start adds a history entry, or moves the existing one to the front.

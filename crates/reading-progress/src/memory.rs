@@ -259,6 +259,13 @@ impl ProgressQueries for Memory {
         Ok(of(&self.history, reader).map(|(book, place)| (book, place.completed_at.is_some())).collect())
     }
 
+    fn completed_among(&mut self, readers: &[UserId], books: &[BookId]) -> Result<Vec<(UserId, BookId)>, StoreError> {
+        let is_wanted = |(reader, book): &(UserId, BookId)| readers.contains(reader) && books.contains(book);
+        let places = self.history.iter().filter(|(key, _)| is_wanted(key));
+        let completed = places.filter(|(_, place)| place.completed_at.is_some() && place.is_shown());
+        Ok(completed.map(|(key, _)| *key).collect())
+    }
+
     fn requested_notices(&mut self, reader: UserId) -> Result<Vec<BookId>, StoreError> {
         Ok(self.notices_of(reader).into_iter().map(|one| one.book).collect())
     }

@@ -35,6 +35,10 @@ pub trait ProgressQueries {
     /// The books that the reader has begun, and whether each was completed, in any order.
     fn begun_books(&mut self, reader: UserId) -> Result<Vec<(BookId, bool)>, StoreError>;
 
+    /// Which of these books each of these readers has completed, in any order; those that a reader has hidden in their history are left
+    /// out.
+    fn completed_among(&mut self, readers: &[UserId], books: &[BookId]) -> Result<Vec<(UserId, BookId)>, StoreError>;
+
     /// The books whose notice the reader has requested, latest request first.
     fn requested_notices(&mut self, reader: UserId) -> Result<Vec<BookId>, StoreError>;
 

@@ -1,14 +1,15 @@
-//! What a demo account has kept of its reading: highlights, review cards with their answers, and commitments, so that these pages
-//! have something to show.
+//! What a demo account has kept of its reading: highlights, review cards with their answers, commitments, and lists, so that these
+//! pages have something to show.
 
 use anyhow::Context;
 use catalogue::{BookCard, CatalogueQueries};
-use kernel::{AnswerId, CommitmentId, DAY, HOUR, HighlightId, TimeZone, Timestamp, UserId};
+use kernel::{AnswerId, CommitmentId, DAY, HOUR, HighlightId, ListId, TimeZone, Timestamp, UserId};
 use postgres::Pg;
 use study::{
     CardAnswer, CardKind, CardState, Commitment, CommitmentState, CommitmentText, FoundIdea, Highlight, HighlightColor,
-    HighlightPlace, HighlightSource, HighlightState, LockedMember, Note, Outcome, Part, Rating, Register, ReviewCard,
-    Study, anchor_at, id_of_idea, opening_of_idea,
+    HighlightPlace, HighlightSource, HighlightState, ListAddress, ListName, ListNote, ListState, LockedMember, Note,
+    Outcome, Part, Rank, Rating, Register, ReviewCard, Sharing, Study, anchor_at, id_of_idea, list_slug,
+    opening_of_idea,
 };
 
 /// How many of the books have something.
@@ -19,6 +20,18 @@ const COLORS: [HighlightColor; 4] =
     [HighlightColor::Honey, HighlightColor::Leaf, HighlightColor::Sky, HighlightColor::Rose];
 /// How many days after it was added a card is answered, and how.
 const ANSWERED: [(i64, Rating); 4] = [(1, Rating::Good), (4, Rating::Hard), (10, Rating::Good), (31, Rating::Good)];
+
+/// The name of each list, its note, and how many of the books lie between two of it.
+const LISTS: [(&str, &str, usize); 2] = [
+    (
+        "Old books that are still right",
+        "Read them in this order.\nA week for each is enough.",
+        1,
+    ),
+    ("To read before the holidays", "", 2),
+];
+/// How many books a list has at most.
+const LIST_LENGTH: usize = 5;
 
 /// Keeps something of each of the books, the earlier the longer ago.
 pub(super) fn keep(pg: &mut Pg<'_>, member: UserId, books: &[BookCard], now: Timestamp) -> anyhow::Result<()> {
@@ -39,6 +52,25 @@ pub(super) fn keep(pg: &mut Pg<'_>, member: UserId, books: &[BookCard], now: Tim
         }
         next_id += 1;
         commitment(pg, &mut locked, book, (CommitmentId::new(next_id)?, turn), now)?;
+    }
+    lists(pg, &mut locked, books, now)
+}
+
+/// Two lists of some of the books: a public one, and a private one.
+fn lists(pg: &mut Pg<'_>, locked: &mut LockedMember, books: &[BookCard], now: Timestamp) -> anyhow::Result<()> {
+    for (id, (name, note, step)) in (1..).zip(LISTS) {
+        let at = now.plus(-id * 9 * DAY);
+        let mut state = ListState::new(at);
+        state.name = Register::new(ListName::new(name)?, at);
+        state.note = Register::new(ListNote::new(note)?, at);
+        for (book, number) in books.iter().step_by(step).take(LIST_LENGTH).zip('0'..='9') {
+            state.set_book(book.id, Some(Rank::parse(&format!("a{number}"))?), at);
+        }
+        let list = pg.add_list(locked, ListId::new(id)?, state)?;
+        if id == 1 {
+            let address = ListAddress::of_slug(&list_slug(&list.list.state.name.value)?);
+            pg.share_list(locked, list, Some((Sharing::Public, address)), at)?;
+        }
     }
     Ok(())
 }

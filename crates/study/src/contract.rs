@@ -2,6 +2,7 @@
 
 mod commitments;
 mod completed_ideas;
+mod lists;
 mod notices;
 
 use kernel::{
@@ -45,7 +46,8 @@ pub type Case = fn(&mut dyn World);
 
 /// Runs all cases; `on_empty_store` gives each one a store of its own.
 pub fn run(mut on_empty_store: impl FnMut(Case)) {
-    for case in [CASES, commitments::CASES, completed_ideas::CASES, notices::CASES].into_iter().flatten() {
+    for case in [CASES, commitments::CASES, completed_ideas::CASES, lists::CASES, notices::CASES].into_iter().flatten()
+    {
         on_empty_store(*case);
     }
 }

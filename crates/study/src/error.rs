@@ -75,6 +75,33 @@ pub enum StudyError {
     /// The topic is longer than [`crate::TOPIC_MAX_CHARS`].
     #[error("Please keep the topic to 100 characters.")]
     TopicTooLong,
+    /// A list without a name.
+    #[error("Please name the list.")]
+    NoListName,
+    /// The name is longer than [`crate::LIST_NAME_MAX_CHARS`].
+    #[error("Please keep the name to 100 characters.")]
+    ListNameTooLong,
+    /// The note is longer than [`crate::LIST_NOTE_MAX_CHARS`].
+    #[error("Please keep the note to 2,000 characters.")]
+    ListNoteTooLong,
+    /// More books than [`crate::LIST_BOOKS`].
+    #[error("A list has up to 200 books.")]
+    TooManyBooks,
+    /// A rank is no short text of digits and letters.
+    #[error("A rank has up to 200 digits and letters.")]
+    InvalidRank,
+    /// To whom a list is shown is none of its words.
+    #[error("A list is private, by link or public.")]
+    UnknownSharing,
+    /// More lists than [`crate::OWN_LISTS`].
+    #[error("You have 200 lists. Please delete one first.")]
+    TooManyLists,
+    /// More lists of others than [`crate::FOLLOWED_LISTS`].
+    #[error("You follow 200 lists. Please leave one first.")]
+    TooManyFollowed,
+    /// A member would follow their own list.
+    #[error("This list is yours.")]
+    OwnList,
     /// The URL of a webhook is not allowed.
     #[error("Please enter a web address that begins with https://.")]
     InvalidWebhookUrl,

@@ -1,4 +1,4 @@
-//! What members keep of what they read: highlights with notes and tags, review cards, and commitments.
+//! What members keep of what they read: highlights with notes and tags, review cards, commitments, and lists of books.
 //!
 //! # What it owns
 //!
@@ -6,7 +6,7 @@
 //! (`study.anchor-search`), and which passages many members highlight (`study.popular-passages`). The rules of review cards
 //! (`study.review-cards`), their schedule (`study.review-schedule`), and the review of a day (`study.daily-maximum`). The
 //! rules of commitments (`study.kept-commitments`) and when a member is asked about them (`study.commitment-askings`). Which key
-//! ideas make a session (`study.session-ideas`). The values of the exports (`study.markdown-files`, `study.csv-columns`, `study.annotation-json`). When a member is reminded
+//! ideas make a session (`study.session-ideas`). The rules of lists and of who sees them (`study.list-merge`, `study.list-sharing`). The values of the exports (`study.markdown-files`, `study.csv-columns`, `study.annotation-json`). When a member is reminded
 //! (`study.due-reminder`) and gets highlights by mail (`study.highlight-digest`), and how a webhook's messages are signed
 //! (`study.webhook-signature`).
 //!
@@ -24,7 +24,8 @@
 //! *Highlight*: a passage that a member kept. *Source*: what a highlight is from. *Anchor*: the quote and the position by
 //! which a highlight is found again. *Register*: a value with the moment at which it was set. *Review card*: a question with
 //! its answer. *Answer*: one rating of a review card. *Commitment*: what a member wants to do after a book. *Asking*: one of the
-//! times at which they are asked what became of it. *Session*: key ideas of several books, read or heard in one go. *Notice*: what is sent to a member at
+//! times at which they are asked what became of it. *List*: books that a member has put together, in their order. *Sharing*: to whom
+//! it is shown. *Session*: key ideas of several books, read or heard in one go. *Notice*: what is sent to a member at
 //! their hour.
 
 mod anchor;
@@ -41,6 +42,8 @@ mod error;
 mod export;
 mod heard;
 mod highlight;
+mod list;
+mod list_store;
 #[cfg(any(test, feature = "testing"))]
 mod memory;
 mod notice_store;
@@ -87,6 +90,11 @@ pub use highlight::{
     DELETED_KEPT, Highlight, HighlightColor, HighlightSource, HighlightState, MAX_TAGS, NOTE_MAX_CHARS, Note, Part,
     QUOTE_MAX_CHARS, TAG_MAX_CHARS, Tag, TagKey, TagState,
 };
+pub use list::{
+    FOLLOWED_LISTS, INDEXED_FROM, LIST_BOOKS, LIST_NAME_MAX_CHARS, LIST_NOTE_MAX_CHARS, ListAddress, ListName,
+    ListNote, ListState, OWN_LISTS, OwnedList, Rank, ReadingList, Sharing, StoredList, list_slug,
+};
+pub use list_store::{ListKey, ListQueries, ListSearch, ListStore, ListedList, SharingChange};
 #[cfg(any(test, feature = "testing"))]
 pub use memory::Memory;
 pub use notice_store::{NoticeCommands, NoticeQueries};

@@ -1,21 +1,23 @@
 //! The in-memory store, for tests of the rules and of the code above them.
 
 use std::{
+    cmp::Reverse,
     collections::{BTreeMap, btree_map::Entry},
     ops::Range,
 };
 
 use kernel::{
-    AnswerId, BookId, CategoryId, CommitmentId, Day, HighlightId, Limit, PushSubscriptionId, ReviewCardId, SessionId,
-    StoreError, SummaryId, Timestamp, UserId,
+    AnswerId, BookId, CategoryId, CommitmentId, Day, HighlightId, Limit, ListId, ListTotal, PushSubscriptionId,
+    ReviewCardId, SessionId, StoreError, SummaryId, TeamListId, Timestamp, UserId,
 };
 
 use crate::{
     BookHighlights, CardAnswer, CardFacts, CardHighlight, CardKind, CommitmentQueries, CommitmentState,
     CommitmentStore, CompletedIdea, CompletedIdeaCommands, CompletedIdeaQueries, DueNotice, FoundIdea, HighlightPlace,
-    HighlightSource, HighlightedRange, Notice, NoticeCommands, NoticeQueries, Outcome, Part, PlaceRange,
-    PlacedHighlight, PlacedIdea, PopularPassage, PushSubscription, PushTarget, RecallAnswer, Schedule, StoredCard,
-    StoredCommitment, StoredHighlight, StudyCommands, StudyQueries, StudySettings, StudyStore, Webhook, WebhookAttempt,
+    HighlightSource, HighlightedRange, ListAddress, ListQueries, ListSearch, ListStore, ListedList, Notice,
+    NoticeCommands, NoticeQueries, Outcome, OwnedList, Part, PlaceRange, PlacedHighlight, PlacedIdea, PopularPassage,
+    PushSubscription, PushTarget, ReadingList, RecallAnswer, Schedule, Sharing, StoredCard, StoredCommitment,
+    StoredHighlight, StoredList, StudyCommands, StudyQueries, StudySettings, StudyStore, Webhook, WebhookAttempt,
     contract::World,
 };
 
@@ -35,6 +37,13 @@ pub struct Memory {
     commitments: BTreeMap<(UserId, CommitmentId), StoredCommitment>,
     /// The moment of each by member, book and heading.
     completed_ideas: BTreeMap<(UserId, BookId, String), Timestamp>,
+    lists: BTreeMap<(UserId, ListId), StoredList>,
+    /// The owner and the list of each.
+    team_lists: BTreeMap<TeamListId, (UserId, ListId)>,
+    last_team_list: i64,
+    agreements: BTreeMap<(TeamListId, UserId), Timestamp>,
+    /// Who follows which list of whom, and since when.
+    followers: BTreeMap<(UserId, UserId, ListId), Timestamp>,
     categories: BTreeMap<BookId, Vec<CategoryId>>,
     notices: BTreeMap<DueNotice, Notice>,
     webhooks: BTreeMap<UserId, Webhook>,
@@ -128,6 +137,9 @@ impl World for Memory {
         for stored in self.commitments.values_mut().filter(|stored| stored.commitment.book == Some(book)) {
             stored.commitment.book = None;
         }
+        for stored in self.lists.values_mut() {
+            stored.list.state.books.remove(&book);
+        }
         self.books.remove(&book);
         self.checked.remove(&book);
         self.popular.remove(&book);
@@ -151,6 +163,171 @@ impl World for Memory {
 
     fn store(&mut self) -> &mut dyn StudyStore {
         self
+    }
+}
+
+impl Memory {
+    fn owned(&self, owner: UserId, id: ListId) -> Option<OwnedList> {
+        self.lists.get(&(owner, id)).map(|stored| OwnedList { owner, stored: stored.clone() })
+    }
+
+    fn listed(&self, search: &ListSearch) -> Vec<ListedList> {
+        let text = search.text.to_lowercase();
+        let is_wanted = |list: &ReadingList| {
+            let is_listed = list.sharing == Sharing::Public || list.is_taken_down;
+            let has_address = list.address.as_ref().is_some_and(|address| address.as_str() == search.text);
+            has_address || is_listed && list.state.name.value.as_str().to_lowercase().contains(&text)
+        };
+        let followers = |owner, id| self.followers.keys().filter(|(_, of, list)| (*of, *list) == (owner, id)).count();
+        let wanted = self.lists.iter().filter(|(_, stored)| is_wanted(&stored.list));
+        let listed = wanted.map(|((owner, id), stored)| ListedList {
+            owned: OwnedList { owner: *owner, stored: stored.clone() },
+            followers: followers(*owner, *id).try_into().unwrap_or(u32::MAX),
+        });
+        listed.collect()
+    }
+}
+
+impl ListQueries for Memory {
+    fn find_list(&mut self, member: UserId, id: ListId) -> Result<Option<StoredList>, StoreError> {
+        Ok(self.lists.get(&(member, id)).cloned())
+    }
+
+    fn lists_after(&mut self, member: UserId, version: u64, limit: Limit) -> Result<Vec<StoredList>, StoreError> {
+        let of_member = self.lists.iter().filter(|((owner, _), _)| *owner == member).map(|(_, stored)| stored);
+        let mut later: Vec<_> = of_member.filter(|stored| stored.version > version).cloned().collect();
+        later.sort_by_key(|stored| stored.version);
+        later.truncate(limit.get() + 1);
+        Ok(later)
+    }
+
+    fn count_lists(&mut self, member: UserId) -> Result<usize, StoreError> {
+        let of_member = self.lists.iter().filter(|((owner, _), _)| *owner == member).map(|(_, stored)| stored);
+        Ok(of_member.filter(|stored| stored.list.state.is_shown()).count())
+    }
+
+    fn list_at(&mut self, address: &ListAddress) -> Result<Option<OwnedList>, StoreError> {
+        let found = self.lists.iter().find(|(_, stored)| stored.list.address.as_ref() == Some(address));
+        Ok(found.map(|((owner, _), stored)| OwnedList { owner: *owner, stored: stored.clone() }))
+    }
+
+    fn followed_lists(&mut self, member: UserId) -> Result<Vec<OwnedList>, StoreError> {
+        let mut followed: Vec<_> = self.followers.iter().filter(|((follower, ..), _)| *follower == member).collect();
+        followed.sort_by_key(|(key, at)| (**at, **key));
+        Ok(followed.into_iter().filter_map(|((_, owner, id), _)| self.owned(*owner, *id)).collect())
+    }
+
+    fn list_followers(&mut self, member: UserId) -> Result<Vec<(ListId, u32)>, StoreError> {
+        let mut counts: BTreeMap<ListId, u32> = BTreeMap::new();
+        for (_, _, id) in self.followers.keys().filter(|(_, owner, _)| *owner == member) {
+            *counts.entry(*id).or_default() += 1;
+        }
+        Ok(counts.into_iter().collect())
+    }
+
+    fn team_list(&mut self, id: TeamListId) -> Result<Option<OwnedList>, StoreError> {
+        Ok(self.team_lists.get(&id).and_then(|(owner, list)| self.owned(*owner, *list)))
+    }
+
+    fn team_lists_of(&mut self, owners: &[UserId]) -> Result<Vec<OwnedList>, StoreError> {
+        let given = self.team_lists.values().filter(|(owner, _)| owners.contains(owner));
+        Ok(given.filter_map(|(owner, list)| self.owned(*owner, *list)).collect())
+    }
+
+    fn agreed_members(&mut self, id: TeamListId) -> Result<Vec<UserId>, StoreError> {
+        Ok(self.agreements.keys().filter(|(list, _)| *list == id).map(|(_, member)| *member).collect())
+    }
+
+    fn agreements_of(&mut self, member: UserId) -> Result<Vec<(TeamListId, Timestamp)>, StoreError> {
+        let of_member = self.agreements.iter().filter(|((_, of), _)| *of == member);
+        Ok(of_member.map(|((list, _), at)| (*list, *at)).collect())
+    }
+
+    fn public_lists(
+        &mut self,
+        books: usize,
+        after: Option<&ListAddress>,
+        limit: Limit,
+    ) -> Result<Vec<(ListAddress, Timestamp)>, StoreError> {
+        let is_indexed =
+            |list: &ReadingList| list.sharing == Sharing::Public && list.state.shown_books().len() >= books;
+        let public = self.lists.values().map(|stored| &stored.list).filter(|list| is_indexed(list));
+        let mut found: Vec<_> =
+            public.filter_map(|list| Some((list.address.clone()?, list.state.edited_at()))).collect();
+        found.sort();
+        found.retain(|(address, _)| after.is_none_or(|after| address > after));
+        found.truncate(limit.get());
+        Ok(found)
+    }
+
+    fn search_lists(&mut self, search: &ListSearch, limit: Limit) -> Result<Vec<ListedList>, StoreError> {
+        let mut found = self.listed(search);
+        found.sort_by_key(|listed| Reverse(listed.cursor()));
+        found.retain(|listed| search.after.is_none_or(|after| listed.cursor() < after));
+        found.truncate(limit.get() + 1);
+        Ok(found)
+    }
+
+    fn count_listed(&mut self, search: &ListSearch) -> Result<ListTotal, StoreError> {
+        Ok(ListTotal::of_counted(self.listed(search).len() as u64))
+    }
+}
+
+impl ListStore for Memory {
+    fn put_list(&mut self, member: UserId, list: &StoredList) -> Result<(), StoreError> {
+        let mut stored = list.clone();
+        stored.list.state.books.retain(|book, _| self.books.contains_key(book));
+        self.versions.insert(member, stored.version);
+        self.lists.insert((member, stored.list.id), stored);
+        Ok(())
+    }
+
+    fn insert_team_list(&mut self, member: UserId, id: ListId) -> Result<TeamListId, StoreError> {
+        if let Some((known, _)) = self.team_lists.iter().find(|(_, list)| **list == (member, id)) {
+            return Ok(*known);
+        }
+        self.last_team_list += 1;
+        let given = TeamListId::from_store(self.last_team_list);
+        self.team_lists.insert(given, (member, id));
+        Ok(given)
+    }
+
+    fn delete_team_list(&mut self, id: TeamListId) -> Result<(), StoreError> {
+        self.team_lists.remove(&id);
+        self.agreements.retain(|(list, _), _| *list != id);
+        Ok(())
+    }
+
+    fn follow_list(&mut self, member: UserId, owner: UserId, id: ListId, at: Timestamp) -> Result<(), StoreError> {
+        self.followers.entry((member, owner, id)).or_insert(at);
+        Ok(())
+    }
+
+    fn unfollow_list(&mut self, member: UserId, owner: UserId, id: ListId) -> Result<(), StoreError> {
+        self.followers.remove(&(member, owner, id));
+        Ok(())
+    }
+
+    fn end_following(&mut self, owner: UserId, id: ListId) -> Result<(), StoreError> {
+        self.followers.retain(|(_, of, list), _| (*of, *list) != (owner, id));
+        Ok(())
+    }
+
+    fn put_agreement(
+        &mut self,
+        id: TeamListId,
+        member: UserId,
+        agreed_at: Option<Timestamp>,
+    ) -> Result<bool, StoreError> {
+        match agreed_at {
+            Some(at) => {
+                self.agreements.entry((id, member)).or_insert(at);
+            }
+            None => {
+                self.agreements.remove(&(id, member));
+            }
+        }
+        Ok(self.team_lists.contains_key(&id))
     }
 }
 

@@ -2,11 +2,12 @@
 
 use std::collections::BTreeSet;
 
-use kernel::{AnswerId, CommitmentId, Day, HighlightId, ReviewCardId, StoreError, UserId};
+use kernel::{AnswerId, CommitmentId, Day, HighlightId, ListId, ReviewCardId, StoreError, Timestamp, UserId};
 
 use crate::{
     CardAnswer, CardState, Commitment, CommitmentState, FoundIdea, Highlight, HighlightPlace, HighlightState,
-    RecordedAnswers, ReviewCard, Schedule, StoredCard, StoredCommitment, StoredHighlight, StudyStore,
+    ListAddress, ListState, ReadingList, RecordedAnswers, ReviewCard, Schedule, Sharing, StoredCard, StoredCommitment,
+    StoredHighlight, StoredList, StudyStore,
 };
 
 /// A member whose records are locked until the transaction ends. Each change of a record holds it, so versions rise in the order of
@@ -113,6 +114,95 @@ pub trait Study: StudyStore {
         let is_earlier = state.created_at < known.commitment.state.created_at;
         let first_day = if is_earlier { first_day } else { known.first_day };
         put_next_commitment(self, member, Commitment { state, ..known.commitment }, first_day)
+    }
+
+    /// One of the member's lists, deleted ones included. No other transaction changes it meanwhile.
+    fn locked_list(&mut self, member: &LockedMember, id: ListId) -> Result<Option<StoredList>, StoreError> {
+        self.find_list(member.member, id)
+    }
+
+    /// Adds a list that the member does not have yet. It is private.
+    fn add_list(&mut self, member: &mut LockedMember, id: ListId, state: ListState) -> Result<StoredList, StoreError> {
+        let (sharing, address, shared_at) = (Sharing::Private, None, None);
+        let list = ReadingList { id, state, sharing, address, shared_at, is_taken_down: false, team_list: None };
+        put_next_list(self, member, list)
+    }
+
+    /// Merges what a device reports into a list that the member has. A report that says nothing new changes nothing; one that deletes
+    /// the list ends all sharing (`study.list-sharing`).
+    fn merge_list(
+        &mut self,
+        member: &mut LockedMember,
+        known: StoredList,
+        report: ListState,
+    ) -> Result<StoredList, StoreError> {
+        let state = known.list.state.clone().merged(report);
+        if state == known.list.state {
+            return Ok(known);
+        }
+        let list = ReadingList { state, ..known.list };
+        if list.state.is_shown() {
+            return put_next_list(self, member, list);
+        }
+        if let Some(id) = list.team_list {
+            self.delete_team_list(id)?;
+        }
+        self.end_following(member.member, list.id)?;
+        put_next_list(self, member, ReadingList { team_list: None, ..private(list) })
+    }
+
+    /// Shares a list at an address, or makes it private: that ends what others follow (`study.list-sharing`).
+    fn share_list(
+        &mut self,
+        member: &mut LockedMember,
+        known: StoredList,
+        shared: Option<(Sharing, ListAddress)>,
+        now: Timestamp,
+    ) -> Result<StoredList, StoreError> {
+        let Some((sharing, address)) = shared else {
+            self.end_following(member.member, known.list.id)?;
+            return put_next_list(self, member, private(known.list));
+        };
+        let list = ReadingList { sharing, address: Some(address), shared_at: Some(now), ..known.list };
+        put_next_list(self, member, list)
+    }
+
+    /// Gives a list to the owner's team, or ends that the team sees it (`study.team-lists`).
+    fn give_list(
+        &mut self,
+        member: &mut LockedMember,
+        known: StoredList,
+        is_for_team: bool,
+    ) -> Result<StoredList, StoreError> {
+        let team_list = match (known.list.team_list, is_for_team) {
+            (None, true) => Some(self.insert_team_list(member.member, known.list.id)?),
+            (Some(id), false) => {
+                self.delete_team_list(id)?;
+                None
+            }
+            _ => return Ok(known),
+        };
+        put_next_list(self, member, ReadingList { team_list, ..known.list })
+    }
+
+    /// Takes a list down, which makes it private, or allows again that it is public (`study.taken-down-lists`).
+    fn take_down_list(
+        &mut self,
+        member: &mut LockedMember,
+        known: StoredList,
+        is_taken_down: bool,
+    ) -> Result<StoredList, StoreError> {
+        if known.list.is_taken_down == is_taken_down {
+            return Ok(known);
+        }
+        let list = ReadingList { is_taken_down, ..known.list };
+        if !is_taken_down {
+            return put_next_list(self, member, list);
+        }
+        self.end_following(member.member, list.id)?;
+        // When it was shared is where it stands among those that were taken down.
+        let shared_at = list.shared_at;
+        put_next_list(self, member, ReadingList { shared_at, ..private(list) })
     }
 
     /// Adds a review card that the member does not have yet. It is due on its first day.
@@ -224,6 +314,23 @@ fn put_next_commitment(
     let stored = StoredCommitment { commitment, first_day, version: member.version };
     store.put_commitment(member.member, &stored)?;
     Ok(stored)
+}
+
+/// A list that is not shared any more.
+fn private(list: ReadingList) -> ReadingList {
+    ReadingList { sharing: Sharing::Private, address: None, shared_at: None, ..list }
+}
+
+/// Stores a list under the next version, and returns it as it is stored: without books that are not there.
+fn put_next_list(
+    store: &mut (impl StudyStore + ?Sized),
+    member: &mut LockedMember,
+    list: ReadingList,
+) -> Result<StoredList, StoreError> {
+    member.version += 1;
+    let id = list.id;
+    store.put_list(member.member, &StoredList { list, version: member.version })?;
+    store.find_list(member.member, id)?.ok_or_else(|| StoreError::new("the list was stored"))
 }
 
 /// Stores a card under the next version.

@@ -6,8 +6,8 @@ use kernel::{AnswerId, BookId, Day, HighlightId, Limit, ReviewCardId, StoreError
 
 use crate::{
     BookHighlights, CardAnswer, CardFacts, CardHighlight, CommitmentStore, CompletedIdeaCommands, FoundIdea,
-    HighlightPlace, HighlightedRange, NoticeCommands, PlacedHighlight, PlacedIdea, PopularPassage, RecallAnswer,
-    Schedule, StoredCard, StoredHighlight, StudySettings,
+    HighlightPlace, HighlightedRange, ListStore, NoticeCommands, PlacedHighlight, PlacedIdea, PopularPassage,
+    RecallAnswer, Schedule, StoredCard, StoredHighlight, StudySettings,
 };
 
 /// Reads, callable with any connection.
@@ -122,7 +122,9 @@ pub trait StudyCommands {
 }
 
 /// Storage of highlights and review cards, within one transaction. The rules are in [`crate::Study`].
-pub trait StudyStore: StudyQueries + StudyCommands + NoticeCommands + CommitmentStore + CompletedIdeaCommands {
+pub trait StudyStore:
+    StudyQueries + StudyCommands + NoticeCommands + CommitmentStore + CompletedIdeaCommands + ListStore
+{
     /// Locks the member's records and returns their latest version. `None` when there is no such member.
     fn lock_study_member(&mut self, member: UserId) -> Result<Option<u64>, StoreError>;
 

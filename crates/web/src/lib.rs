@@ -62,6 +62,7 @@ pub fn configure(config: &mut impl Routes) {
 pub fn configure_pages(config: &mut web::ServiceConfig) {
     catalogue::pages::configure(config);
     editorial::pages::configure(config);
+    study::pages::configure(config);
     challenge::pages::configure(config);
     billing::pages::configure(config);
     delivery::configure_e_reader_programs(config);

@@ -11,7 +11,7 @@ use actix_web::{
 };
 use cache::{Cacheable, Encoded, Scope};
 use editorial::EditorialQueries;
-use kernel::{StoreError, Timestamp};
+use kernel::{HOUR, StoreError, Timestamp};
 
 use crate::{
     app::App,
@@ -21,6 +21,9 @@ use crate::{
 
 /// `Cache-Control` of pages: browsers may store them, but revalidate each time. An unchanged one costs a `304`.
 const REVALIDATE: &str = "no-cache";
+
+/// How long a response of XML is kept, in milliseconds.
+const XML_KEPT: i64 = HOUR;
 
 /// Responds with a page that the web app renders (`text` is `None`), or with a page of one sentence.
 pub(crate) async fn plain(
@@ -86,7 +89,25 @@ pub(crate) async fn found<P: Into<CacheablePage>>(
     or_nothing(app, request, cached(app, request, StatusCode::OK, key, make).await).await
 }
 
-/// [`found`] for XML.
+/// [`found`] for a page that changes with what no cache hears of, such as a member's records: it is made for each request.
+pub(crate) async fn found_fresh(
+    app: &App,
+    request: &HttpRequest,
+    make: impl AsyncFnOnce() -> Result<Page, ApiError>,
+) -> Result<HttpResponse, ApiError> {
+    let html = async {
+        let page = make().await?;
+        let (banner, _) = banner(app).await?;
+        render(app, banner, &page)
+    };
+    let answer = match html.await {
+        Ok(html) => Ok(respond(&Encoded::public(html, HTML), request, StatusCode::OK, REVALIDATE)),
+        Err(error) => failed(app, error),
+    };
+    or_nothing(app, request, answer).await
+}
+
+/// [`found`] for XML. It is made again within [`XML_KEPT`]: what members share is in the sitemap, and no cache hears of it.
 pub(crate) async fn found_xml(
     app: &App,
     request: &HttpRequest,
@@ -96,7 +117,7 @@ pub(crate) async fn found_xml(
 ) -> Result<HttpResponse, ApiError> {
     let answer = app.responses.get_or_make(None, key, app.env.now(), async || {
         let encoded = Encoded::public(make().await?.into_bytes(), content_type);
-        Ok(Cacheable { encoded, valid_until: None, scope: Scope::Lists })
+        Ok(Cacheable { encoded, valid_until: Some(app.env.now().plus(XML_KEPT)), scope: Scope::Lists })
     });
     match answer.await {
         Ok(text) => Ok(respond(&text, request, StatusCode::OK, REVALIDATE)),

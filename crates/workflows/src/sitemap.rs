@@ -3,9 +3,11 @@
 use catalogue::{AuthorsQuery, CatalogueLists, CatalogueQueries, IdeaLinkQueries};
 use editorial::EditorialQueries;
 use kernel::{Limit, Page, StoreError, Timestamp};
+use study::ListAddress;
 
 use crate::{
     editorial::{product_pages, texts::SITE_PAGES},
+    study::lists::indexed_lists,
     tx::Tx,
 };
 
@@ -39,6 +41,8 @@ pub enum SitemapPart {
     /// Blog posts and podcast episodes.
     Blog,
     Authors,
+    /// Public lists of members.
+    Lists,
     /// Some of the books; parts are numbered from 1.
     Books(u64),
 }
@@ -50,6 +54,7 @@ impl SitemapPart {
             "pages" => Some(Self::Pages),
             "blog" => Some(Self::Blog),
             "authors" => Some(Self::Authors),
+            "lists" => Some(Self::Lists),
             _ => {
                 let number = name.strip_prefix("books-")?.parse().ok()?;
                 (number > 0).then_some(Self::Books(number))
@@ -63,6 +68,7 @@ impl SitemapPart {
             Self::Pages => "pages".to_owned(),
             Self::Blog => "blog".to_owned(),
             Self::Authors => "authors".to_owned(),
+            Self::Lists => "lists".to_owned(),
             Self::Books(number) => format!("books-{number}"),
         }
     }
@@ -71,7 +77,9 @@ impl SitemapPart {
 /// The parts of the sitemap.
 pub fn sitemap_parts<A>(tx: &mut Tx<'_, '_, A>) -> Result<Vec<SitemapPart>, StoreError> {
     let books = (1..=tx.pg.book_count()?.div_ceil(BOOKS_A_PART)).map(SitemapPart::Books);
-    Ok([SitemapPart::Pages, SitemapPart::Blog, SitemapPart::Authors].into_iter().chain(books).collect())
+    let parts = [SitemapPart::Pages, SitemapPart::Blog, SitemapPart::Authors];
+    let lists = (!indexed_lists(tx, 1)?.is_empty()).then_some(SitemapPart::Lists);
+    Ok(parts.into_iter().chain(lists).chain(books).collect())
 }
 
 /// The URLs of a part; empty if there is no such part.
@@ -80,6 +88,7 @@ pub fn sitemap_locations<A>(tx: &mut Tx<'_, '_, A>, part: SitemapPart) -> Result
         SitemapPart::Pages => pages(tx),
         SitemapPart::Blog => writings(tx),
         SitemapPart::Authors => authors(tx),
+        SitemapPart::Lists => lists(tx),
         SitemapPart::Books(number) => books(tx, number),
     }
 }
@@ -125,6 +134,15 @@ fn authors<A>(tx: &mut Tx<'_, '_, A>) -> Result<Vec<Location>, StoreError> {
     Ok(locations)
 }
 
+fn lists<A>(tx: &mut Tx<'_, '_, A>) -> Result<Vec<Location>, StoreError> {
+    let lists = indexed_lists(tx, MOST_NAMES)?;
+    let location = |(address, changed_at): (ListAddress, Timestamp)| Location {
+        path: format!("/list/{}", address.as_str()),
+        changed_at: Some(changed_at),
+    };
+    Ok(lists.into_iter().map(location).collect())
+}
+
 /// Posts and episodes. All of them are read, a page at a time: there are hundreds of them, not millions.
 fn writings<A>(tx: &mut Tx<'_, '_, A>) -> Result<Vec<Location>, StoreError> {
     let mut locations = vec![Location::new("/blog/whats-new")];
@@ -163,7 +181,9 @@ mod tests {
 
     #[test]
     fn parts_are_found_by_their_names_and_by_no_other() {
-        for part in [SitemapPart::Pages, SitemapPart::Blog, SitemapPart::Authors, SitemapPart::Books(12)] {
+        for part in
+            [SitemapPart::Pages, SitemapPart::Blog, SitemapPart::Authors, SitemapPart::Lists, SitemapPart::Books(12)]
+        {
             assert_eq!(SitemapPart::parse(&part.name()), Some(part));
         }
         for name in ["", "books", "books-", "books-0", "books--1", "Pages"] {

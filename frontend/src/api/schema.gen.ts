@@ -957,6 +957,40 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/admin/lists": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** A page of the lists that are public and of those that were taken down, the one that was shared last first. */
+        get: operations["operated_lists"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/lists/{key}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /** Takes a list down, or allows again that its owner makes it public. */
+        put: operations["take_down_list"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/admin/mails": {
         parameters: {
             query?: never;
@@ -3075,6 +3109,41 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/lists/{address}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** A list that is shared by link or as a public page. To a member it also says which of its books they have finished. */
+        get: operations["show_shared_list"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/lists/{address}/follow": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /** Follows a shared list of another member. */
+        put: operations["follow_shared_list"];
+        post?: never;
+        /** Ends following a list. */
+        delete: operations["unfollow_shared_list"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/onboarding": {
         parameters: {
             query?: never;
@@ -3537,7 +3606,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * What has changed among the member's highlights, review cards and commitments since a version, deleted ones included, each list in the
+         * What has changed among the member's highlights, review cards, commitments and lists since a version, deleted ones included, each list in the
          *     order of versions. What has changed several times comes once, as it is now. The limit is that of all lists together. The device goes on from `next`; when that is null it has everything.
          */
         get: operations["study_changes"];
@@ -3642,6 +3711,63 @@ export interface paths {
          */
         get: operations["picture_of_highlight"];
         put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/study/lists": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The lists that the member follows, those of their teams, and how many follow their own. The own lists come with the changes. */
+        get: operations["list_overview"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/study/lists/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Saves a list of books. The device sends all that it knows of it; what several devices say, late, repeated and in any order, is merged
+         *     as that of highlights is, each book by itself. Books that are not there are passed over. The id is chosen by the device, at random.
+         */
+        put: operations["save_list"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/study/lists/{id}/sharing": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Shares a list, by link or as a public page, or makes it private, which ends its address and what others follow; gives it to the
+         *     owner's team, or takes it from there.
+         */
+        put: operations["change_list_sharing"];
         post?: never;
         delete?: never;
         options?: never;
@@ -3798,6 +3924,41 @@ export interface paths {
         /** Posts a message of the type `test`, and says what came of it. A webhook that was switched off and answers goes on. */
         post: operations["test_study_webhook"];
         delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/team-lists/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** A list of a team, for its owner and those who have a seat: its books, and who has finished which of them, of those who have agreed. */
+        get: operations["show_team_list"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/team-lists/{id}/agreement": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /** Agrees that the team sees which books of the list the member has finished. */
+        put: operations["agree_to_team_list"];
+        post?: never;
+        /** Ends that the team sees it. */
+        delete: operations["end_agreement_to_team_list"];
         options?: never;
         head?: never;
         patch?: never;
@@ -5068,6 +5229,10 @@ export interface components {
              */
             purchases: number;
         };
+        /** @description Whether the member agrees now that the team sees what they have finished. */
+        AgreedResult: {
+            isAgreed: boolean;
+        };
         /** @description How many free summaries are left. */
         Allowance: {
             /**
@@ -5134,6 +5299,15 @@ export interface components {
                  * @description How many purchases earned something.
                  */
                 purchases: number;
+            };
+            /** @description Always `ok`. */
+            status: string;
+        };
+        /** @description Every success: `{"status":"ok","result":…}`. */
+        Answer_AgreedResult: {
+            /** @description Whether the member agrees now that the team sees what they have finished. */
+            result: {
+                isAgreed: boolean;
             };
             /** @description Always `ok`. */
             status: string;
@@ -5465,6 +5639,8 @@ export interface components {
                 commitments: components["schemas"]["Commitment"][];
                 /** @description In the order of their versions. */
                 highlights: components["schemas"]["Highlight"][];
+                /** @description In the order of their versions. */
+                lists: components["schemas"]["ReadingList"][];
                 /**
                  * Format: int64
                  * @description From where to go on; null: these were all.
@@ -6059,6 +6235,15 @@ export interface components {
             status: string;
         };
         /** @description Every success: `{"status":"ok","result":…}`. */
+        Answer_FollowedResult: {
+            /** @description Whether the member follows the list now. */
+            result: {
+                isFollowed: boolean;
+            };
+            /** @description Always `ok`. */
+            status: string;
+        };
+        /** @description Every success: `{"status":"ok","result":…}`. */
         Answer_FrontResult: {
             /** @description The books and categories of the front page. */
             result: {
@@ -6337,6 +6522,32 @@ export interface components {
             status: string;
         };
         /** @description Every success: `{"status":"ok","result":…}`. */
+        Answer_ListOverviewResult: {
+            /** @description Lists of others, and who follows the own ones. */
+            result: {
+                /** @description The list followed first at the beginning. */
+                followed: components["schemas"]["FollowedList"][];
+                /** @description Own lists that others follow. */
+                followers: components["schemas"]["ListFollowers"][];
+                /** @description How many seats the member has bought; 0: they have no team of their own. */
+                seats: number;
+                /** @description Of all teams in which the member is, and what they have given to their own. */
+                team: components["schemas"]["OfferedTeamList"][];
+            };
+            /** @description Always `ok`. */
+            status: string;
+        };
+        /** @description Every success: `{"status":"ok","result":…}`. */
+        Answer_ListResult: {
+            /** @description A list that was saved. */
+            result: {
+                /** @description As it is now. */
+                list: components["schemas"]["ReadingList"];
+            };
+            /** @description Always `ok`. */
+            status: string;
+        };
+        /** @description Every success: `{"status":"ok","result":…}`. */
         Answer_MadeCodesResult: {
             /** @description Newly created redemption codes. */
             result: {
@@ -6437,6 +6648,27 @@ export interface components {
                 figures: components["schemas"]["Figures"];
                 /** @description All goals. */
                 goals: components["schemas"]["Goal"][];
+            };
+            /** @description Always `ok`. */
+            status: string;
+        };
+        /** @description Every success: `{"status":"ok","result":…}`. */
+        Answer_OperatedListResult: {
+            /** @description A public list. */
+            result: {
+                list: components["schemas"]["OperatedListRow"];
+            };
+            /** @description Always `ok`. */
+            status: string;
+        };
+        /** @description Every success: `{"status":"ok","result":…}`. */
+        Answer_OperatedListsResult: {
+            /** @description A page of public lists. */
+            result: components["schemas"]["ListCount"] & {
+                /** @description The one that was shared last first. */
+                lists: components["schemas"]["OperatedListRow"][];
+                /** @description The cursor of the next page; null on the last page. */
+                next: string | null;
             };
             /** @description Always `ok`. */
             status: string;
@@ -7086,6 +7318,15 @@ export interface components {
             status: string;
         };
         /** @description Every success: `{"status":"ok","result":…}`. */
+        Answer_SharedListResult: {
+            /** @description A shared list. */
+            result: {
+                list: components["schemas"]["SharedList"];
+            };
+            /** @description Always `ok`. */
+            status: string;
+        };
+        /** @description Every success: `{"status":"ok","result":…}`. */
         Answer_ShownSummary: {
             /** @description A summary with its key ideas and the text of its source. */
             result: {
@@ -7242,6 +7483,15 @@ export interface components {
             result: {
                 /** @description Whether the reader has rated the book: always false after the removal. */
                 hasRatingsFromUser: boolean;
+            };
+            /** @description Always `ok`. */
+            status: string;
+        };
+        /** @description Every success: `{"status":"ok","result":…}`. */
+        Answer_TeamListResult: {
+            /** @description A list of a team. */
+            result: {
+                list: components["schemas"]["TeamList"];
             };
             /** @description Always `ok`. */
             status: string;
@@ -8422,6 +8672,8 @@ export interface components {
             commitments: components["schemas"]["Commitment"][];
             /** @description In the order of their versions. */
             highlights: components["schemas"]["Highlight"][];
+            /** @description In the order of their versions. */
+            lists: components["schemas"]["ReadingList"][];
             /**
              * Format: int64
              * @description From where to go on; null: these were all.
@@ -9942,6 +10194,20 @@ export interface components {
             /** @description The books, best match first. */
             books: components["schemas"]["BookCard"][];
         };
+        /** @description A list of another member that is followed. */
+        FollowedList: {
+            /** @description The last part of its URL, after `/list/`. */
+            address: string;
+            /** @description The first four of them. */
+            books: components["schemas"]["BookCard"][];
+            /** @description How many published books it has. */
+            count: number;
+            name: string;
+        };
+        /** @description Whether the member follows the list now. */
+        FollowedResult: {
+            isFollowed: boolean;
+        };
         /** @description Whose password was forgotten. */
         ForgotPassword: {
             /** @description The e-mail address. */
@@ -10745,6 +11011,53 @@ export interface components {
             /** @description The slug of its book. */
             subid: string;
         };
+        /** @description What a device knows of a list. A part that it never set is left out. */
+        ListBody: {
+            /** @description Up to 200 books, and those that were taken off. */
+            books?: components["schemas"]["SetListBook"][];
+            /**
+             * Format: int64
+             * @description When it was made, in ms since the epoch, by the device's clock.
+             */
+            createdAt: number;
+            /**
+             * Format: int64
+             * @description When it was deleted. A later change brings it back.
+             */
+            deletedAt?: number | null;
+            /** @description A random name that the browser gave itself: letters, digits, `-` and `_`. */
+            device?: string | null;
+            name?: components["schemas"]["SetText"] | null;
+            note?: components["schemas"]["SetText"] | null;
+            /**
+             * Format: int64
+             * @description When this is sent, by the same clock: tells a wrong clock from a late request.
+             */
+            sent?: number | null;
+        };
+        /** @description A book that a list has or once had. */
+        ListBook: {
+            /**
+             * Format: int64
+             * @description When it was put there or taken off, in ms since the epoch.
+             */
+            at: number;
+            author: string;
+            /** Format: int64 */
+            bookId: number;
+            /**
+             * Format: int32
+             * @description The OKLCH hue of its first category, in degrees.
+             */
+            hue: number | null;
+            /** @description The address of the cover; null: it has none, or is not published now. */
+            image: string | null;
+            /** @description Where it stands: books are in the order of their ranks, as texts of bytes, then of their ids; null: it was taken off the list. */
+            rank: string | null;
+            /** @description The book's `subid`; null: it is not published now. */
+            subid: string | null;
+            title: string;
+        };
         /** @description The number of entries of a list of the back office (`admin.list-totals`). */
         ListCount: {
             /**
@@ -10755,6 +11068,44 @@ export interface components {
             /** @description Whether more entries match than `count` says. */
             countCapped: boolean;
         };
+        /** @description How many members follow a list. */
+        ListFollowers: {
+            /**
+             * Format: int64
+             * @description The id of an own list.
+             */
+            id: number;
+            /** Format: int32 */
+            members: number;
+        };
+        /** @description Lists of others, and who follows the own ones. */
+        ListOverviewResult: {
+            /** @description The list followed first at the beginning. */
+            followed: components["schemas"]["FollowedList"][];
+            /** @description Own lists that others follow. */
+            followers: components["schemas"]["ListFollowers"][];
+            /** @description How many seats the member has bought; 0: they have no team of their own. */
+            seats: number;
+            /** @description Of all teams in which the member is, and what they have given to their own. */
+            team: components["schemas"]["OfferedTeamList"][];
+        };
+        /** @description Whose a list is. */
+        ListOwner: {
+            /** @description The address. */
+            email: string;
+            /** Format: int64 */
+            id: number;
+        };
+        /** @description A list that was saved. */
+        ListResult: {
+            /** @description As it is now. */
+            list: components["schemas"]["ReadingList"];
+        };
+        /**
+         * @description To whom a list is shown besides its owner.
+         * @enum {string}
+         */
+        ListSharing: "private" | "link" | "public";
         /** @description A job, without its payload. */
         ListedJob: {
             /** @description A one-word label within the kind, such as the name of a mail; may be empty. */
@@ -11168,6 +11519,20 @@ export interface components {
             /** @description Their ids, the latest request first. */
             books: number[];
         };
+        /** @description A list of a team. */
+        OfferedTeamList: {
+            /** @description The first four of them. */
+            books: components["schemas"]["BookCard"][];
+            /** @description How many published books it has. */
+            count: number;
+            /** Format: int64 */
+            id: number;
+            /** @description Whether it is the viewer's own. */
+            isOwn: boolean;
+            name: string;
+            /** @description The first name of its owner. */
+            owner: string;
+        };
         /** @description The data of the onboarding steps. */
         OnboardingResult: {
             /** @description The books of the rating step, at most five. */
@@ -11178,6 +11543,41 @@ export interface components {
             figures: components["schemas"]["Figures"];
             /** @description All goals. */
             goals: components["schemas"]["Goal"][];
+        };
+        /** @description A public list. */
+        OperatedListResult: {
+            list: components["schemas"]["OperatedListRow"];
+        };
+        /** @description A list that is public, or that was taken down. */
+        OperatedListRow: {
+            /** @description The last part of its URL, after `/list/`; null: it is private. */
+            address: string | null;
+            /** @description How many books it has. */
+            books: number;
+            /**
+             * Format: int32
+             * @description How many members follow it.
+             */
+            followers: number;
+            isTakenDown: boolean;
+            /** @description By what it is named in calls. */
+            key: string;
+            name: string;
+            note: string;
+            owner: components["schemas"]["ListOwner"];
+            /**
+             * Format: int64
+             * @description Since when it is shared, or was before it was taken down, in ms since the epoch.
+             */
+            sharedAt: number | null;
+            sharing: components["schemas"]["ListSharing"];
+        };
+        /** @description A page of public lists. */
+        OperatedListsResult: components["schemas"]["ListCount"] & {
+            /** @description The one that was shared last first. */
+            lists: components["schemas"]["OperatedListRow"][];
+            /** @description The cursor of the next page; null on the last page. */
+            next: string | null;
         };
         /** @description A charge of an order. */
         OrderCharge: {
@@ -12527,6 +12927,47 @@ export interface components {
              */
             day: string;
         };
+        /** @description A member's list of books. */
+        ReadingList: {
+            /** @description The last part of its URL, after `/list/`; null: it is private. */
+            address: string | null;
+            /** @description By id. */
+            books: components["schemas"]["ListBook"][];
+            /**
+             * Format: int64
+             * @description When it was made, in ms since the epoch.
+             */
+            createdAt: number;
+            /**
+             * Format: int64
+             * @description When it was deleted; it is shown again if it was changed later.
+             */
+            deletedAt: number | null;
+            /**
+             * Format: int64
+             * @description When a part of it was changed last.
+             */
+            editedAt: number;
+            /** Format: int64 */
+            id: number;
+            /** @description Whether an admin has taken it down: it can't be made public. */
+            isTakenDown: boolean;
+            /** @description One line of up to 100 characters. */
+            name: components["schemas"]["TimedText"];
+            /** @description Several lines of up to 2,000 characters; empty: none. */
+            note: components["schemas"]["TimedText"];
+            sharing: components["schemas"]["ListSharing"];
+            /**
+             * Format: int64
+             * @description Its id as a list of the owner's team; null: the team does not see it.
+             */
+            teamListId: number | null;
+            /**
+             * Format: int64
+             * @description Greater than that of all records of the member that were saved before.
+             */
+            version: number;
+        };
         /** @description A reason for leaving and its frequency. */
         Reason: {
             /**
@@ -13015,6 +13456,18 @@ export interface components {
             /** @description One of the domains that `GET /kindle/has-kindle` names. */
             kindle_email_end: string;
         };
+        /** @description What a device knows of a book of a list. */
+        SetListBook: {
+            /**
+             * Format: int64
+             * @description When it was put there or taken off, in ms since the epoch.
+             */
+            at: number;
+            /** Format: int64 */
+            bookId: number;
+            /** @description Where it stands among the others: up to 200 digits and letters, compared as bytes; null: it was taken off. */
+            rank?: string | null;
+        };
         /** @description What is to become of a message. */
         SetMessage: {
             /** @description Whether a person has seen to it. */
@@ -13080,6 +13533,37 @@ export interface components {
             siteName: string;
             /** @description Whether the name is set by `SITE_NAME`, so that the page can't change it. */
             siteNameFixed: boolean;
+        };
+        /** @description A shared list, as everybody sees it. */
+        SharedList: {
+            /** @description The last part of its URL, after `/list/`. */
+            address: string;
+            /** @description The published ones, in their order. */
+            books: components["schemas"]["BookCard"][];
+            /** @description The ids of the books that the viewer has finished. */
+            completed: number[];
+            /** @description Whether the viewer follows it. */
+            isFollowed: boolean;
+            /** @description Whether it is a public page; else it is shared by its link. */
+            isPublic: boolean;
+            name: string;
+            /** @description Several lines; empty: none. */
+            note: string;
+            /**
+             * Format: int64
+             * @description Its id, if it is the viewer's own; null for all others.
+             */
+            ownId: number | null;
+        };
+        /** @description A shared list. */
+        SharedListResult: {
+            list: components["schemas"]["SharedList"];
+        };
+        /** @description Who is to see a list. A part that is left out stays. */
+        SharingBody: {
+            /** @description Whether the members of the owner's team see it. */
+            isForTeam?: boolean | null;
+            sharing?: components["schemas"]["ListSharing"] | null;
         };
         /**
          * @description The shelves of a library.
@@ -13647,6 +14131,11 @@ export interface components {
             /** @description The slug. */
             slug: string;
         };
+        /** @description What is to become of a list. */
+        TakeDownBody: {
+            /** @description True: it becomes private and can't be made public; false: it can be made public again. */
+            isTakenDown: boolean;
+        };
         /** @description The result of removing a rating. */
         TakenBackResult: {
             /** @description Whether the reader has rated the book: always false after the removal. */
@@ -13697,6 +14186,42 @@ export interface components {
              * @description The number of redeemed seats.
              */
             used: number;
+        };
+        /** @description A list of a team. */
+        TeamList: {
+            /** @description The published ones, in their order. */
+            books: components["schemas"]["BookCard"][];
+            /** Format: int64 */
+            id: number;
+            /** @description Whether the viewer has agreed that the team sees what they have finished. */
+            isAgreed: boolean;
+            /** @description Those who have agreed, by name. */
+            members: components["schemas"]["TeamMember"][];
+            name: string;
+            /** @description Several lines; empty: none. */
+            note: string;
+            /**
+             * Format: int64
+             * @description Its id, if it is the viewer's own; null for all others.
+             */
+            ownId: number | null;
+            /** @description The first name of its owner. */
+            owner: string;
+            /** @description How many seats of the team are used, the owner's own not counted. */
+            seats: number;
+        };
+        /** @description A list of a team. */
+        TeamListResult: {
+            list: components["schemas"]["TeamList"];
+        };
+        /** @description A member of a team who has agreed to show what they have finished. */
+        TeamMember: {
+            /** @description The ids of the books of the list that they have finished. */
+            completed: number[];
+            /** @description Whether it is the viewer. */
+            isYou: boolean;
+            /** @description The first name. */
+            name: string;
         };
         /** @description The result of a request for a team purchase. */
         TeamResult: {
@@ -17562,6 +18087,77 @@ export interface operations {
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
             414: components["responses"]["UriTooLong"];
+            422: components["responses"]["ValidationFailed"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Busy"];
+        };
+    };
+    operated_lists: {
+        parameters: {
+            query?: {
+                /** @description A part of the name, or a complete address, also one by link. */
+                q?: string;
+                /** @description The cursor: `result.next` of the previous page. */
+                after?: string;
+                /** @description The page size, 1 to 100. Default: 100. */
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of lists. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Answer_OperatedListsResult"];
+                };
+            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            414: components["responses"]["UriTooLong"];
+            422: components["responses"]["ValidationFailed"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Busy"];
+        };
+    };
+    take_down_list: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description By what the list is named: its owner and its id. */
+                key: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["TakeDownBody"];
+            };
+        };
+        responses: {
+            /** @description The list. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Answer_OperatedListResult"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["TooSlow"];
+            413: components["responses"]["PayloadTooLarge"];
+            414: components["responses"]["UriTooLong"];
+            415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["ValidationFailed"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Busy"];
@@ -22131,6 +22727,97 @@ export interface operations {
             503: components["responses"]["Busy"];
         };
     };
+    show_shared_list: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The last part of the list's URL. */
+                address: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The list. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Answer_SharedListResult"];
+                };
+            };
+            401: components["responses"]["Unauthenticated"];
+            404: components["responses"]["NotFound"];
+            414: components["responses"]["UriTooLong"];
+            422: components["responses"]["ValidationFailed"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Busy"];
+        };
+    };
+    follow_shared_list: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The last part of the list's URL. */
+                address: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The member follows it. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Answer_FollowedResult"];
+                };
+            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            414: components["responses"]["UriTooLong"];
+            422: components["responses"]["ValidationFailed"];
+            429: components["responses"]["TooManyTries"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Busy"];
+        };
+    };
+    unfollow_shared_list: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The last part of the list's URL. */
+                address: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The member does not follow it. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Answer_FollowedResult"];
+                };
+            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            414: components["responses"]["UriTooLong"];
+            422: components["responses"]["ValidationFailed"];
+            429: components["responses"]["TooManyTries"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Busy"];
+        };
+    };
     show_page: {
         parameters: {
             query?: never;
@@ -23212,6 +23899,109 @@ export interface operations {
             503: components["responses"]["Busy"];
         };
     };
+    list_overview: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The lists. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Answer_ListOverviewResult"];
+                };
+            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyTries"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Busy"];
+        };
+    };
+    save_list: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of a list. */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ListBody"];
+            };
+        };
+        responses: {
+            /** @description It is saved. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Answer_ListResult"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["TooSlow"];
+            413: components["responses"]["PayloadTooLarge"];
+            414: components["responses"]["UriTooLong"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["ValidationFailed"];
+            429: components["responses"]["TooManyTries"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Busy"];
+        };
+    };
+    change_list_sharing: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of a list. */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SharingBody"];
+            };
+        };
+        responses: {
+            /** @description It is changed. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Answer_ListResult"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["TooSlow"];
+            413: components["responses"]["PayloadTooLarge"];
+            414: components["responses"]["UriTooLong"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["ValidationFailed"];
+            429: components["responses"]["TooManyTries"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Busy"];
+        };
+    };
     popular_passages: {
         parameters: {
             query?: never;
@@ -23565,6 +24355,97 @@ export interface operations {
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyTries"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Busy"];
+        };
+    };
+    show_team_list: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of a team's list. */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The list. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Answer_TeamListResult"];
+                };
+            };
+            401: components["responses"]["Unauthenticated"];
+            404: components["responses"]["NotFound"];
+            414: components["responses"]["UriTooLong"];
+            422: components["responses"]["ValidationFailed"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Busy"];
+        };
+    };
+    agree_to_team_list: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of a team's list. */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The team sees it. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Answer_AgreedResult"];
+                };
+            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            414: components["responses"]["UriTooLong"];
+            422: components["responses"]["ValidationFailed"];
+            429: components["responses"]["TooManyTries"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Busy"];
+        };
+    };
+    end_agreement_to_team_list: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of a team's list. */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The team does not see it. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Answer_AgreedResult"];
+                };
+            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            414: components["responses"]["UriTooLong"];
+            422: components["responses"]["ValidationFailed"];
             429: components["responses"]["TooManyTries"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Busy"];

@@ -356,6 +356,7 @@ fn calls_about_study(book: i64) -> Vec<Call> {
     let keys = json!({ "p256dh": "A".repeat(87), "auth": "A".repeat(22) });
     let browser = json!({ "endpoint": "https://push.example/1", "keys": keys });
     let commitment = json!({ "bookId": book, "text": { "value": "Own less.", "at": 0 }, "createdAt": 0 });
+    let list = json!({ "name": { "value": "Work", "at": 0 }, "createdAt": 0 });
     vec![
         ("put", "/api/study/highlights/{id}", "/api/study/highlights/7".into(), Some(highlight), SIGNED_IN),
         ("get", "/api/study/changes", "/api/study/changes".into(), None, SIGNED_IN),
@@ -363,6 +364,23 @@ fn calls_about_study(book: i64) -> Vec<Call> {
         ("get", "/api/study/export", "/api/study/export?format=json".into(), None, SIGNED_IN),
         ("put", "/api/study/cards/{id}", "/api/study/cards/7".into(), Some(card), SIGNED_IN),
         ("put", "/api/study/commitments/{id}", "/api/study/commitments/7".into(), Some(commitment), SIGNED_IN),
+        ("put", "/api/study/lists/{id}", "/api/study/lists/7".into(), Some(list), SIGNED_IN),
+        ("put", "/api/study/lists/{id}/sharing", "/api/study/lists/4711/sharing".into(), Some(json!({})), NOT_THERE),
+        ("get", "/api/study/lists", "/api/study/lists".into(), None, SIGNED_IN),
+        ("get", "/api/lists/{address}", "/api/lists/a-list".into(), None, [404; 5]),
+        ("put", "/api/lists/{address}/follow", "/api/lists/a-list/follow".into(), None, NOT_THERE),
+        ("delete", "/api/lists/{address}/follow", "/api/lists/a-list/follow".into(), None, NOT_THERE),
+        ("get", "/api/team-lists/{id}", "/api/team-lists/4711".into(), None, NOT_THERE),
+        ("put", "/api/team-lists/{id}/agreement", "/api/team-lists/4711/agreement".into(), None, NOT_THERE),
+        ("delete", "/api/team-lists/{id}/agreement", "/api/team-lists/4711/agreement".into(), None, NOT_THERE),
+        ("get", "/api/admin/lists", "/api/admin/lists".into(), None, ADMINS),
+        (
+            "put",
+            "/api/admin/lists/{key}",
+            "/api/admin/lists/4711-7".into(),
+            Some(json!({ "isTakenDown": true })),
+            [401, 403, 403, 403, 404],
+        ),
         ("post", "/api/study/answers", "/api/study/answers".into(), Some(answers), SIGNED_IN),
         ("post", "/api/study/session", "/api/study/session".into(), Some(json!({ "minutes": 5 })), SIGNED_IN),
         (

@@ -75,6 +75,7 @@ fn calls() -> Vec<Call> {
     let anchor = json!({ "section": 0, "start": 0, "end": 3, "exact": "The", "prefix": "", "suffix": " first" });
     let highlight = json!({ "bookId": "walden", "anchor": anchor, "createdAt": 0 });
     let commitment = json!({ "bookId": "walden", "text": { "value": "Own less.", "at": 0 }, "createdAt": 0 });
+    let list = json!({ "name": { "value": "Work", "at": 0 }, "createdAt": 0 });
     let new_address = json!({ "email": "EMAIL", "currentPassword": PASSWORD });
     vec![
         post("LOGIN", "/api/user/login", login.clone()),
@@ -125,6 +126,7 @@ fn calls() -> Vec<Call> {
         post("STUDY", "/api/study/highlights/7", highlight).by(Method::PUT).by_member(),
         post("STUDY", "/api/study/cards/7", card).by(Method::PUT).by_member(),
         post("STUDY", "/api/study/commitments/7", commitment).by(Method::PUT).by_member(),
+        post("STUDY", "/api/study/lists/7", list).by(Method::PUT).by_member(),
         post("STUDY", "/api/study/answers", answers).by_member(),
         post("STUDY_EXPORT", "/api/study/export?format=json", json!(null)).by(Method::GET).by_member(),
         get("PICTURE", "/api/study/highlights/7/picture").by_member(),

@@ -5,12 +5,13 @@ use std::collections::BTreeSet;
 use kernel::{DAY, FixedEnv, Money, PayerId, UserId};
 
 use super::{Case, NOW, World, email, two_members};
-use crate::{Billing, Code, CodeError, CodeKind, CodeTerms, Movement, MovementKind, PurchaseKey};
+use crate::{Billing, Code, CodeError, CodeKind, CodeTerms, Movement, MovementKind, PurchaseKey, TeamSeat};
 
 pub(super) const CASES: &[Case] = &[
     a_code_is_redeemed_once,
     the_codes_of_a_purchase_are_made_once_and_listed_for_the_buyer,
     a_seat_is_sent_by_its_buyer_while_it_is_unused,
+    a_seat_is_held_until_it_is_revoked_or_over,
     codes_of_a_refunded_purchase_are_revoked,
     unused_codes_are_suspended_while_their_payment_is_disputed,
     imported_codes_are_counted_once_and_give_a_plan_for_life,
@@ -74,6 +75,29 @@ fn the_codes_of_a_purchase_are_made_once_and_listed_for_the_buyer(world: &mut dy
     assert_eq!(seats[4].redeemed, Some((bobs, NOW)));
     assert_eq!(world.store().codes_of_purchase(&PurchaseKey::new("checkout")).unwrap(), seats);
     assert_eq!(world.store().codes_bought_by(bob).unwrap(), []);
+}
+
+fn a_seat_is_held_until_it_is_revoked_or_over(world: &mut dyn World) {
+    let (ada, bob) = two_members(world);
+    let buyer = world.store().payer_of_member(ada, NOW).unwrap();
+    let seats = issue(world, &terms(Some("checkout"), Some(buyer)), 3);
+    let gift = CodeTerms { kind: CodeKind::Gift, ..terms(Some("gift"), Some(buyer)) };
+    let gift = issue(world, &gift, 1).remove(0);
+    world.store().redeem_code(&gift, bob, NOW).unwrap();
+    assert_eq!(world.store().team_seats_held_by(bob).unwrap(), []);
+    world.store().redeem_code(&seats[0], bob, NOW.plus(1)).unwrap();
+    world.store().redeem_code(&seats[1], ada, NOW.plus(2)).unwrap();
+    let seat = |member, at| TeamSeat { redeemed_at: NOW.plus(at), buyer: ada, member, months: Some(12) };
+    assert_eq!(world.store().team_seats_of(&[ada]).unwrap(), [seat(bob, 1), seat(ada, 2)]);
+    assert_eq!(world.store().team_seats_of(&[bob]).unwrap(), []);
+    assert_eq!(world.store().team_seats_held_by(bob).unwrap(), [seat(bob, 1)]);
+    let lasts = |at| seat(bob, 0).lasts_at(at);
+    let end = NOW.plus_months(12);
+    assert_eq!((lasts(NOW), lasts(end.plus(-1)), lasts(end)), (true, true, false));
+    assert!(TeamSeat { months: None, ..seat(bob, 0) }.lasts_at(end));
+    world.store().revoke_code(&seats[0], NOW.plus(3)).unwrap();
+    assert_eq!(world.store().team_seats_held_by(bob).unwrap(), []);
+    assert_eq!(world.store().team_seats_of(&[ada]).unwrap(), [seat(ada, 2)]);
 }
 
 fn a_seat_is_sent_by_its_buyer_while_it_is_unused(world: &mut dyn World) {

@@ -1,10 +1,12 @@
 //! Codes that grant a plan, in Postgres.
 
-use ::billing::{Code, CodeTerms, PurchaseKey, StoredCode};
+use ::billing::{Code, CodeTerms, PurchaseKey, StoredCode, TeamSeat};
 use chrono::{DateTime, Utc};
 use diesel::{
     ExpressionMethods, NullableExpressionMethods, OptionalExtension, QueryDsl, Queryable, RunQueryDsl, Selectable,
-    SelectableHelper, insert_into, update,
+    SelectableHelper, insert_into,
+    sql_types::{Array, BigInt, Integer, Nullable, Timestamptz},
+    update,
 };
 use kernel::{Email, PayerId, StoreError, Timestamp, UserId};
 
@@ -12,6 +14,7 @@ use super::{small, unsigned};
 use crate::{
     Pg,
     schema::{codes, payers},
+    statement::statement,
     time::{from_db, to_db},
 };
 
@@ -71,6 +74,43 @@ pub(super) fn bought_by<A>(pg: &mut Pg<'_, A>, member: UserId) -> Result<Vec<Sto
     let theirs = payers::table.filter(payers::user_id.eq(member.get())).select(payers::id.nullable());
     let query = codes::table.filter(codes::buyer.eq_any(theirs)).order(codes::id).select(Row::as_select());
     stored(pg.run(|conn| query.load(conn))?)
+}
+
+type SeatColumns = (DateTime<Utc>, i64, i64, Option<i32>);
+
+fn seat((redeemed_at, buyer, member, months): SeatColumns) -> Result<TeamSeat, StoreError> {
+    let (buyer, member) = (UserId::from_store(buyer), UserId::from_store(member));
+    Ok(TeamSeat { redeemed_at: from_db(redeemed_at), buyer, member, months: months.map(unsigned).transpose()? })
+}
+
+statement! {
+    SelectSeatsOf { buyers: Vec<i64> } -> (Timestamptz, BigInt, BigInt, Nullable<Integer>) = [
+        "SELECT c.redeemed_at, b.user_id, m.user_id, c.months
+        FROM payers b JOIN codes c ON c.buyer = b.id JOIN payers m ON m.id = c.redeemed_by
+        WHERE b.user_id = ANY(" (buyers: Array<BigInt>) ") AND c.kind = 'bulk' AND c.revoked_at IS NULL AND m.user_id IS NOT NULL
+        ORDER BY c.redeemed_at, b.user_id, m.user_id"
+    ]
+}
+
+statement! {
+    SelectSeatsHeld { member: i64 } -> (Timestamptz, BigInt, BigInt, Nullable<Integer>) = [
+        "SELECT c.redeemed_at, b.user_id, m.user_id, c.months
+        FROM payers m JOIN codes c ON c.redeemed_by = m.id JOIN payers b ON b.id = c.buyer
+        WHERE m.user_id = " (member: BigInt) " AND c.kind = 'bulk' AND c.revoked_at IS NULL AND b.user_id IS NOT NULL
+        ORDER BY c.redeemed_at, b.user_id, m.user_id"
+    ]
+}
+
+pub(super) fn seats_of<A>(pg: &mut Pg<'_, A>, buyers: &[UserId]) -> Result<Vec<TeamSeat>, StoreError> {
+    let select = SelectSeatsOf { buyers: buyers.iter().map(|buyer| buyer.get()).collect() };
+    let rows: Vec<SeatColumns> = pg.run(|conn| select.load(conn))?;
+    rows.into_iter().map(seat).collect()
+}
+
+pub(super) fn seats_held_by<A>(pg: &mut Pg<'_, A>, member: UserId) -> Result<Vec<TeamSeat>, StoreError> {
+    let select = SelectSeatsHeld { member: member.get() };
+    let rows: Vec<SeatColumns> = pg.run(|conn| select.load(conn))?;
+    rows.into_iter().map(seat).collect()
 }
 
 pub(super) fn of_purchase<A>(pg: &mut Pg<'_, A>, purchase: &PurchaseKey) -> Result<Vec<StoredCode>, StoreError> {

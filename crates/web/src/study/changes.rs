@@ -10,7 +10,7 @@ use crate::{
     study::types::{ChangesParams, ChangesResult},
 };
 
-/// What has changed among the member's highlights, review cards and commitments since a version, deleted ones included, each list in the
+/// What has changed among the member's highlights, review cards, commitments and lists since a version, deleted ones included, each list in the
 /// order of versions. What has changed several times comes once, as it is now. The limit is that of all lists together. The device goes on from `next`; when that is null it has everything.
 #[utoipa::path(
     tag = "study",

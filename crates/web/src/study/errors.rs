@@ -1,21 +1,21 @@
 //! Maps errors of highlights and review cards to API errors.
 
 use study::StudyError;
-use workflows::study::highlights::HighlightError;
+use workflows::study::{highlights::HighlightError, lists::ListError};
 
-use crate::http::error::ApiError;
+use crate::http::error::{ApiError, Code};
 
 impl From<StudyError> for ApiError {
     fn from(error: StudyError) -> Self {
         let field = match error {
             StudyError::NothingSelected | StudyError::PassageTooLong | StudyError::InvalidPassage => "anchor",
             StudyError::NoSentenceTimes => "heard",
-            StudyError::NoteTooLong => "note",
+            StudyError::NoteTooLong | StudyError::ListNoteTooLong => "note",
             StudyError::TooManyTags | StudyError::InvalidTag => "tags",
             StudyError::NoQuestion | StudyError::QuestionTooLong => "question",
             StudyError::NoAnswer | StudyError::AnswerTooLong => "answer",
             StudyError::NothingHidden => "blanks",
-            StudyError::OtherCard => "id",
+            StudyError::OtherCard | StudyError::TooManyLists => "id",
             StudyError::NoCommitment | StudyError::CommitmentTooLong => "text",
             StudyError::UnknownOutcome => "outcome",
             StudyError::UnknownAsking => "answeredDay",
@@ -26,10 +26,27 @@ impl From<StudyError> for ApiError {
             StudyError::InvalidDigest => "digest",
             StudyError::InvalidSessionMinutes => "minutes",
             StudyError::TopicTooLong => "topic",
+            StudyError::NoListName | StudyError::ListNameTooLong => "name",
+            StudyError::TooManyBooks | StudyError::InvalidRank => "books",
+            StudyError::TooManyFollowed | StudyError::OwnList => "address",
+            StudyError::UnknownSharing => "sharing",
             StudyError::InvalidWebhookUrl => "url",
             StudyError::InvalidPushSubscription => "endpoint",
         };
         Self::invalid(field, error.to_string())
+    }
+}
+
+impl From<ListError> for ApiError {
+    fn from(error: ListError) -> Self {
+        match error {
+            ListError::SignedOut => Self::unauthenticated(),
+            ListError::NotFound => Self::not_found("list"),
+            ListError::Study(error) => error.into(),
+            ListError::TakenDown | ListError::NoTeam => Self::new(Code::Forbidden, error.to_string()),
+            ListError::Limit(error) => error.into(),
+            ListError::Store(error) => error.into(),
+        }
     }
 }
 

@@ -12,7 +12,7 @@ use workflows::study::{changes::RecordChanges, shown::ShownHighlight};
 
 use crate::{
     http::{error::ApiError, whole::whole, wire::page::limit},
-    study::{card_types::ReviewCard, commitment_types::Commitment, timed_text::TimedText},
+    study::{card_types::ReviewCard, commitment_types::Commitment, list_types::ReadingList, timed_text::TimedText},
 };
 
 /// From where to go on.
@@ -238,6 +238,8 @@ pub struct ChangesResult {
     cards: Vec<ReviewCard>,
     /// In the order of their versions.
     commitments: Vec<Commitment>,
+    /// In the order of their versions.
+    lists: Vec<ReadingList>,
     /// From where to go on; null: these were all.
     next: Option<u64>,
     /// The latest version of the member's records.
@@ -245,10 +247,11 @@ pub struct ChangesResult {
 }
 
 impl From<RecordChanges> for ChangesResult {
-    fn from(RecordChanges { highlights, cards, commitments, next, version }: RecordChanges) -> Self {
+    fn from(RecordChanges { highlights, cards, commitments, lists, next, version }: RecordChanges) -> Self {
         let highlights = highlights.into_iter().map(Into::into).collect();
         let commitments = commitments.into_iter().map(Into::into).collect();
-        Self { highlights, cards: cards.into_iter().map(Into::into).collect(), commitments, next, version }
+        let lists = lists.into_iter().map(Into::into).collect();
+        Self { highlights, cards: cards.into_iter().map(Into::into).collect(), commitments, lists, next, version }
     }
 }
 

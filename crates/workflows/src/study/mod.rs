@@ -7,6 +7,7 @@ pub mod commitments;
 pub mod exports;
 mod heard;
 pub mod highlights;
+pub mod lists;
 pub mod notices;
 pub mod picture;
 pub mod places;

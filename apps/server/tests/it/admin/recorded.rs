@@ -59,7 +59,13 @@ async fn every_change_of_the_back_office_is_recorded() {
     let podcast = json!({ "title": "A", "author": "B", "authorDesc": "C", "description": "D" });
     let insight = json!({ "insight": "A", "bookId": "walden" });
     let reason = json!({ "reason": "Asked for." });
+    let list = json!({ "name": { "value": "Work", "at": 1 }, "createdAt": 0 });
+    app.put_as(&member, "/api/study/lists/7", list).await.result();
+    app.put_as(&member, "/api/study/lists/7/sharing", json!({ "sharing": "public" })).await.result();
+    let list = format!("/api/admin/lists/{}-7", member.id());
     let mut table: Vec<(&str, &str, String, Value, &str)> = vec![
+        ("put", "/api/admin/lists/{key}", list.clone(), json!({ "isTakenDown": true }), "user.list_take_down"),
+        ("put", "/api/admin/lists/{key}", list, json!({ "isTakenDown": false }), "user.list_allow"),
         (
             "put",
             "/api/admin/messages/{id}",

@@ -347,6 +347,48 @@ async fn the_archive_has_what_was_charged_and_what_links_earned() {
 }
 
 #[tokio::test]
+async fn own_lists_and_those_that_are_followed_are_in_it() {
+    let app = TestApp::start().await;
+    let book = app.add_book("walden", "");
+    let ada = app.sign_up("ada@example.com").await;
+    let now = app.env.now().millis();
+    let list = |deleted_at: Option<i64>| {
+        json!({
+            "name": { "value": "For *work*", "at": now },
+            "books": [{ "bookId": book, "rank": "a0", "at": now }],
+            "createdAt": now,
+            "deletedAt": deleted_at,
+        })
+    };
+    app.put_as(&ada, "/api/study/lists/7", list(None)).await.result();
+    app.put_as(&ada, "/api/study/lists/8", list(Some(now))).await.result();
+    app.put_as(&ada, "/api/study/lists/7/sharing", json!({ "sharing": "public" })).await.result();
+    let bob = app.sign_up("bob@example.com").await;
+    app.put_as(&bob, "/api/study/lists/9", list(None)).await.result();
+    app.put_as(&bob, "/api/study/lists/9/sharing", json!({ "sharing": "public" })).await.result();
+    app.put_as(&ada, "/api/lists/for-work-2/follow", json!({})).await.result();
+
+    let archive = fetch_as(&app, &ada).await;
+    assert_eq!(
+        archive.json("lists.json"),
+        json!([{
+            "id": 7, "name": "For *work*", "nameAt": "2026-06-15T12:00:00Z", "note": "", "noteAt": null,
+            "books": [{
+                "bookId": book, "subid": "walden", "title": "Title of walden", "author": "Ada Author", "rank": "a0",
+                "at": "2026-06-15T12:00:00Z",
+            }],
+            "createdAt": "2026-06-15T12:00:00Z", "editedAt": "2026-06-15T12:00:00Z",
+            "sharing": "public", "address": "for-work", "teamListId": null, "isTakenDown": false,
+        }]),
+        "the deleted one is left out"
+    );
+    assert_eq!(archive.json("followed-lists.json"), json!([{ "name": "For *work*", "address": "for-work-2" }]));
+    assert_eq!(archive.json("team-list-agreements.json"), json!([]));
+    let reading = &archive.files["reading.md"];
+    assert!(reading.contains("- **For \\*work\\*** Title of walden\n"), "{reading}");
+}
+
+#[tokio::test]
 async fn highlights_and_review_cards_are_in_it_and_the_text_around_them_while_it_may_be_read() {
     let app = TestApp::start().await;
     let book = app.add_book("walden", "");

@@ -95,6 +95,27 @@ fn traces(app: &TestApp) -> Vec<String> {
 }
 
 /// A person with a row in every table that can refer to a person, made as far as possible through the front door.
+/// A list that is public and given to a team, and lists of another that the person follows, and of whose team they are.
+async fn lists(app: &TestApp, person: &Person, book: i64) {
+    let list = json!({
+        "name": { "value": format!("For {}", NAMES[0]), "at": 1 },
+        "note": { "value": format!("{} made it.", NAMES[1]), "at": 1 },
+        "books": [{ "bookId": book, "rank": "a0", "at": 1 }],
+        "createdAt": 0,
+    });
+    let other = app.sign_up("another@example.com").await;
+    for owner in [person, &other] {
+        app.put_as(owner, "/api/study/lists/7", list.clone()).await.result();
+        app.sql(&format!("INSERT INTO team_lists (user_id, list_id) VALUES ({}, 7)", owner.id()));
+    }
+    app.put_as(person, "/api/study/lists/7/sharing", json!({ "sharing": "public" })).await.result();
+    let shared = app.put_as(&other, "/api/study/lists/7/sharing", json!({ "sharing": "link" })).await.result();
+    let address = shared["list"]["address"].as_str().expect("it is shared");
+    app.put_as(person, &format!("/api/lists/{address}/follow"), json!({})).await.result();
+    app.sql(&format!("INSERT INTO team_list_agreements SELECT id, {ID}, now() FROM team_lists WHERE user_id <> {ID}"));
+    app.sql("UPDATE lists SET name = 'Work', note = '' WHERE sharing = 'link'");
+}
+
 async fn everywhere(app: &TestApp) -> Person {
     app.sql(&format!("SELECT setval(pg_get_serial_sequence('users', 'id'), {})", ID - 1));
     let form = json!({ "username": EMAIL, "password": PASSWORD, "firstName": NAMES[0], "lastName": NAMES[1], "timezone": "Europe/Vienna" });
@@ -149,6 +170,7 @@ async fn everywhere(app: &TestApp) -> Person {
         "createdAt": 0,
     });
     app.put_as(&person, "/api/study/commitments/7", commitment).await.result();
+    lists(app, &person, book).await;
     let completed = json!({ "ideas": [{ "bookId": book, "idea": "Idea 0", "at": 1 }] });
     app.post_as(&person, "/api/study/completed-ideas", completed).await.result();
     app.put_as(&person, "/api/study/settings", json!({ "reminder": "mail", "digest": "daily" })).await.result();

@@ -289,7 +289,10 @@ async fn a_device_reads_every_change_once_in_parts_of_any_size() {
         assert_eq!(versions, (1..=25).collect::<Vec<_>>(), "in parts of {limit}");
     }
     let up_to_date = app.get_as(&ada, "/api/study/changes?after=25").await.result();
-    assert_eq!(up_to_date, json!({ "highlights": [], "cards": [], "commitments": [], "next": null, "version": 25 }));
+    assert_eq!(
+        up_to_date,
+        json!({ "highlights": [], "cards": [], "commitments": [], "lists": [], "next": null, "version": 25 })
+    );
     let bob = app.sign_up("bob@example.com").await;
     assert!(changes(&app, &bob, 0, 100).await.is_empty());
     for wrong in ["after=-1", "after=x", "limit=0", "limit=101"] {

@@ -3,10 +3,12 @@
 mod commitments;
 mod exports;
 mod highlights;
+mod lists;
 mod notices;
 mod places;
 mod review;
 mod session;
+mod team_lists;
 
 use serde_json::Value;
 

@@ -7,7 +7,7 @@ use identity::{FactorQueries, IdentityQueries, ProviderQueries, StoredPasskey};
 use kernel::{BookId, Email, Limit, Page, SummaryId};
 use referral::ReferralQueries;
 use serde_json::json;
-use summaries::MemberSummaryQueries;
+use summaries::{Engine, MemberSummaryQueries};
 
 use crate::identity::archive::{ArchiveError, Draft, date_of, utc};
 use crate::tx::Tx;
@@ -239,16 +239,19 @@ pub(super) fn own_summaries<A>(tx: &mut Tx<'_, '_, A>, draft: &mut Draft<'_>) ->
         let (page, _) = tx.pg.search_summaries(member, "", after, Limit::clamped(Limit::MAX))?;
         for summary in page.items {
             let text = tx.pg.member_summary_text(member, summary.id)?;
-            let ideas = text.iter().flat_map(|text| &text.ideas);
-            let ideas: Vec<_> =
-                ideas.map(|idea| json!({ "title": idea.title.as_str(), "text": idea.text.as_str() })).collect();
             list.push(&json!({
+                "id": summary.id.get(),
                 "title": summary.title,
                 "source": { "kind": summary.source.kind.as_str(), "name": summary.source.name, "url": summary.source.url },
                 "state": summary.state.as_str(),
-                "ideas": ideas,
-                "sourceText": text.map(|text| text.text),
+                "engine": summary.engine.map(Engine::as_str),
+                "fellBack": summary.fell_back,
+                "language": summary.language.map(|language| json!({ "code": language.code, "name": language.name })),
+                "ideas": text.as_ref().map_or(&[][..], |text| &text.ideas),
+                "headings": text.as_ref().map_or(&[][..], |text| &text.headings),
+                "sourceText": text.as_ref().map(|text| &text.text),
                 "at": utc(Some(summary.created_at)),
+                "doneAt": utc(summary.done_at),
             }))?;
         }
         after = page.next;

@@ -5,6 +5,7 @@ mod account_chapters;
 mod challenge_chapters;
 mod commitment_chapter;
 mod completed_ideas_chapter;
+mod list_chapter;
 mod local_time;
 mod markdown;
 mod money_chapters;
@@ -46,7 +47,7 @@ pub enum ArchiveError {
 type Chapter<A> = fn(&mut Tx<'_, '_, A>, &mut Draft<'_>) -> Result<(), ArchiveError>;
 
 /// The chapters, in order. **A domain that stores data about people must add a chapter here.**
-fn chapters<A>() -> [Chapter<A>; 27] {
+fn chapters<A>() -> [Chapter<A>; 28] {
     [
         account_chapters::profile,
         account_chapters::devices,
@@ -72,6 +73,7 @@ fn chapters<A>() -> [Chapter<A>; 27] {
         study_chapters::review_cards,
         commitment_chapter::commitments,
         completed_ideas_chapter::completed_ideas,
+        list_chapter::lists,
         study_chapters::settings,
         challenge_chapters::goals_and_plan,
         challenge_chapters::quiz_results,

@@ -1,0 +1,114 @@
+//! Public lists for the operator, on the wire.
+
+use kernel::{Limit, Timestamp};
+use serde::{Deserialize, Serialize};
+use study::{ListKey, ListSearch};
+use utoipa::{IntoParams, ToSchema};
+use workflows::study::lists::OperatedList;
+
+use crate::{
+    http::{
+        error::ApiError,
+        wire::page::{ListCount, after, given, limit},
+    },
+    study::list_types::ListSharing,
+};
+
+/// Query parameters of the public lists.
+#[derive(Debug, Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
+pub(crate) struct OperatedListsParams {
+    /// A part of the name, or a complete address, also one by link.
+    q: Option<String>,
+    /// The cursor: `result.next` of the previous page.
+    #[param(pattern = r"^([0-9]{1,15}-[1-9][0-9]{0,18}-[1-9][0-9]{0,18})?$")]
+    after: Option<String>,
+    /// The page size, 1 to 100. Default: 100.
+    #[param(minimum = 1, maximum = 100)]
+    limit: Option<usize>,
+}
+
+impl OperatedListsParams {
+    /// Parses and validates the parameters.
+    pub(super) fn read(&self) -> Result<(ListSearch, Limit), ApiError> {
+        let text = given(self.q.as_deref()).unwrap_or_default().to_owned();
+        let search = ListSearch { text, after: after(self.after.as_deref())? };
+        Ok((search, limit(self.limit, Limit::MAX, Limit::MAX)?))
+    }
+}
+
+/// Whose a list is.
+#[derive(Debug, Serialize, ToSchema)]
+struct ListOwner {
+    id: i64,
+    /// The address.
+    email: String,
+}
+
+/// A list that is public, or that was taken down.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct OperatedListRow {
+    /// By what it is named in calls.
+    key: String,
+    owner: ListOwner,
+    name: String,
+    note: String,
+    sharing: ListSharing,
+    /// The last part of its URL, after `/list/`; null: it is private.
+    #[schema(required)]
+    address: Option<String>,
+    /// How many books it has.
+    books: usize,
+    /// How many members follow it.
+    followers: u32,
+    /// Since when it is shared, or was before it was taken down, in ms since the epoch.
+    #[schema(required)]
+    shared_at: Option<i64>,
+    is_taken_down: bool,
+}
+
+impl From<OperatedList> for OperatedListRow {
+    fn from(OperatedList { listed, owner_email }: OperatedList) -> Self {
+        let owner = listed.owned.owner;
+        let list = listed.owned.stored.list;
+        Self {
+            key: ListKey { owner, id: list.id }.to_string(),
+            owner: ListOwner { id: owner.get(), email: owner_email },
+            name: list.state.name.value.as_str().to_owned(),
+            note: list.state.note.value.as_str().to_owned(),
+            sharing: list.sharing.into(),
+            address: list.address.as_ref().map(|address| address.as_str().to_owned()),
+            books: list.state.shown_books().len(),
+            followers: listed.followers,
+            shared_at: list.shared_at.map(Timestamp::millis),
+            is_taken_down: list.is_taken_down,
+        }
+    }
+}
+
+/// A page of public lists.
+#[derive(Debug, Serialize, ToSchema)]
+pub(crate) struct OperatedListsResult {
+    /// The one that was shared last first.
+    pub(super) lists: Vec<OperatedListRow>,
+    #[serde(flatten)]
+    pub(super) total: ListCount,
+    /// The cursor of the next page; null on the last page.
+    #[schema(required)]
+    pub(super) next: Option<String>,
+}
+
+/// A public list.
+#[derive(Debug, Serialize, ToSchema)]
+pub(crate) struct OperatedListResult {
+    pub(super) list: OperatedListRow,
+}
+
+/// What is to become of a list.
+#[derive(Clone, Copy, Debug, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct TakeDownBody {
+    /// True: it becomes private and can't be made public; false: it can be made public again.
+    pub(super) is_taken_down: bool,
+}

@@ -1,0 +1,54 @@
+//! `/api/admin/lists`: public lists for the operator (`study.taken-down-lists`).
+
+use actix_web::{get, put, web::Data};
+use kernel::StoreError;
+use study::ListKey;
+use workflows::study::lists::{self, ListError};
+
+use crate::{
+    app::App,
+    extract::{ActingAdmin, Admin, Body, Path, Query},
+    http::{error::ApiError, openapi::NotFound, wire::Answer},
+    study::operated_list_types::{OperatedListResult, OperatedListsParams, OperatedListsResult, TakeDownBody},
+};
+
+/// A page of the lists that are public and of those that were taken down, the one that was shared last first.
+#[utoipa::path(tag = "admin", params(OperatedListsParams), responses((status = 200, description = "A page of lists.", body = Answer<OperatedListsResult>)), security(("token" = [])))]
+#[get("/api/admin/lists")]
+pub(crate) async fn operated_lists(
+    app: Data<App>,
+    _: Admin,
+    params: Query<OperatedListsParams>,
+) -> Result<Answer<OperatedListsResult>, ApiError> {
+    let (search, limit) = params.read()?;
+    let found = app.read_tx_from_replica::<_, StoreError, _>(move |tx| lists::operated_lists(tx, &search, limit));
+    let (page, total) = found.await?;
+    let next = page.next.map(|cursor| cursor.to_string());
+    Ok(Answer::new(OperatedListsResult {
+        lists: page.items.into_iter().map(Into::into).collect(),
+        total: total.into(),
+        next,
+    }))
+}
+
+/// Takes a list down, or allows again that its owner makes it public.
+#[utoipa::path(
+    tag = "admin",
+    params(("key" = String, Path, description = "By what the list is named: its owner and its id.", pattern = r"^[1-9][0-9]{0,18}-[1-9][0-9]{0,15}$")),
+    request_body = TakeDownBody,
+    responses((status = 200, description = "The list.", body = Answer<OperatedListResult>), NotFound),
+    security(("token" = []))
+)]
+#[put("/api/admin/lists/{key}")]
+pub(crate) async fn take_down_list(
+    app: Data<App>,
+    acting: ActingAdmin,
+    key: Path<String>,
+    Body(body): Body<TakeDownBody>,
+) -> Result<Answer<OperatedListResult>, ApiError> {
+    let key: ListKey = key.parse().map_err(|_| ApiError::not_found("list"))?;
+    let changed = app.transactions.write_as::<_, ListError, _>(acting.actor, move |tx, trail| {
+        lists::take_down_list(tx, trail, key, body.is_taken_down)
+    });
+    Ok(Answer::new(OperatedListResult { list: changed.await?.into() }))
+}
