@@ -172,6 +172,19 @@ export default (_env, argv) => {
             enforce: true,
             priority: 2,
           },
+          // What changes lists of books, apart from the highlights: their pages load it, and a press on 'Add to list'.
+          readingLists: {
+            name: 'reading-lists',
+            test: (module) =>
+              module.type?.startsWith('javascript') &&
+              /[\\/](src[\\/]shared[\\/]study[\\/]lists[\\/](?!list\.|AddToListButton\.)|node_modules[\\/]fractional-indexing[\\/])/.test(
+                module.nameForCondition() ?? '',
+              ),
+            minChunks: 2,
+            chunks: ofTheSite,
+            enforce: true,
+            priority: 2,
+          },
           // What is completed of a session: read, heard, and sent after the first load of the next page.
           completedIdeas: {
             name: 'completed-ideas',
@@ -185,7 +198,7 @@ export default (_env, argv) => {
             name: 'study',
             test: (module) =>
               module.type?.startsWith('javascript') &&
-              /[\\/]src[\\/]shared[\\/]study[\\/](?!studyFlags|session\.|unsentIdeas\.|colors\.|settings\.|dailyMax\.|sourceText\.|commitments[\\/]commitmentFlags\.|highlights[\\/](Highlights|highlightedText|scrollToMark)\.)/.test(
+              /[\\/]src[\\/]shared[\\/]study[\\/](?!studyFlags|session\.|unsentIdeas\.|colors\.|settings\.|dailyMax\.|sourceText\.|commitments[\\/]commitmentFlags\.|lists[\\/]AddToListButton\.|highlights[\\/](Highlights|highlightedText|scrollToMark)\.)/.test(
                 module.nameForCondition() ?? '',
               ),
             minChunks: 2,

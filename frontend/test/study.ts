@@ -1,5 +1,7 @@
 // Samples of what a member keeps.
+import type { ResultOf } from '@/api/types';
 import type { Commitment } from '@/shared/study/commitments/commitment';
+import type { ListBook, ReadingList } from '@/shared/study/lists/list';
 import type { CardAnswer, Highlight, ReviewCard } from '@/shared/study/records';
 import type { StudySettings } from '@/shared/study/settings';
 import type { StudyRecord } from '@/shared/study/studyStorage';
@@ -76,6 +78,46 @@ export const sampleCommitment = (more: Partial<Commitment> = {}): Commitment => 
   ...more,
 });
 
+export const sampleListBook = (more: Partial<ListBook> = {}): ListBook => ({
+  bookId: 12,
+  subid: 'walden',
+  title: 'Walden',
+  author: 'Henry David Thoreau',
+  image: null,
+  hue: 150,
+  rank: 'a0',
+  at: 1,
+  ...more,
+});
+
+export const sampleReadingList = (more: Partial<ReadingList> = {}): ReadingList => ({
+  id: 6,
+  name: { value: 'Simple living', at: 1 },
+  note: { value: '', at: 0 },
+  books: [sampleListBook()],
+  createdAt: 1,
+  deletedAt: null,
+  sharing: 'private',
+  address: null,
+  teamListId: null,
+  isTakenDown: false,
+  version: 1,
+  ...more,
+});
+
+type Changes = ResultOf<'GET /api/study/changes'>;
+
+/** A part of the change feed: at first nothing. */
+export const sampleChanges = (more: Partial<Changes> = {}): Changes => ({
+  highlights: [],
+  cards: [],
+  commitments: [],
+  lists: [],
+  next: null,
+  version: 0,
+  ...more,
+});
+
 const recordOf = <S extends { id: number }>(state: S): StudyRecord<S> => ({
   member: 7,
   id: state.id,
@@ -95,6 +137,7 @@ export const snapshotOf = (cards: ReviewCard[], answers: CardAnswer[] = [], high
   highlights: recordsOf(highlights),
   cards: recordsOf(cards),
   commitments: new Map(),
+  lists: new Map(),
   answers: new Map(answers.map((answer) => [answer.id, { ...answer, member: 7 }])),
   meta: null,
 });

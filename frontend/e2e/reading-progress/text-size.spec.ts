@@ -16,6 +16,7 @@ const VISITOR = [
   '/collections',
   '/ideas',
   '/ideas/philosophy',
+  '/list/old-books-that-are-still-right',
   '/authors',
   '/authors/plato',
   '/visuals',
@@ -31,6 +32,7 @@ const MEMBER = [
   `/my-progress/${new Date().getUTCFullYear()}`,
   '/session',
   '/session?minutes=10&topic=habits',
+  '/lists',
   '/highlights',
   '/review',
   '/study-settings',
@@ -47,6 +49,7 @@ const MEMBER = [
 
 const OFFICE = [
   '/admin/users',
+  '/admin/lists',
   '/admin/user-add',
   '/admin/books-list',
   '/admin/book-edit/1',

@@ -30,6 +30,7 @@ const MEMBER_LINKS = [
   { to: paths.myProgress, label: ROUTES.myProgress.title },
   { to: paths.account, label: ROUTES.account.title },
   { to: paths.library, label: 'My Library' },
+  { to: paths.lists, label: ROUTES.lists.title },
   { to: paths.highlights, label: ROUTES.highlights.title },
   { to: paths.review, label: ROUTES.review.title },
   { to: paths.whatsNew, label: ROUTES.whatsNew.title },

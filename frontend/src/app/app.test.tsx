@@ -240,6 +240,7 @@ describe('the frame', () => {
       ['My Progress', '/my-progress'],
       ['Account', '/account'],
       ['My Library', '/library'],
+      ['Lists', '/lists'],
       ['Highlights', '/highlights'],
       ['Review', '/review'],
       ["What's New", '/blog/whats-new'],

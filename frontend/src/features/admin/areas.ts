@@ -50,6 +50,7 @@ export const GROUPS: readonly Group[] = [
       { label: ROUTES.adminUsers.title, to: paths.adminUsers, add: { label: ROUTES.adminUserAdd.title, to: paths.adminUserAdd } },
       { label: ROUTES.adminMessages.title, to: paths.adminMessages, count: ({ unread }) => unread, what: 'to answer' },
       { label: ROUTES.adminReasons.title, to: paths.adminReasons },
+      { label: ROUTES.adminLists.title, to: paths.adminLists },
     ],
   },
   {

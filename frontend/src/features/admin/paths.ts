@@ -7,6 +7,7 @@ export const ROUTES = {
   admin: SITE.admin,
   adminMessages: { path: '/admin/messages', title: 'Inbox' },
   adminReasons: { path: '/admin/reasons', title: 'Reasons for leaving' },
+  adminLists: { path: '/admin/lists', title: 'Lists' },
   adminMails: { path: '/admin/mails', title: 'Emails' },
   adminJobs: { path: '/admin/jobs', title: 'Jobs' },
   adminSystem: { path: '/admin/system', title: 'System' },

@@ -28,6 +28,7 @@ export const adminRoutes: RouteObject = {
     { index: true, lazy: () => import(/* webpackChunkName: "route-admin" */ '@/features/admin/pages/OverviewPage') },
     admins('adminMessages', () => import(/* webpackChunkName: "route-admin" */ '@/features/admin/pages/MessagesPage')),
     admins('adminReasons', () => import(/* webpackChunkName: "route-admin-stats" */ '@/features/admin/pages/ReasonsPage')),
+    admins('adminLists', () => import(/* webpackChunkName: "route-admin" */ '@/features/admin/lists/ListsPage')),
     admins('adminMails', () => import(/* webpackChunkName: "route-admin" */ '@/features/admin/pages/MailsPage')),
     admins('adminJobs', () => import(/* webpackChunkName: "route-admin" */ '@/features/admin/pages/JobsPage')),
     admins('adminAudit', () => import(/* webpackChunkName: "route-admin" */ '@/features/admin/log/AuditPage')),

@@ -114,6 +114,7 @@ export const FIELDS: Readonly<Record<string, string>> = {
   kind: 'kind',
   lastName: 'last name',
   linkText: 'text of the link',
+  list: 'list',
   maxUses: 'maximum uses',
   mediaUrl: 'recording',
   mobileTitle: 'mobile title',

@@ -6,13 +6,18 @@ import { NO_RECORDS, studyStore, useStudy } from '@/shared/study/studyStore';
 import type { RecordStore } from '@/shared/study/studyStorage';
 import { syncStudy } from '@/shared/study/studySync';
 
-/** Loads what is on this device at once, so that the scroll position can be restored; the rest comes with the page. */
-export async function loadStudy(): Promise<null> {
+/** Loads the records on this device at once, so that the scroll position can be restored; the rest comes with the page. */
+export async function loadRecords(): Promise<null> {
   queryClient.query(accountQuery()).catch(() => undefined);
-  queryClient.query(studySettingsQuery()).catch(() => undefined);
   const member = currentMember();
   if (member !== null) await studyStore.load(member).catch(() => undefined);
   return null;
+}
+
+/** The same for a page on which the member's settings count. */
+export function loadStudy(): Promise<null> {
+  queryClient.query(studySettingsQuery()).catch(() => undefined);
+  return loadRecords();
 }
 
 /** The member's records on this device, which are read from the server once the page is shown. `shown`: those that the page shows. */
@@ -37,6 +42,8 @@ export function useStudyRecords(member: number, shown: RecordStore) {
     records: isRead ? now : NO_RECORDS,
     /** The device has none, and the server has not answered. */
     isWaiting: !isRead || (now[shown].size === 0 && !wasPulled && !isSynced),
+    /** The server was asked what has changed, or could not be asked. */
+    isSynced: isRead && isSynced,
     /** The records were never read to the end. studySync tries again by itself. */
     hasFailed: isRead && isSynced && !wasPulled,
   };

@@ -21,7 +21,7 @@ const FIRST = 20;
 
 type Seat = ResultOf<'GET /api/teams/seats'>['seats'][number];
 
-const seatsQuery = () =>
+export const seatsQuery = () =>
   queryOptions({
     queryKey: [viewer(), 'seats'],
     queryFn: ({ signal }) => call('GET /api/teams/seats', { signal }),

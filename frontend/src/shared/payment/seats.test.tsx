@@ -1,10 +1,12 @@
 import { QueryClientProvider } from '@tanstack/react-query';
 import { render, screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
+import { MemoryRouter } from 'react-router';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { queryClient } from '@/api/queryClient';
 import { session } from '@/api/session';
 import { Seats } from '@/shared/payment/Seats';
+import { TeamLists } from '@/shared/payment/TeamLists';
 import { Toaster } from '@/ui/toast';
 import { day } from '@test/membership';
 import { failure, on, server } from '@test/server';
@@ -142,5 +144,32 @@ describe('the seats of a team', () => {
     await screen.findByText('the rest of the page');
     await vi.waitFor(() => expect(queryClient.getQueryState(['member', 'seats'])?.status).toBe('success'));
     expect(screen.queryByRole('heading', { name: 'Your seats' })).toBeNull();
+  });
+});
+
+describe('a list for the team (study.team-lists)', () => {
+  const openTeam = (seats: typeof SEATS) => {
+    server.use(on('GET /api/teams/seats', () => ({ seats, used: 0, total: seats.length })));
+    render(
+      <QueryClientProvider client={queryClient}>
+        <MemoryRouter>
+          <Seats />
+          <TeamLists />
+          <p>the rest of the page</p>
+        </MemoryRouter>
+      </QueryClientProvider>,
+    );
+  };
+
+  it('is offered to who has bought seats', async () => {
+    openTeam(SEATS);
+    const offer = within(await screen.findByRole('region', { name: 'Give your team a list' }));
+    expect(offer.getByRole('link', { name: 'Your lists' })).toHaveAttribute('href', '/lists');
+  });
+
+  it('is not offered when all seats were refunded', async () => {
+    openTeam([seat('AAAA-1', { state: 'revoked' as const })]);
+    expect(await screen.findByText('AAAA-1')).toBeVisible();
+    expect(screen.queryByRole('region', { name: 'Give your team a list' })).toBeNull();
   });
 });

@@ -2,13 +2,16 @@ import { describe, expect, it } from 'vitest';
 import { COLORS } from '@/shared/study/colors';
 import { isCommitmentShown } from '@/shared/study/commitments/commitment';
 import type { Commitment } from '@/shared/study/commitments/commitment';
-import { mergeCards, mergeCommitments, mergeHighlights } from '@/shared/study/merge';
+import { isListShown } from '@/shared/study/lists/list';
+import type { ListBook, ReadingList } from '@/shared/study/lists/list';
+import { mergeCards, mergeCommitments, mergeHighlights, mergeLists } from '@/shared/study/merge';
 import { MAX_TAGS, drawnPlace, editedAt, isCardShown, isShown, restored, tagsOf, withTag } from '@/shared/study/records';
 import type { Highlight, ReviewCard } from '@/shared/study/records';
-import { sampleCard, sampleCommitment, sampleHighlight } from '@test/study';
+import { sampleCard, sampleCommitment, sampleHighlight, sampleReadingList, sampleListBook } from '@test/study';
 import { forAll } from '@test/random';
 import type { Random } from '@test/random';
 import cases from '../../../../crates/study/src/commitment_cases.json';
+import listCases from '../../../../crates/study/src/list_cases.json';
 
 const TEXTS = ['', 'a', 'b', 'ab', '\ue000', '🌲'];
 /** Few moments, so that many are equal. */
@@ -66,6 +69,29 @@ function randomCommitment(random: Random): Commitment {
     text: { value: random.pick(TEXTS), at: moment(random) },
     outcome: { value: random.pick(['open', 'done', 'dropped']), at: moment(random) },
     answeredDay: random.pick([null, 3, 14]),
+    createdAt: moment(random),
+    deletedAt: random.pick([null, moment(random)]),
+  });
+}
+
+const BOOKS = [1, 2, 3];
+
+function randomList(random: Random): ReadingList {
+  const version = random.pick([null, 1, 2]);
+  // The server's state has every book.
+  const ids = version === null ? BOOKS.filter(() => random.chance(0.6)) : BOOKS;
+  const title = version === null ? 'Walden' : `Walden ${version}`;
+  const book = (bookId: number) =>
+    sampleListBook({ bookId, title, subid: version === 2 ? null : 'walden', rank: random.pick(['Zz', 'a0', 'a1', null]), at: moment(random) });
+  return sampleReadingList({
+    version,
+    sharing: version === 1 ? 'link' : version === 2 ? 'public' : 'private',
+    address: version === null ? null : `address-${version}`,
+    teamListId: version === 1 ? 5 : null,
+    isTakenDown: version === 2,
+    name: { value: random.pick(TEXTS), at: moment(random) },
+    note: { value: random.pick(TEXTS), at: moment(random) },
+    books: random.shuffled(ids).map(book),
     createdAt: moment(random),
     deletedAt: random.pick([null, moment(random)]),
   });
@@ -171,6 +197,55 @@ describe('states of a commitment (study.commitment-merge)', () => {
     expect(after(all, mergeCommitments)).toEqual(expected);
     expect(after([...all].reverse(), mergeCommitments)).toEqual(expected);
     expect(isCommitmentShown(expected)).toBe(shown);
+  });
+});
+
+describe('states of a list (study.list-merge)', () => {
+  it('give one result, in any order, in any groups and any number of times', () => {
+    checkMerge(randomList, mergeLists);
+  });
+
+  it('give of each book the latest rank or removal, and of two of one moment the greater', () => {
+    forAll(300, (random) => {
+      const states = random.list(random.int(2, 5), () => randomList(random));
+      for (const { bookId, rank, at } of after(states, mergeLists).books) {
+        const all = states.flatMap(({ books }) => books.filter((book) => book.bookId === bookId));
+        const last = all.filter((book) => book.at === Math.max(...all.map((one) => one.at)));
+        const ranks = last.flatMap((book) => book.rank ?? []).sort();
+        expect([rank, at]).toEqual([ranks.at(-1) ?? null, last[0]?.at]);
+      }
+    });
+  });
+
+  it('have cases that the server shares', () => expect(listCases.length).toBeGreaterThan(12));
+
+  it.each(listCases)('$name', ({ states, merged, shown }) => {
+    const stateOf = ({ books, ...rest }: Omit<Partial<ReadingList>, 'books'> & { books: Partial<ListBook>[] }) =>
+      sampleReadingList({ ...rest, books: books.map(sampleListBook) });
+    const all = states.map(stateOf);
+    const expected = stateOf(merged);
+    expect(after(all, mergeLists)).toEqual(expected);
+    expect(after([...all].reverse(), mergeLists)).toEqual(expected);
+    expect(isListShown(expected)).toBe(shown);
+  });
+
+  it('take what is shown of a book, and the sharing, from the server’s last change', () => {
+    const older = sampleReadingList({ version: 3, sharing: 'public', address: 'simple-living', books: [sampleListBook({ at: 9, rank: 'a5' })] });
+    const newer = sampleReadingList({
+      version: 4,
+      sharing: 'private',
+      isTakenDown: true,
+      books: [sampleListBook({ subid: null, title: 'Walden, or Life', at: 1 })],
+    });
+    for (const merged of [mergeLists(newer, older), mergeLists(older, newer)]) {
+      expect(merged).toMatchObject({ version: 4, sharing: 'private', address: null, isTakenDown: true });
+      expect(merged.books).toEqual([sampleListBook({ subid: null, title: 'Walden, or Life', at: 9, rank: 'a5' })]);
+    }
+  });
+
+  it('keep a book that only this device has', () => {
+    const own = sampleReadingList({ version: 3, books: [sampleListBook(), sampleListBook({ bookId: 4, rank: 'a1' })] });
+    expect(mergeLists(sampleReadingList({ version: 4 }), own).books.map(({ bookId }) => bookId)).toEqual([4, 12]);
   });
 });
 

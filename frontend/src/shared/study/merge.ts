@@ -1,9 +1,10 @@
-// Merges states of one record that several devices and the server know (study.highlight-merge, study.commitment-merge). The result does not depend on
-// the order of the states, nor on how often one arrives. The server merges by the same rules (crates/study).
+// Merges states of one record that several devices and the server know (study.highlight-merge, study.commitment-merge, study.list-merge). The result does
+// not depend on the order of the states, nor on how often one arrives. The server merges by the same rules (crates/study).
 import type { Anchor } from '@/shared/study/anchors';
 import { COLORS } from '@/shared/study/colors';
 import { OUTCOMES } from '@/shared/study/commitments/commitment';
 import type { Commitment, Outcome } from '@/shared/study/commitments/commitment';
+import type { ListBook, ReadingList } from '@/shared/study/lists/list';
 import type { CardContent, Highlight, Register, ReviewCard, Tag } from '@/shared/study/records';
 import { tagKey } from '@/shared/study/records';
 
@@ -149,6 +150,34 @@ export function mergeCommitments(one: Commitment, other: Commitment): Commitment
     text: laterText(one.text, other.text),
     outcome: laterOutcome(one.outcome, other.outcome),
     answeredDay: compareOptional(one.answeredDay, other.answeredDay) < 0 ? other.answeredDay : one.answeredDay,
+    createdAt: Math.min(one.createdAt, other.createdAt),
+    deletedAt: latest(one.deletedAt, other.deletedAt),
+  };
+}
+
+/** A removal is less than any rank of the same moment. */
+const compareRanks: Compare<ListBook> = (one, other) => firstOf(one.at - other.at, compareTexts(one.rank ?? '', other.rank ?? ''));
+
+/** Of each book the greater rank, sorted by id. What is shown of a book is that of `newer`, if it knows the book. */
+function mergeBooks(older: readonly ListBook[], newer: readonly ListBook[]): ListBook[] {
+  const known = new Map(older.map((book) => [book.bookId, book]));
+  for (const book of newer) {
+    const before = known.get(book.bookId);
+    const { rank, at } = before && compareRanks(before, book) > 0 ? before : book;
+    known.set(book.bookId, { ...book, rank, at });
+  }
+  return [...known.values()].sort((one, other) => one.bookId - other.bookId);
+}
+
+export function mergeLists(one: ReadingList, other: ReadingList): ReadingList {
+  const newer = newest(one, other);
+  const { sharing, address, teamListId, isTakenDown, version } = newer;
+  return {
+    id: one.id,
+    ...{ sharing, address, teamListId, isTakenDown, version },
+    name: laterText(one.name, other.name),
+    note: laterText(one.note, other.note),
+    books: mergeBooks((newer === one ? other : one).books, newer.books),
     createdAt: Math.min(one.createdAt, other.createdAt),
     deletedAt: latest(one.deletedAt, other.deletedAt),
   };

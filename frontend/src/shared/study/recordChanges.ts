@@ -1,16 +1,9 @@
 // How a record on this device changes: by the member, by the server's answer to what was sent, and by the change feed. Pure functions.
 import { commitmentEditedAt } from '@/shared/study/commitments/commitment';
-import type { Commitment } from '@/shared/study/commitments/commitment';
-import { mergeCards, mergeCommitments, mergeHighlights } from '@/shared/study/merge';
+import { listEditedAt } from '@/shared/study/lists/list';
+import { mergeCards, mergeCommitments, mergeHighlights, mergeLists } from '@/shared/study/merge';
 import { cardEditedAt, editedAt } from '@/shared/study/records';
-import type { Highlight, ReviewCard } from '@/shared/study/records';
-import type { RecordStore, StudyRecord } from '@/shared/study/studyStorage';
-
-export interface States {
-  highlights: Highlight;
-  cards: ReviewCard;
-  commitments: Commitment;
-}
+import type { RecordStore, States, StudyRecord } from '@/shared/study/studyStorage';
 
 type State = States[RecordStore];
 
@@ -22,15 +15,19 @@ const MERGE: { [S in RecordStore]: (one: States[S], other: States[S]) => States[
   highlights: mergeHighlights,
   cards: mergeCards,
   commitments: mergeCommitments,
+  lists: mergeLists,
 };
 
-const noteOf = (state: State) => ('note' in state ? state.note : null);
-
 /** The latest moment of any part of a record. */
-function lastEditOf(state: State): number {
-  if ('note' in state) return editedAt(state);
-  return 'outcome' in state ? commitmentEditedAt(state) : cardEditedAt(state);
-}
+const EDITED_AT: { [S in RecordStore]: (state: States[S]) => number } = {
+  highlights: editedAt,
+  cards: cardEditedAt,
+  commitments: commitmentEditedAt,
+  lists: listEditedAt,
+};
+
+/** The note of a highlight. That of a list is not offered back when another device overtakes it. */
+const noteOf = (state: State) => ('color' in state ? state.note : null);
 
 /** A record of these parts; whether it is unsent follows from them. */
 function recordOf<State>(parts: Omit<StudyRecord<State>, 'unsent'>): StudyRecord<State> {
@@ -51,7 +48,7 @@ export const removed =
     if (!known) return null;
     const { state, refused } = known;
     if (refused !== null && state.version === null) return 'dropped';
-    return edited(store, member, known, { ...state, deletedAt: Math.max(at, lastEditOf(state)) });
+    return edited(store, member, known, { ...state, deletedAt: Math.max(at, EDITED_AT[store](state)) });
   };
 
 /** The record after the server's state has arrived. `sentRev`: the change that the server has now. */
@@ -86,7 +83,7 @@ function overtakenNote(known: StudyRecord<State>, now: State): string | null {
 }
 
 /** Whether it was not deleted, or changed since. */
-export const isThere = (state: State): boolean => state.deletedAt === null || state.deletedAt < lastEditOf(state);
+export const isThere = <S extends RecordStore>(store: S, state: States[S]): boolean => state.deletedAt === null || state.deletedAt < EDITED_AT[store](state);
 
 /** The record after the server has accepted the change `rev` and answered with its merged state. */
 export const acknowledged =
@@ -99,7 +96,7 @@ export const pulled =
   <S extends RecordStore>(store: S, member: number, state: States[S]): Update<S> =>
   (known) => {
     // A deleted record that this device does not have is not needed.
-    if (!known) return isThere(state) ? received(store, member, known, state, 0) : null;
+    if (!known) return isThere(store, state) ? received(store, member, known, state, 0) : null;
     // Of the same version it may differ in what the member may read.
     const isKnown = !known.unsent && (known.state.version ?? -1) > (state.version ?? -1);
     return isKnown ? null : received(store, member, known, state, known.sentRev);

@@ -3,7 +3,24 @@
 import { openDB } from 'idb';
 import type { DBSchema, IDBPDatabase, IDBPTransaction } from 'idb';
 import type { Commitment } from '@/shared/study/commitments/commitment';
+import type { ReadingList } from '@/shared/study/lists/list';
 import type { CardAnswer, Highlight, ReviewCard } from '@/shared/study/records';
+
+/** The stores of records. */
+export const RECORD_STORES = ['highlights', 'cards', 'commitments', 'lists'] as const;
+export type RecordStore = (typeof RECORD_STORES)[number];
+
+/** The state of a record of each store. */
+export interface States {
+  highlights: Highlight;
+  cards: ReviewCard;
+  commitments: Commitment;
+  lists: ReadingList;
+}
+
+/** The same for each store of records. */
+export const perStore = <T>(make: (store: RecordStore) => T): Record<RecordStore, T> =>
+  Object.fromEntries(RECORD_STORES.map((store) => [store, make(store)])) as Record<RecordStore, T>;
 
 /** A record, with what is known of its way to the server. */
 export interface StudyRecord<State> {
@@ -30,12 +47,7 @@ export interface UnsentAnswer extends CardAnswer {
 }
 
 /** What waits to be sent. */
-export interface Unsent {
-  highlights: StudyRecord<Highlight>[];
-  cards: StudyRecord<ReviewCard>[];
-  commitments: StudyRecord<Commitment>[];
-  answers: UnsentAnswer[];
-}
+export type Unsent = { [S in RecordStore]: StudyRecord<States[S]>[] } & { answers: UnsentAnswer[] };
 
 export interface StudyMeta {
   member: number;
@@ -47,28 +59,17 @@ export interface StudyMeta {
   isPaid?: boolean;
 }
 
-interface Values {
-  highlights: StudyRecord<Highlight>;
-  cards: StudyRecord<ReviewCard>;
-  commitments: StudyRecord<Commitment>;
-  answers: UnsentAnswer;
-  meta: StudyMeta;
-}
+type Values = { [S in RecordStore]: StudyRecord<States[S]> } & { answers: UnsentAnswer; meta: StudyMeta };
 
 export type Store = keyof Values;
-export type RecordStore = 'highlights' | 'cards' | 'commitments';
 type Key = number | [member: number, id: number];
 
-interface StudyDb extends DBSchema {
-  highlights: { key: [number, number]; value: Values['highlights']; indexes: { unsent: number } };
-  cards: { key: [number, number]; value: Values['cards']; indexes: { unsent: number } };
-  commitments: { key: [number, number]; value: Values['commitments']; indexes: { unsent: number } };
+type RecordStores = { [S in RecordStore]: { key: [number, number]; value: Values[S]; indexes: { unsent: number } } };
+interface StudyDb extends DBSchema, RecordStores {
   answers: { key: [number, number]; value: Values['answers'] };
   meta: { key: number; value: Values['meta'] };
 }
 
-/** The stores of records. */
-export const RECORD_STORES = ['highlights', 'cards', 'commitments'] as const;
 const STORES = [...RECORD_STORES, 'answers', 'meta'] as const;
 
 /** Reads and writes in one transaction. */
@@ -87,18 +88,18 @@ export interface Transaction {
 let opening: Promise<IDBPDatabase<StudyDb>> | null = null;
 
 function database(): Promise<IDBPDatabase<StudyDb>> {
-  opening ??= openDB<StudyDb>('pith-study', 2, {
+  opening ??= openDB<StudyDb>('pith-study', 3, {
     upgrade(db, version, _, tx) {
-      const addRecords = (store: RecordStore) => db.createObjectStore(store, { keyPath: ['member', 'id'] }).createIndex('unsent', 'unsent');
+      // Commitments came with version 2, lists with version 3.
+      for (const store of RECORD_STORES) {
+        if (!db.objectStoreNames.contains(store)) db.createObjectStore(store, { keyPath: ['member', 'id'] }).createIndex('unsent', 'unsent');
+      }
       if (version < 1) {
-        addRecords('highlights');
-        addRecords('cards');
         db.createObjectStore('answers', { keyPath: ['member', 'id'] });
         db.createObjectStore('meta', { keyPath: 'member' });
       }
-      addRecords('commitments');
-      // What the change feed had of them was left out: it is read from its beginning.
-      if (version > 0) void tx.objectStore('meta').clear();
+      // What the change feed had of the new kinds was left out: it is read from its beginning.
+      else void tx.objectStore('meta').clear();
     },
     blocking(_, __, event) {
       // A later release waits to upgrade in another tab.
@@ -160,7 +161,7 @@ export const isPersistent = (): boolean => memory === null;
 
 /** Copies what the database has into memory, if it can still be read. */
 async function leaveDatabase(): Promise<Memory> {
-  const left: Memory = { highlights: new Map(), cards: new Map(), commitments: new Map(), answers: new Map(), meta: new Map() };
+  const left: Memory = { ...perStore(() => new Map<string, never>()), answers: new Map(), meta: new Map() };
   try {
     const db = await database();
     const tx = remembered(left);
@@ -223,17 +224,22 @@ export async function transact<T>(work: (tx: Transaction) => Promise<T>): Promis
   return transactInMemory(memory, work);
 }
 
+export const nothingUnsent = (): Unsent => ({ ...perStore((): never[] => []), answers: [] });
+
 /** Everything that is unsent, of all members. */
 export async function allUnsent(tx: Transaction): Promise<Unsent> {
-  return {
-    highlights: await tx.unsent('highlights'),
-    cards: await tx.unsent('cards'),
-    commitments: await tx.unsent('commitments'),
-    answers: await tx.everything('answers'),
-  };
+  const all = nothingUnsent();
+  for (const store of RECORD_STORES) all[store] = (await tx.unsent(store)) as never[];
+  return { ...all, answers: await tx.everything('answers') };
 }
 
-export const NOTHING_UNSENT: Unsent = { highlights: [], cards: [], commitments: [], answers: [] };
+type UnsentOne = Unsent[keyof Unsent][number];
+
+/** What is wanted of what waits to be sent. */
+export const filterUnsent = (all: Unsent, isWanted: (one: UnsentOne, kind: keyof Unsent) => boolean): Unsent => ({
+  ...perStore((store) => all[store].filter((one) => isWanted(one, store)) as never[]),
+  answers: all.answers.filter((one) => isWanted(one, 'answers')),
+});
 
 /** Everything of all kinds in one list. */
-export const allOf = ({ highlights, cards, commitments, answers }: Unsent) => [...highlights, ...cards, ...commitments, ...answers];
+export const allOf = (all: Unsent): UnsentOne[] => [...RECORD_STORES.flatMap((store): UnsentOne[] => all[store]), ...all.answers];

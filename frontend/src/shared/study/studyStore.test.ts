@@ -238,11 +238,11 @@ describe('what is unsent', () => {
     expect([unsent.highlights.length, unsent.cards.length, unsent.answers.length]).toEqual([1, 1, 1]);
     expect(localStorage.getItem(UNSENT_FLAG)).toBe('1');
 
-    await tab.studyStore.highlightSent(ADA, 1, made({ version: 5 }));
-    await tab.studyStore.cardSent(ADA, 1, sampleCard({ version: 6 }));
+    await tab.studyStore.sent('highlights', ADA, 1, made({ version: 5 }));
+    await tab.studyStore.sent('cards', ADA, 1, sampleCard({ version: 6 }));
     await tab.studyStore.answersSent(ADA, [1]);
     expect(await tab.studyStore.unsentCount(ADA)).toBe(0);
-    expect(await tab.studyStore.unsent(ADA)).toEqual({ highlights: [], cards: [], commitments: [], answers: [] });
+    expect(await tab.studyStore.unsent(ADA)).toEqual({ highlights: [], cards: [], commitments: [], lists: [], answers: [] });
     expect(localStorage.getItem(UNSENT_FLAG)).toBeNull();
     expect(state(tab)?.version).toBe(5);
     expect(tab.studyStore.snapshot().answers.size).toBe(0);
@@ -252,7 +252,7 @@ describe('what is unsent', () => {
     const tab = await openTab();
     await tab.studyStore.putHighlight(made());
     await tab.studyStore.putHighlight(made(note('Later.', 9)));
-    await tab.studyStore.highlightSent(ADA, 1, made({ version: 5, color: { value: 'sky', at: 3 } }));
+    await tab.studyStore.sent('highlights', ADA, 1, made({ version: 5, color: { value: 'sky', at: 3 } }));
     expect(state(tab)).toMatchObject({ note: { value: 'Later.' }, color: { value: 'sky' }, version: 5 });
     expect((await tab.studyStore.unsent(ADA)).highlights).toMatchObject([{ rev: 2, sentRev: 1 }]);
   });
@@ -261,7 +261,7 @@ describe('what is unsent', () => {
     const tab = await openTab();
     await tab.studyStore.putHighlight(made({ createdAt: 9 }));
     // The server has put the moments right.
-    await tab.studyStore.highlightSent(ADA, 1, made({ createdAt: 5, color: { value: 'honey', at: 5 }, version: 5 }));
+    await tab.studyStore.sent('highlights', ADA, 1, made({ createdAt: 5, color: { value: 'honey', at: 5 }, version: 5 }));
     expect(state(tab)).toMatchObject({ createdAt: 5, color: { at: 5 } });
   });
 
@@ -269,7 +269,7 @@ describe('what is unsent', () => {
     const tab = await openTab();
     await tab.studyStore.putHighlight(made());
     await pull(tab, [made({ ...note('From the phone.', 4), version: 6 })], 6);
-    await tab.studyStore.highlightSent(ADA, 1, made({ version: 5 }));
+    await tab.studyStore.sent('highlights', ADA, 1, made({ version: 5 }));
     expect(state(tab)).toMatchObject({ note: { value: 'From the phone.' }, version: 6 });
     expect(await tab.studyStore.unsentCount(ADA)).toBe(0);
   });
@@ -293,7 +293,7 @@ describe('what is unsent', () => {
     const tab = await openTab();
     await tab.studyStore.putHighlight(made());
     await tab.studyStore.removeMember(ADA);
-    await tab.studyStore.highlightSent(ADA, 1, made({ version: 5 }));
+    await tab.studyStore.sent('highlights', ADA, 1, made({ version: 5 }));
     const next = await openTab();
     expect(next.studyStore.snapshot().highlights.size).toBe(0);
   });
@@ -356,7 +356,7 @@ describe('a note', () => {
     const tab = await openTab();
     await pull(tab, [sampleHighlight({ version: 1 })], 1);
     await tab.studyStore.putHighlight(sampleHighlight(note('Mine.', 5)));
-    await tab.studyStore.highlightSent(ADA, 1, sampleHighlight({ version: 3, ...note('From the phone.', 6) }));
+    await tab.studyStore.sent('highlights', ADA, 1, sampleHighlight({ version: 3, ...note('From the phone.', 6) }));
     expect(record(tab)).toMatchObject({ overtaken: 'Mine.', state: { note: { value: 'From the phone.' } } });
     expect(record(await openTab())?.overtaken).toBe('Mine.');
     await tab.studyStore.settleNote(7);
@@ -375,7 +375,7 @@ describe('a note', () => {
   it('that was sent and changed elsewhere later is not', async () => {
     const tab = await openTab();
     await tab.studyStore.putHighlight(made(note('Mine.', 5)));
-    await tab.studyStore.highlightSent(ADA, 1, made({ version: 1, ...note('Mine.', 4) }));
+    await tab.studyStore.sent('highlights', ADA, 1, made({ version: 1, ...note('Mine.', 4) }));
     await pull(tab, [made({ version: 2, ...note('From the phone.', 9) })], 2);
     await tab.studyStore.putHighlight(made({ version: 2, color: { value: 'sky', at: 20 } }));
     await pull(tab, [made({ version: 3, ...note('Once more.', 12) })], 3);
@@ -540,7 +540,7 @@ describe('without a database', () => {
     const next = await openTab();
     expect(idsOf(next)).toEqual([2]);
     expect(await next.studyStore.unsentCount(ADA)).toBe(2);
-    await next.studyStore.highlightSent(ADA, 1, made({ id: 2, version: 6 }));
+    await next.studyStore.sent('highlights', ADA, 1, made({ id: 2, version: 6 }));
     await next.studyStore.answersSent(ADA, [1]);
     expect(localStorage.getItem('unsentStudy')).toBeNull();
   });
@@ -652,7 +652,7 @@ describe('two devices', () => {
           const merged = server.put(sent);
           if (!isQuiet && random.chance(0.3)) await changeSomething(tab);
           // The answer may be lost: then the same is sent again.
-          if (isQuiet || random.chance(0.8)) await studyStore.highlightSent(ADA, rev, merged);
+          if (isQuiet || random.chance(0.8)) await studyStore.sent('highlights', ADA, rev, merged);
         }
         for (;;) {
           const all = server.after(await studyStore.cursor(ADA));

@@ -1,5 +1,5 @@
-// What a member keeps, on this device: highlights, review cards, commitments, and answers that the server does not have yet. Every screen reads
-// them here, online and offline (study.offline-highlights). A change is shown at once and stored; studySync sends it. Several
+// What a member keeps, on this device: highlights, review cards, commitments, lists, and answers that the server does not have yet. Every
+// screen reads them here, online and offline (study.offline-highlights). A change is shown at once and stored; studySync sends it. Several
 // tabs share the database and tell each other what changed.
 import { useSyncExternalStore } from 'react';
 import { serverNow } from '@/api/clock';
@@ -7,15 +7,14 @@ import { session } from '@/api/session';
 import { readStored, writeStored } from '@/lib/browserStore';
 import { copiesOwner } from '@/shared/offline/copiesOwner';
 import { nextMoment } from '@/shared/positions/places';
-import type { Commitment } from '@/shared/study/commitments/commitment';
 import { rememberCommitments } from '@/shared/study/commitments/commitmentFlags';
 import { HIGHLIGHTED, STORED_FLAG, UNSENT_FLAG, clearPreferences } from '@/shared/study/studyFlags';
 import { acknowledged, edited, isThere, pulled, removed } from '@/shared/study/recordChanges';
-import type { States, Update } from '@/shared/study/recordChanges';
+import type { Update } from '@/shared/study/recordChanges';
 import { isShown } from '@/shared/study/records';
-import type { CardAnswer, Highlight, ReviewCard } from '@/shared/study/records';
-import { NOTHING_UNSENT, RECORD_STORES, allUnsent, isPersistent, allOf, transact } from '@/shared/study/studyStorage';
-import type { RecordStore, StudyMeta, StudyRecord, Transaction, Unsent, UnsentAnswer } from '@/shared/study/studyStorage';
+import type { CardAnswer, Highlight } from '@/shared/study/records';
+import { RECORD_STORES, allOf, allUnsent, filterUnsent, isPersistent, nothingUnsent, perStore, transact } from '@/shared/study/studyStorage';
+import type { RecordStore, States, StudyMeta, StudyRecord, Transaction, Unsent, UnsentAnswer } from '@/shared/study/studyStorage';
 import { forgetLeft, forgetLeftOf, leaveAnswer, storeUnsent, takeUnsent } from '@/shared/study/unsentLeft';
 
 /** How long the words of a deleted highlight are kept, in milliseconds (study.deleted-highlights). */
@@ -25,14 +24,15 @@ const MOST_BOOKS = 200;
 
 const CHANNEL = 'pith-study';
 
-export interface StudySnapshot {
+type Records<S extends RecordStore> = ReadonlyMap<number, StudyRecord<States[S]>>;
+/** The records of each store, by id. */
+type AllRecords = { [S in RecordStore]: Records<S> };
+
+export interface StudySnapshot extends AllRecords {
   /** Null until `load`. */
   member: number | null;
   /** The member's records have been read. */
   isLoaded: boolean;
-  highlights: ReadonlyMap<number, StudyRecord<Highlight>>;
-  cards: ReadonlyMap<number, StudyRecord<ReviewCard>>;
-  commitments: ReadonlyMap<number, StudyRecord<Commitment>>;
   answers: ReadonlyMap<number, UnsentAnswer>;
   meta: StudyMeta | null;
 }
@@ -40,9 +40,7 @@ export interface StudySnapshot {
 export const NO_RECORDS: StudySnapshot = {
   member: null,
   isLoaded: false,
-  highlights: new Map(),
-  cards: new Map(),
-  commitments: new Map(),
+  ...perStore(() => new Map<number, never>()),
   answers: new Map(),
   meta: null,
 };
@@ -63,7 +61,7 @@ const subscribe = (listener: () => void): (() => void) => {
 };
 
 /** How many changes of a record wait to be stored, by id. The snapshot shows them already. */
-const pending: Record<RecordStore, Map<number, number>> = { highlights: new Map(), cards: new Map(), commitments: new Map() };
+const pending = perStore(() => new Map<number, number>());
 
 function holdPending(store: RecordStore, id: number, by: 1 | -1): void {
   const count = (pending[store].get(id) ?? 0) + by;
@@ -71,7 +69,6 @@ function holdPending(store: RecordStore, id: number, by: 1 | -1): void {
   else pending[store].delete(id);
 }
 
-type Records<S extends RecordStore> = ReadonlyMap<number, StudyRecord<States[S]>>;
 /** Records that have changed, by id; null: it was dropped. */
 type Changes<S extends RecordStore> = ReadonlyMap<number, StudyRecord<States[S]> | null>;
 
@@ -89,6 +86,9 @@ function withPending<S extends RecordStore>(store: S, now: Records<S>, records: 
   return withChanges(records, new Map([...pending[store].keys()].map((id) => [id, now.get(id) ?? null])));
 }
 
+/** The type of a store's records is that of its states; the compiler can't see it for any store. */
+const recordsPerStore = (make: (store: RecordStore) => Records<RecordStore>) => perStore(make) as AllRecords;
+
 const byId = <T extends { id: number }>(all: readonly T[]): ReadonlyMap<number, T> => new Map(all.map((one) => [one.id, one]));
 
 /** Shows records of a member as they are stored now. */
@@ -101,7 +101,7 @@ function showStored<S extends RecordStore>(store: S, member: number, changes: Ch
 /** Remembers which books have highlights on this device, and whether there are commitments. */
 function rememberRecords(): void {
   if (snapshot.member !== null && !snapshot.isLoaded) return;
-  rememberCommitments([...snapshot.commitments.values()].some(({ state }) => isThere(state)));
+  rememberCommitments([...snapshot.commitments.values()].some(({ state }) => isThere('commitments', state)));
   const books = new Set<number>();
   for (const { state } of snapshot.highlights.values()) if (state.bookId !== null && isShown(state)) books.add(state.bookId);
   const value = books.size > 0 ? JSON.stringify([...books].slice(-MOST_BOOKS)) : null;
@@ -143,9 +143,7 @@ async function read(member: number, isConfirmed = copiesOwner.current()?.member 
   // What is sent is shown in a confirmed session, what is unsent in any.
   const isSigned = session.token() !== null;
   const found = await run(async (tx) => ({
-    highlights: await tx.all('highlights', member),
-    cards: await tx.all('cards', member),
-    commitments: await tx.all('commitments', member),
+    records: new Map(await Promise.all(RECORD_STORES.map(async (store) => [store, await tx.all(store, member)] as const))),
     answers: await tx.all('answers', member),
     meta: (await tx.get('meta', member)) ?? null,
   }));
@@ -154,16 +152,11 @@ async function read(member: number, isConfirmed = copiesOwner.current()?.member 
   publish({
     member,
     isLoaded: true,
-    highlights: withPending('highlights', snapshot.highlights, byId(found.highlights.filter(isVisible))),
-    cards: withPending('cards', snapshot.cards, byId(found.cards.filter(isVisible))),
-    commitments: withPending('commitments', snapshot.commitments, byId(found.commitments.filter(isVisible))),
+    ...recordsPerStore((store) => withPending(store, snapshot[store], byId((found.records.get(store) ?? []).filter(isVisible)))),
     answers: byId(isSigned ? found.answers : []),
     meta: isConfirmed ? found.meta : null,
   });
 }
-
-/** The type of a store's records is that of its states; the compiler can't see it for any store. */
-const put = <S extends RecordStore>(tx: Transaction, store: S, record: StudyRecord<States[S]>): Promise<unknown> => tx.put(store, record as never);
 
 /** Changes records in a transaction; returns what has changed. */
 async function update<S extends RecordStore>(tx: Transaction, store: S, member: number, updates: ReadonlyMap<number, Update<S>>): Promise<Changes<S>> {
@@ -172,7 +165,7 @@ async function update<S extends RecordStore>(tx: Transaction, store: S, member: 
     const record = one((await tx.get(store, [member, id])) as StudyRecord<States[S]> | undefined);
     if (record === null) continue;
     if (record === 'dropped') await tx.delete(store, [member, id]);
-    else await put(tx, store, record);
+    else await tx.put(store, record as never);
     changes.set(id, record === 'dropped' ? null : record);
   }
   return changes;
@@ -216,13 +209,13 @@ async function removeOld(tx: Transaction, member: number): Promise<void> {
   const until = serverNow() - DELETED_KEPT;
   for (const store of RECORD_STORES) {
     for (const { id, unsent, state } of await tx.all(store, member)) {
-      const isOld = !unsent && state.deletedAt !== null && state.deletedAt < until && !isThere(state);
+      const isOld = !unsent && state.deletedAt !== null && state.deletedAt < until && !isThere(store, state);
       if (isOld) await tx.delete(store, [member, id]);
     }
   }
 }
 
-const isSendable = ({ refused }: StudyRecord<unknown>): boolean => refused === null;
+const isSendable = (one: StudyRecord<unknown> | UnsentAnswer): boolean => !('refused' in one) || one.refused === null;
 
 /** `left`: all that is unsent. `isKept`: more than that was left. */
 function setFlags(left: Unsent, isKept = false): void {
@@ -231,15 +224,12 @@ function setFlags(left: Unsent, isKept = false): void {
 }
 
 function setUnsentFlag(left: Unsent): void {
-  const isWaiting = allOf(left).some((one) => !('refused' in one) || isSendable(one));
+  const isWaiting = allOf(left).some(isSendable);
   writeStored('local', UNSENT_FLAG, isWaiting ? '1' : null);
 }
 
 /** What the server has sent; a kind that is absent has none. */
-interface ReceivedPart {
-  highlights?: readonly Highlight[];
-  cards?: readonly ReviewCard[];
-  commitments?: readonly Commitment[];
+interface ReceivedPart extends Partial<{ [S in RecordStore]: readonly States[S][] }> {
   /** The cursor from which it was read; absent: it is no part of the change feed. */
   from?: number;
   /** The cursor after it. */
@@ -249,6 +239,24 @@ interface ReceivedPart {
   /** Whether the member has a plan; absent: not known. */
   isPaid?: boolean;
 }
+
+/** Merges states of the server; returns what has changed. */
+const receiveStates = <S extends RecordStore>(tx: Transaction, store: S, member: number, states: readonly States[S][]): Promise<Changes<S>> =>
+  update(tx, store, member, new Map(states.map((state) => [state.id, pulled(store, member, state)])));
+
+/** Adds a record, or changes it: the state is merged with the stored one. */
+const putIn =
+  <S extends RecordStore>(store: S) =>
+  (state: States[S]): Promise<void> =>
+    save(store, state.id, (member) => (known) => edited(store, member, known, state));
+
+/** Deletes a record, until it is changed again. */
+const removeFrom =
+  (store: RecordStore) =>
+  (id: number): Promise<void> => {
+    const at = nextMoment();
+    return save(store, id, (member) => removed(store, member, at));
+  };
 
 let loading: Promise<void> | null = null;
 
@@ -268,28 +276,15 @@ export const studyStore = {
     return loading;
   },
 
-  /** Adds a highlight, or changes it: the state is merged with the stored one. */
-  putHighlight: (state: Highlight): Promise<void> => save('highlights', state.id, (member) => (known) => edited('highlights', member, known, state)),
+  putHighlight: putIn('highlights'),
+  putCard: putIn('cards'),
+  putCommitment: putIn('commitments'),
+  putList: putIn('lists'),
 
-  putCard: (state: ReviewCard): Promise<void> => save('cards', state.id, (member) => (known) => edited('cards', member, known, state)),
-
-  putCommitment: (state: Commitment): Promise<void> => save('commitments', state.id, (member) => (known) => edited('commitments', member, known, state)),
-
-  /** Deletes a highlight, until it is changed again. */
-  removeHighlight(id: number): Promise<void> {
-    const at = nextMoment();
-    return save('highlights', id, (member) => removed('highlights', member, at));
-  },
-
-  removeCard(id: number): Promise<void> {
-    const at = nextMoment();
-    return save('cards', id, (member) => removed('cards', member, at));
-  },
-
-  removeCommitment(id: number): Promise<void> {
-    const at = nextMoment();
-    return save('commitments', id, (member) => removed('commitments', member, at));
-  },
+  removeHighlight: removeFrom('highlights'),
+  removeCard: removeFrom('cards'),
+  removeCommitment: removeFrom('commitments'),
+  removeList: removeFrom('lists'),
 
   /** The member has seen their overtaken note, and added it or left it. */
   settleNote: (id: number): Promise<void> => settle('highlights', loaded(), id, (known) => (known ? { ...known, overtaken: null } : null)),
@@ -301,7 +296,7 @@ export const studyStore = {
     markUnsent();
     leaveAnswer({ ...answer, member });
     await run((tx) => tx.put('answers', { ...answer, member }));
-    forgetLeft({ ...NOTHING_UNSENT, answers: [{ ...answer, member }] });
+    forgetLeft({ ...nothingUnsent(), answers: [{ ...answer, member }] });
     if (snapshot.member === member) show();
     tellTabs(member);
   },
@@ -310,13 +305,7 @@ export const studyStore = {
   async unsent(member: number): Promise<Unsent> {
     const all = await run(allUnsent);
     setUnsentFlag(all);
-    const isOwn = (one: { member: number }) => one.member === member;
-    return {
-      highlights: all.highlights.filter((one) => isOwn(one) && isSendable(one)),
-      cards: all.cards.filter((one) => isOwn(one) && isSendable(one)),
-      commitments: all.commitments.filter((one) => isOwn(one) && isSendable(one)),
-      answers: all.answers.filter(isOwn),
-    };
+    return filterUnsent(all, (one) => one.member === member && isSendable(one));
   },
 
   /** How many of a member's changes are on this device only, also those that the server has refused. */
@@ -324,14 +313,9 @@ export const studyStore = {
     return allOf(await run(allUnsent)).filter((one) => one.member === member).length;
   },
 
-  /** The server has a highlight's change `rev`, and answers with its merged state. */
-  highlightSent: (member: number, rev: number, state: Highlight): Promise<void> =>
-    settle('highlights', member, state.id, acknowledged('highlights', member, rev, state)),
-
-  cardSent: (member: number, rev: number, state: ReviewCard): Promise<void> => settle('cards', member, state.id, acknowledged('cards', member, rev, state)),
-
-  commitmentSent: (member: number, rev: number, state: Commitment): Promise<void> =>
-    settle('commitments', member, state.id, acknowledged('commitments', member, rev, state)),
+  /** The server has the change `rev`, and answers with the merged state. */
+  sent: <S extends RecordStore>(store: S, member: number, rev: number, state: States[S]): Promise<void> =>
+    settle(store, member, state.id, acknowledged(store, member, rev, state)),
 
   /** The server has refused the change `rev` for good. */
   refused: (store: RecordStore, member: number, id: number, rev: number, reason: string): Promise<void> =>
@@ -360,12 +344,6 @@ export const studyStore = {
    * the part: the records were removed meanwhile.
    */
   async receive(member: number, part: ReceivedPart): Promise<boolean> {
-    const { highlights = [], cards = [], commitments = [] } = part;
-    const updates = {
-      highlights: new Map(highlights.map((state) => [state.id, pulled('highlights', member, state)])),
-      cards: new Map(cards.map((state) => [state.id, pulled('cards', member, state)])),
-      commitments: new Map(commitments.map((state) => [state.id, pulled('commitments', member, state)])),
-    };
     markStored();
     const received = await run(async (tx) => {
       const known = await tx.get('meta', member);
@@ -378,17 +356,12 @@ export const studyStore = {
         ...(isPaid !== undefined && { isPaid }),
       };
       await tx.put('meta', meta);
-      return {
-        meta,
-        highlights: await update(tx, 'highlights', member, updates.highlights),
-        cards: await update(tx, 'cards', member, updates.cards),
-        commitments: await update(tx, 'commitments', member, updates.commitments),
-      };
+      const changes = new Map<RecordStore, Changes<RecordStore>>();
+      for (const store of RECORD_STORES) changes.set(store, await receiveStates(tx, store, member, part[store] ?? []));
+      return { meta, changes };
     });
     if (!received) return false;
-    showStored('highlights', member, received.highlights);
-    showStored('cards', member, received.cards);
-    showStored('commitments', member, received.commitments);
+    for (const [store, changes] of received.changes) showStored(store, member, changes);
     const wasHidden = snapshot.meta === null;
     if (snapshot.member === member) publish({ ...snapshot, meta: received.meta });
     // What was read before the server had confirmed the session was not shown.
@@ -404,8 +377,7 @@ export const studyStore = {
   async removeSent(claimant?: number): Promise<void> {
     const isClaimed = () => claimant !== undefined && snapshot.member === claimant;
     if (!isClaimed()) {
-      const { highlights, cards, commitments } = snapshot;
-      publish({ ...snapshot, highlights: unsentOf(highlights), cards: unsentOf(cards), commitments: unsentOf(commitments), meta: null });
+      publish({ ...snapshot, ...recordsPerStore((store) => unsentOf(snapshot[store])), meta: null });
     }
     if (claimant === undefined) clearPreferences();
     const { isOwn, isOthers, left } = await run(async (tx) => {
@@ -456,8 +428,7 @@ function loaded(): number {
   return member;
 }
 
-const unsentOf = <T>(records: ReadonlyMap<number, StudyRecord<T>>): ReadonlyMap<number, StudyRecord<T>> =>
-  new Map([...records].filter(([, { unsent }]) => unsent === 1));
+const unsentOf = (records: Records<RecordStore>): Records<RecordStore> => new Map([...records].filter(([, { unsent }]) => unsent === 1));
 
 /** The records on this device, or a part of them; renders again when they change. */
 export function useStudy<T>(select: (now: StudySnapshot) => T): T {

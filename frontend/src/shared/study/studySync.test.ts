@@ -7,14 +7,15 @@ import { session } from '@/api/session';
 import type { ResultOf } from '@/api/types';
 import { copiesOwner } from '@/shared/offline/copiesOwner';
 import type { Commitment } from '@/shared/study/commitments/commitment';
-import { mergeCommitments, mergeHighlights } from '@/shared/study/merge';
+import type { ReadingList } from '@/shared/study/lists/list';
+import { mergeCommitments, mergeHighlights, mergeLists } from '@/shared/study/merge';
 import { isShown } from '@/shared/study/records';
 import type { CardAnswer, Highlight, ReviewCard } from '@/shared/study/records';
 import { studyStore } from '@/shared/study/studyStore';
 import { syncStudy } from '@/shared/study/studySync';
 import { sampleUser } from '@test/samples';
 import { failure, on, server } from '@test/server';
-import { sampleCard, sampleCommitment, sampleHighlight } from '@test/study';
+import { sampleCard, sampleChanges, sampleCommitment, sampleHighlight, sampleReadingList, sampleListBook } from '@test/study';
 
 const ADA = 7;
 
@@ -28,6 +29,8 @@ let cards: Map<number, ReviewCard>;
 let answers: Map<number, CardAnswer>;
 /** The server's commitments of Ada, by id. */
 let commitments: Map<number, Commitment>;
+/** The server's lists of Ada, by id. */
+let lists: Map<number, ReadingList>;
 /** How many answers each call had. */
 let answerCalls: number[];
 /** Answers a call instead of storing it. */
@@ -37,6 +40,7 @@ type Sent = ResultOf<'PUT /api/study/highlights/{id}'>['highlight'];
 
 type SentCard = ResultOf<'PUT /api/study/cards/{id}'>['card'];
 type SentCommitment = ResultOf<'PUT /api/study/commitments/{id}'>['commitment'];
+type SentList = ResultOf<'PUT /api/study/lists/{id}'>['list'];
 
 const schedule = (due: string) => ({
   question: 'Q',
@@ -67,6 +71,15 @@ function storeCommitment(commitment: Commitment): SentCommitment {
   return stored;
 }
 
+function storeList(list: ReadingList): SentList {
+  const known = lists.get(list.id);
+  version += 1;
+  const { books, ...rest } = known ? mergeLists(known, list) : list;
+  const stored = { ...rest, books: [...books], version, editedAt: 0 };
+  lists.set(list.id, stored);
+  return stored;
+}
+
 const wire = (highlight: Highlight): Sent => ({ ...highlight, editedAt: highlight.color.at }) as unknown as Sent;
 
 function store(highlight: Highlight): Highlight {
@@ -85,6 +98,7 @@ beforeEach(async () => {
   cards = new Map();
   answers = new Map();
   commitments = new Map();
+  lists = new Map();
   answerCalls = [];
   version = 0;
   sent = [];
@@ -109,6 +123,12 @@ beforeEach(async () => {
       const id = Number(request.url.split('/').at(-1));
       return refuse?.(id) ?? { commitment: storeCommitment(sampleCommitment({ ...(body as Commitment), id })) };
     }),
+    on('PUT /api/study/lists/{id}', ({ request, body }) => {
+      const id = Number(request.url.split('/').at(-1));
+      const { books, ...rest } = body as Partial<ReadingList>;
+      // What the server knows of the books.
+      return refuse?.(id) ?? { list: storeList(sampleReadingList({ ...rest, id, books: (books ?? []).map(sampleListBook) })) };
+    }),
     on('POST /api/study/answers', ({ body }) => {
       const list = (body as { answers: CardAnswer[] }).answers;
       answerCalls.push(list.length);
@@ -125,6 +145,7 @@ beforeEach(async () => {
         highlights: page.map(wire),
         cards: after === 0 ? ([...cards.values()] as unknown as SentCard[]) : [],
         commitments: after === 0 ? ([...commitments.values()] as unknown as SentCommitment[]) : [],
+        lists: after === 0 ? ([...lists.values()] as unknown as SentList[]) : [],
         next: later.length > 2 ? (page.at(-1)?.version ?? null) : null,
         version,
       };
@@ -294,12 +315,12 @@ describe('study sync after the end of its session', () => {
 describe('the change feed', () => {
   it('is read no further once the records were removed between two parts, and from its start the next time', async () => {
     for (const id of [1, 2, 3]) store(sampleHighlight({ id }));
-    const feed = () => ({ highlights: [...stored.values()].slice(2).map(wire), cards: [], commitments: [], next: null, version });
+    const feed = () => sampleChanges({ highlights: [...stored.values()].slice(2).map(wire), version });
     let calls = 0;
     server.use(
       on('GET /api/study/changes', async () => {
         calls += 1;
-        if (calls === 1) return { highlights: [...stored.values()].slice(0, 2).map(wire), cards: [], commitments: [], next: 2, version };
+        if (calls === 1) return sampleChanges({ highlights: [...stored.values()].slice(0, 2).map(wire), next: 2, version });
         await studyStore.removeSent();
         return feed();
       }),
@@ -362,13 +383,8 @@ describe('the sync of review cards (study.answer-merge)', () => {
       on('GET /api/user/account', () => ({ user: sampleUser({ id: ADA, isPaid: !sampleUser().isPaid }) })),
       on('GET /api/study/changes', ({ request }) => {
         asked.push(new URL(request.url).searchParams.get('after') ?? '');
-        return {
-          highlights: [],
-          cards: [...cards.values()].map((card) => ({ ...card, schedule: { ...schedule('2026-11-28'), isLocked: true } })) as unknown as SentCard[],
-          commitments: [],
-          next: null,
-          version,
-        };
+        const locked = [...cards.values()].map((card) => ({ ...card, schedule: { ...schedule('2026-11-28'), isLocked: true } }));
+        return sampleChanges({ cards: locked as unknown as SentCard[], version });
       }),
     );
     queryClient.clear();
@@ -437,6 +453,76 @@ describe('commitments (study.commitment-merge)', () => {
     expect(await studyStore.unsentCount(ADA)).toBe(1);
     // One that the server never had is dropped when it is deleted.
     await studyStore.removeCommitment(1);
+    expect(known(1)).toBeUndefined();
+  });
+});
+
+describe('lists (study.list-merge)', () => {
+  const one = (id: number, more: Partial<ReadingList> = {}) => sampleReadingList({ id, version: null, ...more });
+  const known = (id: number) => studyStore.snapshot().lists.get(id);
+
+  it('are sent, and take the server’s answer', async () => {
+    await studyStore.putList(one(1));
+    await syncStudy();
+    expect(lists.get(1)).toMatchObject({ name: { value: 'Simple living', at: 1 }, books: [{ bookId: 12, rank: 'a0', at: 1 }] });
+    expect(known(1)).toMatchObject({ sentRev: 1, state: { version: 1 } });
+    expect(known(1)?.unsent).toBeUndefined();
+  });
+
+  it('are sent with what devices have set, and nothing else', async () => {
+    const bodies: unknown[] = [];
+    server.use(
+      on('PUT /api/study/lists/{id}', ({ body }) => {
+        bodies.push(body);
+        return { list: storeList(sampleReadingList({ id: 1 })) };
+      }),
+    );
+    await studyStore.putList(one(1));
+    await syncStudy();
+    const at = { sent: expect.any(Number) as number, device: expect.any(String) as string };
+    expect(bodies).toEqual([{ name: { value: 'Simple living', at: 1 }, books: [{ bookId: 12, rank: 'a0', at: 1 }], createdAt: 1, deletedAt: null, ...at }]);
+    await studyStore.putList(one(1, { note: { value: '', at: 4 } }));
+    await syncStudy();
+    expect(bodies[1]).toMatchObject({ note: { value: '', at: 4 } });
+  });
+
+  it('are those of all devices: of each part and each book the latest', async () => {
+    await studyStore.putList(one(1));
+    await syncStudy();
+    storeList(one(1, { name: { value: 'Less', at: 9 }, books: [sampleListBook({ rank: null, at: 9 })] }));
+    await studyStore.putList(
+      one(1, { note: { value: 'For May.', at: 8 }, books: [sampleListBook({ rank: 'a5', at: 7 }), sampleListBook({ bookId: 13, at: 7 })] }),
+    );
+    await syncStudy();
+    for (const list of [lists.get(1), known(1)?.state]) {
+      expect(list).toMatchObject({ name: { value: 'Less' }, note: { value: 'For May.' } });
+      expect(list?.books).toMatchObject([
+        { bookId: 12, rank: null },
+        { bookId: 13, rank: 'a0' },
+      ]);
+    }
+  });
+
+  it('lose a book that the server does not have', async () => {
+    await studyStore.putList(one(1, { books: [sampleListBook(), sampleListBook({ bookId: 666 })] }));
+    server.use(on('PUT /api/study/lists/{id}', () => ({ list: storeList(sampleReadingList({ id: 1 })) })));
+    await syncStudy();
+    expect(known(1)?.state.books).toMatchObject([{ bookId: 12 }]);
+  });
+
+  it('of another device arrive with the changes', async () => {
+    storeList(one(6, { sharing: 'link', address: 'K4HX' }));
+    await syncStudy();
+    expect(known(6)?.state).toMatchObject({ sharing: 'link', address: 'K4HX', name: { value: 'Simple living' } });
+    expect(await studyStore.cursor(ADA)).toBe(1);
+  });
+
+  it('that are refused are kept, with the reason', async () => {
+    refuse = () => failure(409, 'too_many_lists', 'You have 200 lists. Please delete one first.');
+    await studyStore.putList(one(1));
+    await syncStudy();
+    expect(known(1)).toMatchObject({ unsent: 1, refused: 'You have 200 lists. Please delete one first.' });
+    await studyStore.removeList(1);
     expect(known(1)).toBeUndefined();
   });
 });

@@ -10,9 +10,11 @@ import { sentNow } from '@/shared/positions/places';
 import { onSyncOccasion } from '@/shared/positions/positionSync';
 import type { HighlightColor } from '@/shared/study/colors';
 import type { Commitment } from '@/shared/study/commitments/commitment';
+import type { ReadingList, Sharing } from '@/shared/study/lists/list';
 import { MAX_TAGS, tagKey, tagsOf } from '@/shared/study/records';
 import type { CardSchedule, Highlight, Place, ReviewCard } from '@/shared/study/records';
-import type { UnsentAnswer } from '@/shared/study/studyStorage';
+import { RECORD_STORES } from '@/shared/study/studyStorage';
+import type { RecordStore, States, StudyRecord, UnsentAnswer } from '@/shared/study/studyStorage';
 import { studyStore } from '@/shared/study/studyStore';
 
 /** The most answers of a call. */
@@ -101,6 +103,36 @@ const commitmentOf = ({ outcome, answeredDay, ...rest }: SentCommitment): Commit
   answeredDay: answeredDay as Commitment['answeredDay'],
 });
 
+type ListReport = RequestOf<'PUT /api/study/lists/{id}'>['body'];
+type SentList = ResultOf<'PUT /api/study/lists/{id}'>['list'];
+
+/** A part that no device has set is left out. */
+const listReportOf = ({ name, note, books, createdAt, deletedAt }: ReadingList): ListReport => ({
+  ...(name.at > 0 && { name }),
+  ...(note.at > 0 && { note }),
+  books: books.map(({ bookId, rank, at }) => ({ bookId, rank, at })),
+  createdAt,
+  deletedAt,
+  ...sentNow(),
+});
+
+/** A list as this device keeps it. */
+const listOf = ({ sharing, ...rest }: SentList): ReadingList => ({ ...rest, sharing: sharing as Sharing });
+
+const to = (id: number) => ({ path: { id: String(id) }, keepalive: true });
+
+/** Sends a record and returns the server's state of it; null: there is nothing to send. */
+const SEND: { [S in RecordStore]: (id: number, state: States[S]) => Promise<States[S]> | null } = {
+  highlights: (id, state) => {
+    const body = reportOf(state);
+    return body && call('PUT /api/study/highlights/{id}', { ...to(id), body }).then(({ highlight }) => stateOf(highlight));
+  },
+  cards: (id, state) => call('PUT /api/study/cards/{id}', { ...to(id), body: cardReportOf(state) }).then(({ card }) => cardOf(card)),
+  commitments: (id, state) =>
+    call('PUT /api/study/commitments/{id}', { ...to(id), body: commitmentReportOf(state) }).then(({ commitment }) => commitmentOf(commitment)),
+  lists: (id, state) => call('PUT /api/study/lists/{id}', { ...to(id), body: listReportOf(state) }).then(({ list }) => listOf(list)),
+};
+
 /** Whether the session is still that in which the sync began. */
 let sessions = 0;
 
@@ -109,45 +141,32 @@ let sessions = 0;
  * removed.
  */
 async function sendAll(member: number, isCurrent: () => boolean): Promise<boolean> {
-  const { highlights, cards, commitments, answers } = await studyStore.unsent(member);
-  for (const { id, rev, state } of highlights) {
-    const body = reportOf(state);
-    if (!body) continue;
-    if (!isCurrent()) return false;
-    try {
-      const { highlight } = await call('PUT /api/study/highlights/{id}', { path: { id: String(id) }, body, keepalive: true });
-      if (!isCurrent()) return false;
-      await studyStore.highlightSent(member, rev, stateOf(highlight));
-    } catch (error) {
-      if (isRetryable(error) || !isCurrent()) return false;
-      await studyStore.refused('highlights', member, id, rev, messageOf(error));
-    }
-  }
-  // After the highlights that they are of.
-  for (const { id, rev, state } of cards) {
-    if (!isCurrent()) return false;
-    try {
-      const { card } = await call('PUT /api/study/cards/{id}', { path: { id: String(id) }, body: cardReportOf(state), keepalive: true });
-      if (!isCurrent()) return false;
-      await studyStore.cardSent(member, rev, cardOf(card));
-    } catch (error) {
-      if (isRetryable(error) || !isCurrent()) return false;
-      await studyStore.refused('cards', member, id, rev, messageOf(error));
-    }
-  }
-  for (const { id, rev, state } of commitments) {
-    if (!isCurrent()) return false;
-    try {
-      const { commitment } = await call('PUT /api/study/commitments/{id}', { path: { id: String(id) }, body: commitmentReportOf(state), keepalive: true });
-      if (!isCurrent()) return false;
-      await studyStore.commitmentSent(member, rev, commitmentOf(commitment));
-    } catch (error) {
-      if (isRetryable(error) || !isCurrent()) return false;
-      await studyStore.refused('commitments', member, id, rev, messageOf(error));
-    }
-  }
+  const { answers, ...records } = await studyStore.unsent(member);
+  // Cards after the highlights that they are of.
+  for (const store of RECORD_STORES) if (!(await sendRecords(store, member, records[store], isCurrent))) return false;
   for (let from = 0; from < answers.length; from += MOST_ANSWERS) {
     if (!(await sendAnswers(member, answers.slice(from, from + MOST_ANSWERS), isCurrent))) return false;
+  }
+  return true;
+}
+
+/** Sends records of one store; returns whether the server could be reached. */
+async function sendRecords<S extends RecordStore>(
+  store: S,
+  member: number,
+  records: readonly StudyRecord<States[S]>[],
+  isCurrent: () => boolean,
+): Promise<boolean> {
+  for (const { id, rev, state } of records) {
+    if (!isCurrent()) return false;
+    try {
+      const merged = await SEND[store](id, state);
+      if (!isCurrent()) return false;
+      if (merged) await studyStore.sent(store, member, rev, merged);
+    } catch (error) {
+      if (isRetryable(error) || !isCurrent()) return false;
+      await studyStore.refused(store, member, id, rev, messageOf(error));
+    }
   }
   return true;
 }
@@ -182,8 +201,13 @@ async function pullAll(member: number, isPaid: boolean, isCurrent: () => boolean
     const found: ResultOf<'GET /api/study/changes'> = await call('GET /api/study/changes', { query: { after } });
     if (!isCurrent()) return;
     const { next } = found;
-    const last = [found.highlights, found.cards, found.commitments].map((list) => list.at(-1)?.version ?? 0);
-    const records = { highlights: found.highlights.map(stateOf), cards: found.cards.map(cardOf), commitments: found.commitments.map(commitmentOf) };
+    const last = RECORD_STORES.map((store) => found[store].at(-1)?.version ?? 0);
+    const records = {
+      highlights: found.highlights.map(stateOf),
+      cards: found.cards.map(cardOf),
+      commitments: found.commitments.map(commitmentOf),
+      lists: found.lists.map(listOf),
+    };
     const part = { ...records, from: after, cursor: next ?? Math.max(after, found.version, ...last), isEnd: next === null, isPaid };
     if (!(await studyStore.receive(member, part))) return;
     after = next;

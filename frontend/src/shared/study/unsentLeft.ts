@@ -1,11 +1,8 @@
 // What a page without a database leaves for the next one: unsent records, in local storage.
 import { readStored, writeStored } from '@/lib/browserStore';
 import { edited } from '@/shared/study/recordChanges';
-import type { States } from '@/shared/study/recordChanges';
-import type { Commitment } from '@/shared/study/commitments/commitment';
-import type { Highlight, ReviewCard } from '@/shared/study/records';
-import { NOTHING_UNSENT, RECORD_STORES, allUnsent, isPersistent, allOf, transact } from '@/shared/study/studyStorage';
-import type { RecordStore, StudyRecord, Transaction, Unsent, UnsentAnswer } from '@/shared/study/studyStorage';
+import { RECORD_STORES, allOf, allUnsent, filterUnsent, isPersistent, nothingUnsent, perStore, transact } from '@/shared/study/studyStorage';
+import type { RecordStore, States, StudyRecord, Transaction, Unsent, UnsentAnswer } from '@/shared/study/studyStorage';
 
 const KEY = 'unsentStudy';
 /** Limit of records of each kind. */
@@ -20,37 +17,26 @@ export async function storeUnsent(tx: Transaction): Promise<void> {
 
 /** Leaves an answer for the next page, at once: a page that is being closed may not finish a transaction. */
 export function leaveAnswer(answer: UnsentAnswer): void {
-  const left = readLeft() ?? NOTHING_UNSENT;
+  const left = readLeft() ?? nothingUnsent();
   writeStored('local', KEY, JSON.stringify({ ...left, answers: [...left.answers, answer] }));
 }
 
 /** What was left is in the database now. What was left meanwhile stays. */
 export function forgetLeft(stored: Unsent): void {
   if (!isPersistent()) return;
-  const without = <T extends { member: number; id: number; rev?: number }>(all: readonly T[], gone: readonly T[]): T[] =>
-    all.filter(({ member, id, rev }) => !gone.some((one) => one.member === member && one.id === id && one.rev === rev));
-  keepLeft((left) => ({
-    highlights: without(left.highlights, stored.highlights),
-    cards: without(left.cards, stored.cards),
-    commitments: without(left.commitments, stored.commitments),
-    answers: without(left.answers, stored.answers),
-  }));
+  type Identity = { member: number; id: number; rev?: number };
+  const isSame = (one: Identity, other: Identity) => one.member === other.member && one.id === other.id && one.rev === other.rev;
+  keepLeft((one, kind) => !stored[kind].some((gone) => isSame(gone, one)));
 }
 
 /** Removes what is left of a member who logs out. */
 export function forgetLeftOf(member: number): void {
-  const others = <T extends { member: number }>(all: readonly T[]): T[] => all.filter((one) => one.member !== member);
-  keepLeft((left) => ({
-    highlights: others(left.highlights),
-    cards: others(left.cards),
-    commitments: others(left.commitments),
-    answers: others(left.answers),
-  }));
+  keepLeft((one) => one.member !== member);
 }
 
-function keepLeft(keep: (left: Unsent) => Unsent): void {
+function keepLeft(isKept: Parameters<typeof filterUnsent>[1]): void {
   const left = readLeft();
-  const kept = left && keep(left);
+  const kept = left && filterUnsent(left, isKept);
   writeStored('local', KEY, kept && allOf(kept).length > 0 ? JSON.stringify(kept) : null);
 }
 
@@ -77,12 +63,10 @@ function readLeft(): Unsent | null {
   try {
     const left: unknown = JSON.parse(readStored('local', KEY) ?? 'null');
     if (typeof left !== 'object' || left === null) return null;
-    const { highlights, cards, commitments, answers } = left as Partial<Record<keyof Unsent, unknown>>;
+    const all = left as Partial<Record<keyof Unsent, unknown>>;
     return {
-      highlights: listOf<StudyRecord<Highlight>>(highlights, isRecord),
-      cards: listOf<StudyRecord<ReviewCard>>(cards, isRecord),
-      commitments: listOf<StudyRecord<Commitment>>(commitments, isRecord),
-      answers: listOf<UnsentAnswer>(answers, (one) => hasNumbers(one, ['member', 'id', 'cardId', 'rating', 'at'])),
+      ...perStore((store) => listOf<never>(all[store], isRecord)),
+      answers: listOf<UnsentAnswer>(all.answers, (one) => hasNumbers(one, ['member', 'id', 'cardId', 'rating', 'at'])),
     };
   } catch {
     return null;

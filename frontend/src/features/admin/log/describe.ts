@@ -20,6 +20,8 @@ const VERBS: Readonly<Record<string, string>> = {
   role: 'changed the role of',
   sessions_end: 'ended sessions of',
   second_factor_reset: 'reset the second factor of',
+  list_take_down: 'took down a list of',
+  list_allow: 'allowed again a list of',
   export: 'exported',
   done: 'marked as done',
   reopen: 'reopened',
@@ -43,8 +45,8 @@ export function describeJson(value: unknown): string {
   return JSON.stringify(value);
 }
 
-/** Whether an action's line includes the values: for changes of money, and for the number of emails. */
-const saysValues = (action: string): boolean => action.startsWith('charge.') || action === 'mail.retry_all';
+/** Whether an action's line includes the values: for changes of money, for the number of emails, and for the name of a list. */
+const saysValues = (action: string): boolean => action.startsWith('charge.') || action.startsWith('user.list_') || action === 'mail.retry_all';
 
 interface Change {
   field: string;

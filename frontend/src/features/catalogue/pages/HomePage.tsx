@@ -78,6 +78,7 @@ const LINKS = [
   { to: paths.myProgress, label: 'My Progress' },
   { to: `${paths.myProgress}#goal`, label: 'Daily Goal' },
   { to: paths.library, label: 'My Library' },
+  { to: paths.lists, label: 'Lists' },
   { to: paths.highlights, label: 'Highlights' },
   { to: paths.review, label: 'Review' },
   { to: paths.whatsNew, label: "What's New" },

@@ -12,7 +12,7 @@ import { studyStore } from '@/shared/study/studyStore';
 import { syncStudy } from '@/shared/study/studySync';
 import { sampleBook, sampleList, sampleUser } from '@test/samples';
 import { on, server } from '@test/server';
-import { sampleCard } from '@test/study';
+import { sampleCard, sampleChanges } from '@test/study';
 
 const ADA = 7;
 
@@ -35,7 +35,7 @@ beforeEach(async () => {
     on('GET /api/insight', () => ({ insight: null })),
     on('GET /api/user/allowance', () => ({ allowance: null, opened: [] })),
     on('GET /api/user/account', () => ({ user })),
-    on('GET /api/study/changes', () => ({ highlights: [], cards: [], commitments: [], next: null, version: 1 })),
+    on('GET /api/study/changes', () => sampleChanges({ version: 1 })),
   );
   // Ends what the session's start has begun.
   await syncStudy();

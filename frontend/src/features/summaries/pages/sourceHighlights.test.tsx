@@ -17,7 +17,7 @@ import { shownHighlights, studyStore } from '@/shared/study/studyStore';
 import { Toaster } from '@/ui/toast';
 import { sampleUser } from '@test/samples';
 import { on, server } from '@test/server';
-import { sampleHighlight, sampleStudySettings } from '@test/study';
+import { sampleChanges, sampleHighlight, sampleStudySettings } from '@test/study';
 
 const ADA = 7;
 
@@ -142,7 +142,7 @@ beforeEach(async () => {
     on('GET /api/study/settings', () => ({
       settings: sampleStudySettings(),
     })),
-    on('GET /api/study/changes', () => ({ highlights: [], cards: [], commitments: [], next: null, version: 0 })),
+    on('GET /api/study/changes', () => sampleChanges()),
   );
   await studyStore.removeMember(ADA);
   await studyStore.load(ADA);

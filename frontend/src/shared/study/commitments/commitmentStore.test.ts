@@ -105,8 +105,8 @@ describe('a device with the database of an earlier release', () => {
 
   it('gives way to the upgrade of another tab', async () => {
     await openTab();
-    const later = await openDB('pith-study', 3);
-    expect(later.version).toBe(3);
+    const later = await openDB('pith-study', 4);
+    expect(later.version).toBe(4);
     later.close();
   });
 });

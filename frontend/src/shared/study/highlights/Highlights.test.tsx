@@ -23,7 +23,7 @@ import { Toaster } from '@/ui/toast';
 import { sampleBook, sampleUser } from '@test/samples';
 import { idOfHighlight } from '@/shared/study/ids';
 import { on, server } from '@test/server';
-import { sampleCard, sampleHighlight, sampleStudySettings } from '@test/study';
+import { sampleCard, sampleChanges, sampleHighlight, sampleStudySettings } from '@test/study';
 
 const ADA = 7;
 const BODY =
@@ -112,7 +112,7 @@ beforeEach(async () => {
     }),
     on('GET /api/study/settings', () => ({ settings })),
     on('GET /api/study/popular/{book}', () => ({ passages })),
-    on('GET /api/study/changes', () => ({ highlights: [], cards: [], commitments: [], next: null, version: 0 })),
+    on('GET /api/study/changes', () => sampleChanges()),
   );
   await studyStore.removeMember(ADA);
   await studyStore.load(ADA);

@@ -17,7 +17,7 @@ import { studyStore } from '@/shared/study/studyStore';
 import { syncStudy } from '@/shared/study/studySync';
 import { sampleUser } from '@test/samples';
 import { failure, on, server } from '@test/server';
-import { sampleCard } from '@test/study';
+import { sampleCard, sampleChanges } from '@test/study';
 
 const ADA = 7;
 const HOUR = 3_600_000;
@@ -51,7 +51,7 @@ beforeEach(async () => {
     on('GET /api/user/account', () => ({ user: sampleUser({ id: ADA }) })),
     on('GET /api/study/changes', () => {
       pulls += 1;
-      return { highlights: [], cards: [], commitments: [], next: null, version: 1 };
+      return sampleChanges({ version: 1 });
     }),
     // What is answered here stays unsent.
     on('POST /api/study/answers', () => failure(503, 'unavailable', 'Busy.')),

@@ -11,6 +11,7 @@ import { Faq } from '@/features/editorial/product/components/Faq';
 import { Offers } from '@/features/editorial/product/components/Offers';
 import { GivenGifts } from '@/shared/payment/GivenGifts';
 import { Seats } from '@/shared/payment/Seats';
+import { TeamLists } from '@/shared/payment/TeamLists';
 import { productQuery } from '@/shared/payment/product';
 import type { ProductPage } from '@/shared/payment/product';
 import { errorMessageOf, targetOf } from '@/lib/errorMessage';
@@ -94,6 +95,7 @@ function ProductView({ page, slug }: { page: ProductPage; slug: string }) {
       {slug === 'teams' && signedIn ? (
         <>
           <Seats />
+          <TeamLists />
           <GivenGifts />
         </>
       ) : null}

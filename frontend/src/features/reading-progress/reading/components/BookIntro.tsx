@@ -2,6 +2,7 @@ import { Link } from 'react-router';
 import type { Book } from '@/api/types';
 import { plural } from '@/lib/format';
 import { paths } from '@/paths';
+import { AddToListButton } from '@/shared/study/lists/AddToListButton';
 import { BookCover } from '@/ui/BookCard';
 import { CategoryChip } from '@/ui/Chip';
 import { Icon } from '@/ui/Icon';
@@ -63,6 +64,7 @@ export function BookIntro({ book, id, member, again = false }: { book: Book; id:
           {book.comingSoon ? <NoticeButton book={book} member={member} /> : <ReadButton book={book} id={id} member={member} again={again} />}
           <ListenActions book={book} member={member} />
           <LibraryButton book={book} id={id} />
+          {member === null ? null : <AddToListButton book={book} />}
         </div>
       </div>
     </header>

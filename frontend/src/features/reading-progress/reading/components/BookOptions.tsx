@@ -6,6 +6,7 @@ import { DownloadOptions } from '@/features/reading-progress/reading/components/
 import { LibraryButton } from '@/features/reading-progress/reading/components/LibraryButton';
 import { PodcastButton } from '@/features/reading-progress/reading/components/PodcastButton';
 import { WatchActions } from '@/features/reading-progress/reading/components/ListenButton';
+import { AddToListButton } from '@/shared/study/lists/AddToListButton';
 import { areHighlightsOff } from '@/shared/study/studyFlags';
 import { freeLeft } from '@/lib/format';
 
@@ -22,6 +23,7 @@ export function BookOptions({ book, id, member }: { book: Book; id: string; memb
           <PodcastButton book={book} />
           <WatchActions book={book} />
           <LibraryButton book={book} id={id} />
+          {member === null ? null : <AddToListButton book={book} />}
         </div>
         {book.allowance && !book.free ? <p className="reader-options__note">{freeLeft(book.allowance)}</p> : null}
       </div>

@@ -3,6 +3,7 @@ import type { RefObject } from 'react';
 import { useKeptBooks } from '@/shared/offline/useKeptBooks';
 import { formatBytes, plural } from '@/lib/format';
 import { paths } from '@/paths';
+import { AddToListButton } from '@/shared/study/lists/AddToListButton';
 import { BookCard } from '@/ui/BookCard';
 import { Button, LinkButton } from '@/ui/Button';
 import { SkeletonBooks } from '@/ui/Skeleton';
@@ -77,6 +78,7 @@ export function DeviceShelf({ title }: { title: RefObject<HTMLHeadingElement | n
                 >
                   Remove
                 </Button>
+                <AddToListButton book={book} kind="quiet" aria-label={`Add to list: ${book.title}`} />
               </div>
             </BookCard>
           </li>

@@ -6,6 +6,7 @@ import { queryClient, viewer } from '@/api/queryClient';
 import type { LibraryBook, ResultOf } from '@/api/types';
 import { useRememberPages } from '@/shared/catalogue/pagedLists';
 import { saveLibrary } from '@/shared/positions/positionSync';
+import { AddToListButton } from '@/shared/study/lists/AddToListButton';
 import { LibraryError } from '@/features/reading-progress/reading/components/LibraryError';
 import { LIBRARY_PAGE, libraryQuery } from '@/features/reading-progress/reading/queries';
 import type { ShelfName } from '@/features/reading-progress/reading/queries';
@@ -129,7 +130,10 @@ export function Shelf({ shelf, title }: { shelf: ShelfName; title: RefObject<HTM
               <li key={book.id}>
                 <BookCard book={book} eager={i < 5}>
                   {book.position === null ? null : <ReadingProgressBar {...book} position={book.position} />}
-                  {book.completed ? <SaveToggle book={book} /> : <SaveButton book={book} onPress={() => remove(book, i)} />}
+                  <div className="library__actions">
+                    {book.completed ? <SaveToggle book={book} /> : <SaveButton book={book} onPress={() => remove(book, i)} />}
+                    <AddToListButton book={book} kind="quiet" aria-label={`Add to list: ${book.title}`} />
+                  </div>
                   <LibraryError text={failures.get(book.id)} />
                 </BookCard>
               </li>

@@ -73,12 +73,18 @@ export function Component() {
         <h1 className="page__title" ref={title} tabIndex={-1}>
           Your Library
         </h1>
-        {user?.isPaid ? (
-          <Link className="link link--more" to={paths.ownSummaries}>
-            Summaries of your own texts
+        <div className="library__links">
+          <Link className="link link--more" to={paths.lists}>
+            Lists
             <Icon name="arrowRight" />
           </Link>
-        ) : null}
+          {user?.isPaid ? (
+            <Link className="link link--more" to={paths.ownSummaries}>
+              Summaries of your own texts
+              <Icon name="arrowRight" />
+            </Link>
+          ) : null}
+        </div>
       </div>
       <nav className="library__tabs" aria-label="Shelves">
         <ul className="library__tab-row" ref={tabs}>

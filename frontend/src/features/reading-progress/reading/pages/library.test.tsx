@@ -93,6 +93,14 @@ describe('the library', () => {
     expect(await screen.findByRole('link', { name: 'Summaries of your own texts' })).toHaveAttribute('href', '/ai#summaries');
   });
 
+  it('leads to the lists, on which each book can be put (study.list-pages)', async () => {
+    server.use(on('GET /api/library', () => ({ user: sampleUser(), books: [kept(1), kept(2, { completed: true })], next: null, counts })));
+    open();
+    expect(await screen.findByRole('button', { name: 'Add to list: Book 1' })).toBeVisible();
+    expect(screen.getByRole('button', { name: 'Add to list: Book 2' })).toBeVisible();
+    expect(screen.getByRole('link', { name: 'Lists' })).toHaveAttribute('href', '/lists');
+  });
+
   it('says when there is nothing, and where to find something', async () => {
     server.use(on('GET /api/library', () => ({ user: sampleUser(), books: [], next: null, counts })));
     open();

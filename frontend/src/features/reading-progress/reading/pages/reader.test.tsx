@@ -15,6 +15,7 @@ import * as ReaderPage from '@/features/reading-progress/reading/pages/ReaderPag
 import { sampleBook, sampleList, sampleUser } from '@test/samples';
 import { rememberCommitmentsOff } from '@/shared/study/settings';
 import { failure, on, server } from '@test/server';
+import { sampleChanges } from '@test/study';
 
 const BODY = '<h3>First idea</h3><p>One.</p><h3>Second idea</h3><p>Two.</p><h4>Aside</h4><h3>Third idea</h3><p>Three.</p>';
 
@@ -403,7 +404,7 @@ describe('the end of a book', () => {
   it('asks what the reader will do with the book (study.kept-commitments)', async () => {
     server.use(
       on('GET /api/user/account', () => ({ user: sampleUser() })),
-      on('GET /api/study/changes', () => ({ highlights: [], cards: [], commitments: [], next: null, version: 0 })),
+      on('GET /api/study/changes', () => sampleChanges()),
     );
     const { saved } = open(bookOf({ position: 1 }), { progress: progressOf() });
     await toLastIdea();
@@ -755,6 +756,12 @@ describe('less than the full text', () => {
     await screen.findByText('Some of it.');
     await press('Add to library');
     expect(screen.getByRole('alert')).toHaveTextContent(/^Please login to access this feature$/);
+  });
+
+  it.each([true, false])('offers members alone to put the book on a list, member: %s (study.list-pages)', async (member) => {
+    open(bookOf({ ...preview, notLoggedIn: !member }), { member });
+    await screen.findByText('Some of it.');
+    expect(screen.queryByRole('button', { name: 'Add to list' }) !== null).toBe(member);
   });
 
   it('offers members at their limit to upgrade', async () => {

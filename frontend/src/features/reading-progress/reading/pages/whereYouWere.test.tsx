@@ -14,7 +14,7 @@ import { rememberHighlightsOff } from '@/shared/study/studyFlags';
 import { studyStore } from '@/shared/study/studyStore';
 import { sampleBook, sampleUser } from '@test/samples';
 import { on, server } from '@test/server';
-import { sampleHighlight, sampleStudySettings } from '@test/study';
+import { sampleChanges, sampleHighlight, sampleStudySettings } from '@test/study';
 
 const ADA = 7;
 const DAY = 24 * 60 * 60 * 1000;
@@ -105,7 +105,7 @@ beforeEach(async () => {
   saved = [];
   server.use(
     on('GET /api/study/settings', () => ({ settings: sampleStudySettings() })),
-    on('GET /api/study/changes', () => ({ highlights: [], cards: [], commitments: [], next: null, version: 0 })),
+    on('GET /api/study/changes', () => sampleChanges()),
     on('GET /api/study/popular/{book}', () => ({ passages: [] })),
   );
   await studyStore.removeMember(ADA);

@@ -15,7 +15,7 @@ import { shownHighlights, studyStore } from '@/shared/study/studyStore';
 import { Toaster } from '@/ui/toast';
 import { sampleUser } from '@test/samples';
 import { failure, on, server } from '@test/server';
-import { sampleCard, sampleHighlight } from '@test/study';
+import { sampleCard, sampleChanges, sampleHighlight } from '@test/study';
 
 const ADA = 7;
 const MEDITATIONS = { bookId: 13, subid: 'meditations', title: 'Meditations', author: 'Marcus Aurelius' };
@@ -28,8 +28,8 @@ let onServer: Highlight[];
 let answer: (id: number, body: Highlight) => unknown;
 let isDown: boolean;
 
-const changes = () =>
-  ({ highlights: onServer, cards: [], commitments: [], next: null, version: onServer.length }) as unknown as ResultOf<'GET /api/study/changes'>;
+type SentHighlights = ResultOf<'GET /api/study/changes'>['highlights'];
+const changes = () => sampleChanges({ highlights: onServer as unknown as SentHighlights, version: onServer.length });
 
 function open(path = '/highlights') {
   const router = createMemoryRouter(

@@ -21,7 +21,7 @@ import { syncStudy } from '@/shared/study/studySync';
 import { Toaster } from '@/ui/toast';
 import { sampleUser } from '@test/samples';
 import { failure, on, server } from '@test/server';
-import { sampleCard, sampleHighlight, sampleStudySettings } from '@test/study';
+import { sampleCard, sampleChanges, sampleHighlight, sampleStudySettings } from '@test/study';
 
 const ADA = 7;
 const today = () => dayOf(Date.now(), 'UTC');
@@ -90,9 +90,7 @@ beforeEach(async () => {
   server.use(
     on('GET /api/user/account', () => ({ user: sampleUser({ id: ADA, isPaid }) })),
     on('GET /api/study/settings', () => ({ settings })),
-    on('GET /api/study/changes', () =>
-      isDown ? failure(503, 'unavailable', 'Busy.') : { highlights: [], cards: [], commitments: [], next: null, version: 1 },
-    ),
+    on('GET /api/study/changes', () => (isDown ? failure(503, 'unavailable', 'Busy.') : sampleChanges({ version: 1 }))),
     // What is changed here stays unsent.
     http.put('*/api/study/cards/:id', () => failure(503, 'unavailable', 'Busy.')),
     http.post('*/api/study/answers', () => failure(503, 'unavailable', 'Busy.')),
@@ -307,7 +305,7 @@ describe('/review (study.review-screen)', () => {
     server.use(
       on('GET /api/study/changes', async () => {
         await waiting;
-        return { highlights: [], cards: [], commitments: [], next: null, version: 0 };
+        return sampleChanges();
       }),
     );
     open();
