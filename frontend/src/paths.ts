@@ -46,7 +46,7 @@ export const ROUTES = {
   myProgress: { path: '/my-progress', title: 'My Progress' },
   year: { path: '/my-progress/:year', title: 'Your year in reading' },
   session: { path: '/session', title: 'Session' },
-  sharedList: { path: '/list/:address', title: null },
+  sharedList: { path: '/list/:slug', title: null },
   teamList: { path: '/lists/team/:id', title: null },
   highlights: { path: '/highlights', title: 'Highlights' },
   review: { path: '/review', title: 'Review' },

@@ -98,7 +98,7 @@ export const sampleReadingList = (more: Partial<ReadingList> = {}): ReadingList 
   createdAt: 1,
   deletedAt: null,
   sharing: 'private',
-  address: null,
+  slug: null,
   teamListId: null,
   isTakenDown: false,
   version: 1,

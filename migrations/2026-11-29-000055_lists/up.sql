@@ -14,18 +14,18 @@ CREATE TABLE lists (
     is_shown boolean NOT NULL GENERATED ALWAYS AS (deleted_at IS NULL OR deleted_at < edited_at) STORED,
     sharing text NOT NULL CHECK (sharing IN ('private', 'link', 'public')),
     -- The last part of its URL; null: private.
-    address text CHECK (char_length(address) BETWEEN 1 AND 120),
+    slug text COLLATE "C" CHECK (char_length(slug) BETWEEN 1 AND 120),
     -- Of one that was taken down: since when it had been shared.
     shared_at timestamptz,
     is_taken_down boolean NOT NULL DEFAULT false,
     version bigint NOT NULL,
     PRIMARY KEY (user_id, id),
-    CHECK ((sharing = 'private') = (address IS NULL))
+    CHECK ((sharing = 'private') = (slug IS NULL))
 );
 CREATE UNIQUE INDEX lists_version ON lists (user_id, version);
-CREATE UNIQUE INDEX lists_address ON lists (address) WHERE address IS NOT NULL;
+CREATE UNIQUE INDEX lists_slug ON lists (slug);
 -- What an operator looks through.
-CREATE INDEX lists_listed ON lists (shared_at DESC, user_id, id) WHERE sharing = 'public' OR is_taken_down;
+CREATE INDEX lists_listed ON lists (shared_at, user_id, id) WHERE is_shown AND (sharing = 'public' OR is_taken_down);
 
 -- The books of lists, those that were taken off included.
 CREATE TABLE list_books (

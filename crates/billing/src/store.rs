@@ -110,7 +110,7 @@ pub trait BillingQueries {
     fn codes_bought_by(&mut self, member: UserId) -> Result<Vec<StoredCode>, StoreError>;
 
     /// The seats that members hold of those that these members have bought, in order of redemption. Revoked codes, and those that were
-    /// redeemed by accounts that are gone, are left out; periods that are over are not.
+    /// redeemed by accounts that are gone or suspended, are left out; periods that are over are not.
     fn team_seats_of(&mut self, buyers: &[UserId]) -> Result<Vec<TeamSeat>, StoreError>;
 
     /// The seats that a member has redeemed, as [`Self::team_seats_of`].

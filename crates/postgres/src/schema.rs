@@ -1259,7 +1259,7 @@ table! {
         deleted_at -> Nullable<Timestamptz>,
         is_shown -> Bool,
         sharing -> Text,
-        address -> Nullable<Text>,
+        slug -> Nullable<Text>,
         shared_at -> Nullable<Timestamptz>,
         is_taken_down -> Bool,
         version -> Int8,

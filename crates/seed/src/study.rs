@@ -7,9 +7,9 @@ use kernel::{AnswerId, CommitmentId, DAY, HOUR, HighlightId, ListId, TimeZone, T
 use postgres::Pg;
 use study::{
     CardAnswer, CardKind, CardState, Commitment, CommitmentState, CommitmentText, FoundIdea, Highlight, HighlightColor,
-    HighlightPlace, HighlightSource, HighlightState, ListAddress, ListName, ListNote, ListState, LockedMember, Note,
-    Outcome, Part, Rank, Rating, Register, ReviewCard, Sharing, Study, anchor_at, id_of_idea, list_slug,
-    opening_of_idea,
+    HighlightPlace, HighlightSource, HighlightState, ListName, ListNote, ListSlug, ListState, LockedMember, Note,
+    Outcome, Part, Rank, Rating, Register, ReviewCard, Sharing, Study, anchor_at, id_of_idea, opening_of_idea,
+    slug_of_list,
 };
 
 /// How many of the books have something.
@@ -23,11 +23,7 @@ const ANSWERED: [(i64, Rating); 4] = [(1, Rating::Good), (4, Rating::Hard), (10,
 
 /// The name of each list, its note, and how many of the books lie between two of it.
 const LISTS: [(&str, &str, usize); 2] = [
-    (
-        "Old books that are still right",
-        "Read them in this order.\nA week for each is enough.",
-        1,
-    ),
+    ("Old books that are still right", "Read them in this order.\nA week for each is enough.", 1),
     ("To read before the holidays", "", 2),
 ];
 /// How many books a list has at most.
@@ -68,8 +64,8 @@ fn lists(pg: &mut Pg<'_>, locked: &mut LockedMember, books: &[BookCard], now: Ti
         }
         let list = pg.add_list(locked, ListId::new(id)?, state)?;
         if id == 1 {
-            let address = ListAddress::of_slug(&list_slug(&list.list.state.name.value)?);
-            pg.share_list(locked, list, Some((Sharing::Public, address)), at)?;
+            let slug = ListSlug::of_name(&slug_of_list(&list.list.state.name.value)?);
+            pg.share_list(locked, list, Some((Sharing::Public, slug)), at)?;
         }
     }
     Ok(())

@@ -281,7 +281,7 @@ mod tests {
         ANSWER_EXCERPT_CHARS, ANSWER_MAX_CHARS, Blank, CardContent, CardKind, CardState, OPENING_CHARS,
         QUESTION_MAX_CHARS, answer_of_idea, id_of_highlight, id_of_idea, idea_place, opening_of_idea, question_of_idea,
     };
-    use crate::{Register, StudyError};
+    use crate::{Register, StudyError, merge_properties::merge_properties};
 
     const NOW: Timestamp = Timestamp::from_millis(1_773_144_000_000);
 
@@ -439,22 +439,9 @@ mod tests {
         proptest::collection::vec(report, 1..=16)
     }
 
-    fn merged(reports: &[CardState]) -> CardState {
-        let (first, rest) = reports.split_first().expect("one report");
-        rest.iter().fold(first.clone(), |state, report| state.merged(report.clone()))
-    }
+    merge_properties!(CardState);
 
     proptest! {
-        #[test]
-        fn any_order_and_any_repetition_ends_in_the_same_card(
-            (said, arrived) in some_reports().prop_flat_map(|reports| {
-                let twice: Vec<_> = reports.iter().chain(&reports).cloned().collect();
-                (Just(reports), Just(twice).prop_shuffle())
-            }),
-        ) {
-            prop_assert_eq!(merged(&arrived), merged(&said));
-        }
-
         #[test]
         fn a_later_change_brings_a_deleted_card_back(said in some_reports(), later in 9..20_i64) {
             let card = merged(&said);

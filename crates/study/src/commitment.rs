@@ -172,7 +172,7 @@ mod tests {
     use proptest::prelude::*;
 
     use super::{COMMITMENT_MAX_CHARS, CommitmentState, CommitmentText, Outcome};
-    use crate::{Asking, Register, StudyError};
+    use crate::{Asking, Register, StudyError, merge_properties::merge_properties};
 
     const NOW: Timestamp = Timestamp::from_millis(1_773_144_000_000);
 
@@ -284,31 +284,9 @@ mod tests {
         proptest::collection::vec(report, 1..=16)
     }
 
-    fn merged(reports: &[CommitmentState]) -> CommitmentState {
-        let (first, rest) = reports.split_first().expect("one report");
-        rest.iter().fold(first.clone(), |state, report| state.merged(report.clone()))
-    }
+    merge_properties!(CommitmentState);
 
     proptest! {
-        #[test]
-        fn any_order_and_any_repetition_ends_in_the_same_commitment(
-            (said, arrived) in some_reports().prop_flat_map(|reports| {
-                let twice: Vec<_> = reports.iter().chain(&reports).cloned().collect();
-                (Just(reports), Just(twice).prop_shuffle())
-            }),
-        ) {
-            prop_assert_eq!(merged(&arrived), merged(&said));
-        }
-
-        /// What one device stored before it was offline, and what another did meanwhile, merge as if each report had come alone.
-        #[test]
-        fn merging_merged_states_is_merging_their_reports(said in some_reports(), at in any::<prop::sample::Index>()) {
-            let (one, other) = said.split_at(at.index(said.len()));
-            prop_assume!(!one.is_empty());
-            prop_assert_eq!(merged(one).merged(merged(other)), merged(&said));
-            prop_assert_eq!(merged(&said).merged(merged(&said)), merged(&said));
-        }
-
         #[test]
         fn the_latest_change_of_each_part_is_kept(said in some_reports()) {
             let all = merged(&said);

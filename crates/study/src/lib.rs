@@ -46,6 +46,8 @@ mod list;
 mod list_store;
 #[cfg(any(test, feature = "testing"))]
 mod memory;
+#[cfg(test)]
+mod merge_properties;
 mod notice_store;
 mod notices;
 mod place;
@@ -91,8 +93,8 @@ pub use highlight::{
     QUOTE_MAX_CHARS, TAG_MAX_CHARS, Tag, TagKey, TagState,
 };
 pub use list::{
-    FOLLOWED_LISTS, INDEXED_FROM, LIST_BOOKS, LIST_NAME_MAX_CHARS, LIST_NOTE_MAX_CHARS, ListAddress, ListName,
-    ListNote, ListState, OWN_LISTS, OwnedList, Rank, ReadingList, Sharing, StoredList, list_slug,
+    FOLLOWED_LISTS, INDEXED_FROM, LIST_BOOKS, LIST_NAME_MAX_CHARS, LIST_NOTE_MAX_CHARS, ListName, ListNote, ListSlug,
+    ListState, OWN_LISTS, OwnedList, Rank, ReadingList, Sharing, StoredList, slug_of_list,
 };
 pub use list_store::{ListKey, ListQueries, ListSearch, ListStore, ListedList, SharingChange};
 #[cfg(any(test, feature = "testing"))]

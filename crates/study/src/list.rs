@@ -21,8 +21,8 @@ pub const OWN_LISTS: usize = 200;
 pub const FOLLOWED_LISTS: usize = 200;
 /// A public list is for search engines from this many books on.
 pub const INDEXED_FROM: usize = 3;
-/// The most books that a report names, those that were taken off included.
-const REPORTED_BOOKS: usize = 5 * LIST_BOOKS;
+/// How many of the books that were taken off a list are remembered: those taken off last.
+const KEPT_REMOVALS: usize = 2 * LIST_BOOKS;
 /// The longest rank, in bytes.
 const RANK_MAX_BYTES: usize = 200;
 /// The length of a link's key: 22 characters of 5 random bits.
@@ -106,6 +106,8 @@ pub struct ListState {
     pub books: BTreeMap<BookId, Register<Option<Rank>>>,
     /// When it was deleted; a later change brings it back.
     pub deleted_at: Option<Timestamp>,
+    /// A moment at or after which it was changed: of books that have been deleted since nothing else is known.
+    pub changed_at: Timestamp,
 }
 
 impl ListState {
@@ -117,23 +119,34 @@ impl ListState {
             note: Register::unset(ListNote(String::new())),
             books: BTreeMap::new(),
             deleted_at: None,
+            changed_at: Timestamp::from_millis(0),
         }
     }
 
-    /// Adds what a report says of a book. A report that names a book twice says the greater.
+    /// Adds what a report says of a book. Of a book that is named twice the greater register wins.
     pub fn set_book(&mut self, book: BookId, rank: Option<Rank>, at: Timestamp) {
         merge_book(&mut self.books, book, Register::new(rank, at));
     }
 
-    /// Checks a report: it does not have too many books (`study.own-lists`).
+    /// Checks what a report has made of a list: it has a name, and at most [`LIST_BOOKS`] books unless it is deleted (`study.own-lists`).
     pub fn check(&self) -> Result<(), StudyError> {
-        let is_full = self.shown_books().len() > LIST_BOOKS || self.books.len() > REPORTED_BOOKS;
-        if is_full { Err(StudyError::TooManyBooks) } else { Ok(()) }
+        if self.name.value.0.is_empty() {
+            return Err(StudyError::NoListName);
+        }
+        let is_too_long = self.is_shown() && self.shown_books().len() > LIST_BOOKS;
+        if is_too_long { Err(StudyError::TooManyBooks) } else { Ok(()) }
     }
 
-    /// Checks a new list: it has a name too.
-    pub fn check_new(&self) -> Result<(), StudyError> {
-        if self.name.value.0.is_empty() { Err(StudyError::NoListName) } else { self.check() }
+    /// The state without what was taken off long ago: of removals the last [`KEPT_REMOVALS`] are remembered.
+    #[must_use]
+    pub fn pruned(mut self) -> Self {
+        let mut removals: Vec<(Timestamp, BookId)> =
+            self.books.iter().filter(|(_, rank)| rank.value.is_none()).map(|(book, rank)| (rank.at, *book)).collect();
+        removals.sort_unstable();
+        for (_, book) in removals.iter().rev().skip(KEPT_REMOVALS) {
+            self.books.remove(book);
+        }
+        self
     }
 
     /// The state with its moments corrected: that of the creation by one function, all others by the other, as those of a
@@ -150,6 +163,7 @@ impl ListState {
             note: self.note.with_moment(&correct),
             books: self.books.into_iter().map(|(book, rank)| (book, rank.with_moment(&correct))).collect(),
             deleted_at: self.deleted_at.map(&correct),
+            changed_at: self.changed_at,
         }
     }
 
@@ -166,13 +180,14 @@ impl ListState {
             note: self.note.merged(other.note),
             books,
             deleted_at: self.deleted_at.max(other.deleted_at),
+            changed_at: self.changed_at.max(other.changed_at),
         }
     }
 
     /// The latest moment of any part, the deletion excepted.
     pub fn edited_at(&self) -> Timestamp {
         let books = self.books.values().map(|rank| rank.at);
-        [self.name.at, self.note.at].into_iter().chain(books).fold(self.created_at, Timestamp::max)
+        [self.name.at, self.note.at, self.changed_at].into_iter().chain(books).fold(self.created_at, Timestamp::max)
     }
 
     /// Whether it was not deleted, or changed since.
@@ -208,22 +223,22 @@ words! {
     }
 }
 
-/// The last part of the URL of a shared list: a slug of its name, or a key that can't be guessed.
+/// The last part of the URL of a shared list: made of its name, or random.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub struct ListAddress(String);
+pub struct ListSlug(String);
 
-impl ListAddress {
-    /// The address of a public list.
-    pub fn of_slug(slug: &Slug) -> Self {
+impl ListSlug {
+    /// That of a public list.
+    pub fn of_name(slug: &Slug) -> Self {
         Self(slug.as_str().to_owned())
     }
 
-    /// A new address that can't be guessed. Its letters are upper case: it is never a slug.
+    /// One that can't be guessed. Its letters are upper case: no name makes it.
     pub fn random(env: &dyn Env) -> Self {
         Self(kernel::random_text(env, LINK_KEY_CHARS))
     }
 
-    /// An address from a URL or from the database: not checked.
+    /// From a URL or from the database: not checked.
     pub const fn from_text(text: String) -> Self {
         Self(text)
     }
@@ -233,8 +248,8 @@ impl ListAddress {
     }
 }
 
-/// The slug of a public list with this name, before it is told apart from others ([`Slug::numbered`]).
-pub fn list_slug(name: &ListName) -> Result<Slug, StudyError> {
+/// The slug of a public list with this name, before numbering ([`Slug::numbered`]).
+pub fn slug_of_list(name: &ListName) -> Result<Slug, StudyError> {
     // A name without Latin letters has none of its own, and one that fills a slug leaves no room for a number.
     let has_room = |slug: &Slug| slug.as_str().len() + 8 <= Slug::MAX_BYTES;
     let own = Slug::of_name(name.as_str()).filter(has_room);
@@ -248,9 +263,9 @@ pub struct ReadingList {
     /// What the devices have reported.
     pub state: ListState,
     pub sharing: Sharing,
-    /// Where it is shown; `None` when it is private.
-    pub address: Option<ListAddress>,
-    /// Since when it has its address.
+    /// The last part of its URL; `None`: it is private.
+    pub slug: Option<ListSlug>,
+    /// Since when it is shared, or was before it was taken down.
     pub shared_at: Option<Timestamp>,
     /// An admin has taken it down: it can't be made public.
     pub is_taken_down: bool,
@@ -278,8 +293,10 @@ mod tests {
     use kernel::{BookId, Timestamp};
     use proptest::prelude::*;
 
-    use super::{LIST_BOOKS, LIST_NAME_MAX_CHARS, LIST_NOTE_MAX_CHARS, ListName, ListNote, ListState, Rank, list_slug};
-    use crate::{Register, StudyError};
+    use super::{
+        LIST_BOOKS, LIST_NAME_MAX_CHARS, LIST_NOTE_MAX_CHARS, ListName, ListNote, ListState, Rank, slug_of_list,
+    };
+    use crate::{Register, StudyError, merge_properties::merge_properties};
 
     const NOW: Timestamp = Timestamp::from_millis(1_773_144_000_000);
 
@@ -313,16 +330,38 @@ mod tests {
     #[test]
     fn a_new_list_has_a_name_and_up_to_200_books() {
         let mut state = ListState::new(NOW);
-        assert_eq!((state.check(), state.check_new()), (Ok(()), Err(StudyError::NoListName)));
+        assert_eq!(state.check(), Err(StudyError::NoListName));
         state.name = Register::new(name("Work"), NOW);
         for number in 1..=200 {
             state.set_book(book(number), Some(rank("a0")), NOW);
         }
-        assert_eq!(state.check_new(), Ok(()));
+        assert_eq!(state.check(), Ok(()));
         state.set_book(book(201), Some(rank("a0")), NOW);
         assert_eq!(state.check(), Err(StudyError::TooManyBooks));
+        state.deleted_at = Some(NOW);
+        assert_eq!(state.check(), Ok(()), "it can be deleted");
+        state.deleted_at = None;
         state.set_book(book(1), None, NOW.plus(1));
         assert_eq!(state.check(), Ok(()));
+    }
+
+    #[test]
+    fn the_books_that_were_taken_off_last_are_remembered() {
+        let mut state = ListState::new(NOW);
+        state.set_book(book(1_000), Some(rank("a0")), NOW);
+        for number in 1..=401 {
+            state.set_book(book(number), None, NOW.plus(number));
+        }
+        let pruned = state.clone().pruned();
+        assert_eq!((pruned.books.len(), pruned.books.contains_key(&book(1))), (401, false));
+        assert_eq!((pruned.clone().merged(state).pruned(), pruned.shown_books()), (pruned.clone(), vec![book(1_000)]));
+    }
+
+    #[test]
+    fn a_list_that_was_brought_back_stays_when_the_book_that_did_it_is_deleted() {
+        let deleted = ListState { deleted_at: Some(NOW.plus(8)), ..ListState::new(NOW) };
+        assert!(!deleted.is_shown());
+        assert!(ListState { changed_at: NOW.plus(9), ..deleted }.is_shown());
     }
 
     #[test]
@@ -337,7 +376,7 @@ mod tests {
 
     #[test]
     fn the_slug_of_a_list_is_that_of_its_name() {
-        let slug = |text: &str| list_slug(&name(text)).expect("a slug").to_string();
+        let slug = |text: &str| slug_of_list(&name(text)).expect("a slug").to_string();
         assert_eq!(slug("How to decide, in 2026"), "how-to-decide-in-2026");
         assert_eq!((slug("本"), slug("2026")), ("list".to_owned(), "list".to_owned()));
     }
@@ -421,31 +460,9 @@ mod tests {
         proptest::collection::vec(report, 1..=12)
     }
 
-    fn merged(reports: &[ListState]) -> ListState {
-        let (first, rest) = reports.split_first().expect("one report");
-        rest.iter().fold(first.clone(), |state, report| state.merged(report.clone()))
-    }
+    merge_properties!(ListState);
 
     proptest! {
-        #[test]
-        fn any_order_and_any_repetition_ends_in_the_same_list(
-            (said, arrived) in some_reports().prop_flat_map(|reports| {
-                let twice: Vec<_> = reports.iter().chain(&reports).cloned().collect();
-                (Just(reports), Just(twice).prop_shuffle())
-            }),
-        ) {
-            prop_assert_eq!(merged(&arrived), merged(&said));
-        }
-
-        /// What one device stored before it was offline, and what another did meanwhile, merge as if each report had come alone.
-        #[test]
-        fn merging_merged_states_is_merging_their_reports(said in some_reports(), at in any::<prop::sample::Index>()) {
-            let (one, other) = said.split_at(at.index(said.len()));
-            prop_assume!(!one.is_empty());
-            prop_assert_eq!(merged(one).merged(merged(other)), merged(&said));
-            prop_assert_eq!(merged(&said).merged(merged(&said)), merged(&said));
-        }
-
         /// No book appears that no device has put on, and none is lost that the latest report of it has on.
         #[test]
         fn of_each_book_the_latest_word_counts(said in some_reports()) {

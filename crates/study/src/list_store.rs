@@ -1,10 +1,12 @@
 //! What lists need from storage.
 
-use std::{fmt, str::FromStr};
+use std::{collections::BTreeSet, fmt, str::FromStr};
 
-use kernel::{DateCursor, InvalidId, Limit, ListId, ListTotal, StoreError, TeamListId, Timestamp, UserId};
+use kernel::{
+    BookId, DateCursor, InvalidId, Limit, ListId, ListTotal, Slug, StoreError, TeamListId, Timestamp, UserId,
+};
 
-use crate::{ListAddress, OwnedList, Sharing, StoredList};
+use crate::{ListSlug, OwnedList, Sharing, StoredList};
 
 /// By what an operator names a list: its owner and its id, such as `12-7`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -37,7 +39,7 @@ pub struct ListedList {
 }
 
 impl ListedList {
-    /// Where the list of lists goes on after this one.
+    /// The pagination cursor after this one.
     pub fn cursor(&self) -> DateCursor<ListKey> {
         let OwnedList { owner, stored } = &self.owned;
         let at = stored.list.shared_at.unwrap_or(Timestamp::from_millis(0));
@@ -48,7 +50,7 @@ impl ListedList {
 /// What an operator looks for among lists.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ListSearch {
-    /// A part of the name, or a whole address, also one by link; empty: all that are public or taken down.
+    /// A part of the name, or a whole slug, also one by link; empty: all that are public or taken down.
     pub text: String,
     /// After which to go on; the one that was shared last comes first.
     pub after: Option<DateCursor<ListKey>>,
@@ -66,11 +68,20 @@ pub trait ListQueries {
     /// How many lists the member has, without the deleted ones.
     fn count_lists(&mut self, member: UserId) -> Result<usize, StoreError>;
 
-    /// The list that is shared at this address.
-    fn list_at(&mut self, address: &ListAddress) -> Result<Option<OwnedList>, StoreError>;
+    /// The books that are on any of the member's lists, in any order.
+    fn books_on_lists(&mut self, member: UserId) -> Result<Vec<BookId>, StoreError>;
+
+    /// The list that is shared under this slug. As everywhere below, the lists of suspended accounts are not shared.
+    fn shared_list(&mut self, slug: &ListSlug) -> Result<Option<OwnedList>, StoreError>;
 
     /// The lists of others that the member follows, the one followed first at the beginning.
     fn followed_lists(&mut self, member: UserId) -> Result<Vec<OwnedList>, StoreError>;
+
+    /// Whether the member follows a list.
+    fn is_following(&mut self, member: UserId, owner: UserId, id: ListId) -> Result<bool, StoreError>;
+
+    /// How many lists the member follows.
+    fn count_followed(&mut self, member: UserId) -> Result<usize, StoreError>;
 
     /// How many members follow each of the member's lists, by id; those that nobody follows are left out.
     fn list_followers(&mut self, member: UserId) -> Result<Vec<(ListId, u32)>, StoreError>;
@@ -81,20 +92,20 @@ pub trait ListQueries {
     /// The lists that these members have given to their teams, in the order in which they were given.
     fn team_lists_of(&mut self, owners: &[UserId]) -> Result<Vec<OwnedList>, StoreError>;
 
-    /// The members who have agreed that the team sees what they have finished of a list, in any order.
-    fn agreed_members(&mut self, id: TeamListId) -> Result<Vec<UserId>, StoreError>;
+    /// The members who have agreed that the team sees what they have finished of a list, and when, in any order.
+    fn agreed_members(&mut self, id: TeamListId) -> Result<Vec<(UserId, Timestamp)>, StoreError>;
 
-    /// The team lists for which the member has agreed to that, by id.
+    /// The team lists for which the member has agreed to that, and when, by id.
     fn agreements_of(&mut self, member: UserId) -> Result<Vec<(TeamListId, Timestamp)>, StoreError>;
 
-    /// Public lists that have at least `books` published books, with when they were changed last, by address after `after`: up to
+    /// Public lists that have at least `books` published books, with when they were changed last, by slug after `after`: up to
     /// the limit.
     fn public_lists(
         &mut self,
         books: usize,
-        after: Option<&ListAddress>,
+        after: Option<&ListSlug>,
         limit: Limit,
-    ) -> Result<Vec<(ListAddress, Timestamp)>, StoreError>;
+    ) -> Result<Vec<(ListSlug, Timestamp)>, StoreError>;
 
     /// Lists for their operator: one more than the limit when there are more.
     fn search_lists(&mut self, search: &ListSearch, limit: Limit) -> Result<Vec<ListedList>, StoreError>;
@@ -109,23 +120,27 @@ pub trait ListStore: ListQueries {
     /// Books that are not there are passed over.
     fn put_list(&mut self, member: UserId, list: &StoredList) -> Result<(), StoreError>;
 
+    /// The slugs of shared lists that are this one, or this one with a number. None is taken or freed by another transaction until this
+    /// one ends.
+    fn lock_slugs(&mut self, base: &Slug) -> Result<BTreeSet<ListSlug>, StoreError>;
+
     /// Gives a list to the owner's team, or returns as what it was given already.
     fn insert_team_list(&mut self, member: UserId, id: ListId) -> Result<TeamListId, StoreError>;
 
-    /// Ends that a team sees a list, and with it all agreements.
+    /// Takes a list from the team, and with it all agreements.
     fn delete_team_list(&mut self, id: TeamListId) -> Result<(), StoreError>;
 
-    /// Stores that a member follows a list. Once followed, nothing changes.
+    /// Adds a follower of a list. One who follows it already changes nothing.
     fn follow_list(&mut self, member: UserId, owner: UserId, id: ListId, at: Timestamp) -> Result<(), StoreError>;
 
-    /// Ends that a member follows a list.
+    /// Removes a follower of a list.
     fn unfollow_list(&mut self, member: UserId, owner: UserId, id: ListId) -> Result<(), StoreError>;
 
-    /// Ends that anybody follows a list.
-    fn end_following(&mut self, owner: UserId, id: ListId) -> Result<(), StoreError>;
+    /// Removes all followers of a list.
+    fn remove_followers(&mut self, owner: UserId, id: ListId) -> Result<(), StoreError>;
 
-    /// Stores that a member has agreed, or does no more, that the team sees what they have finished of a list. `false` when there is
-    /// no such list.
+    /// Stores when a member has agreed that the team sees what they have finished of a list; `None`: they do not. `false` when there is no
+    /// such list.
     fn put_agreement(
         &mut self,
         id: TeamListId,

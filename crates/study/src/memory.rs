@@ -2,19 +2,19 @@
 
 use std::{
     cmp::Reverse,
-    collections::{BTreeMap, btree_map::Entry},
+    collections::{BTreeMap, BTreeSet, btree_map::Entry},
     ops::Range,
 };
 
 use kernel::{
     AnswerId, BookId, CategoryId, CommitmentId, Day, HighlightId, Limit, ListId, ListTotal, PushSubscriptionId,
-    ReviewCardId, SessionId, StoreError, SummaryId, TeamListId, Timestamp, UserId,
+    ReviewCardId, SessionId, Slug, StoreError, SummaryId, TeamListId, Timestamp, UserId,
 };
 
 use crate::{
     BookHighlights, CardAnswer, CardFacts, CardHighlight, CardKind, CommitmentQueries, CommitmentState,
     CommitmentStore, CompletedIdea, CompletedIdeaCommands, CompletedIdeaQueries, DueNotice, FoundIdea, HighlightPlace,
-    HighlightSource, HighlightedRange, ListAddress, ListQueries, ListSearch, ListStore, ListedList, Notice,
+    HighlightSource, HighlightedRange, ListQueries, ListSearch, ListSlug, ListStore, ListedList, Notice,
     NoticeCommands, NoticeQueries, Outcome, OwnedList, Part, PlaceRange, PlacedHighlight, PlacedIdea, PopularPassage,
     PushSubscription, PushTarget, ReadingList, RecallAnswer, Schedule, Sharing, StoredCard, StoredCommitment,
     StoredHighlight, StoredList, StudyCommands, StudyQueries, StudySettings, StudyStore, Webhook, WebhookAttempt,
@@ -175,8 +175,9 @@ impl Memory {
         let text = search.text.to_lowercase();
         let is_wanted = |list: &ReadingList| {
             let is_listed = list.sharing == Sharing::Public || list.is_taken_down;
-            let has_address = list.address.as_ref().is_some_and(|address| address.as_str() == search.text);
-            has_address || is_listed && list.state.name.value.as_str().to_lowercase().contains(&text)
+            let has_slug = list.slug.as_ref().is_some_and(|slug| slug.as_str() == search.text);
+            list.state.is_shown()
+                && (has_slug || is_listed && list.state.name.value.as_str().to_lowercase().contains(&text))
         };
         let followers = |owner, id| self.followers.keys().filter(|(_, of, list)| (*of, *list) == (owner, id)).count();
         let wanted = self.lists.iter().filter(|(_, stored)| is_wanted(&stored.list));
@@ -206,8 +207,14 @@ impl ListQueries for Memory {
         Ok(of_member.filter(|stored| stored.list.state.is_shown()).count())
     }
 
-    fn list_at(&mut self, address: &ListAddress) -> Result<Option<OwnedList>, StoreError> {
-        let found = self.lists.iter().find(|(_, stored)| stored.list.address.as_ref() == Some(address));
+    fn books_on_lists(&mut self, member: UserId) -> Result<Vec<BookId>, StoreError> {
+        let own = self.lists.iter().filter(|((owner, _), _)| *owner == member);
+        let books: BTreeSet<BookId> = own.flat_map(|(_, stored)| stored.list.state.shown_books()).collect();
+        Ok(books.into_iter().collect())
+    }
+
+    fn shared_list(&mut self, slug: &ListSlug) -> Result<Option<OwnedList>, StoreError> {
+        let found = self.lists.iter().find(|(_, stored)| stored.list.slug.as_ref() == Some(slug));
         Ok(found.map(|((owner, _), stored)| OwnedList { owner: *owner, stored: stored.clone() }))
     }
 
@@ -215,6 +222,14 @@ impl ListQueries for Memory {
         let mut followed: Vec<_> = self.followers.iter().filter(|((follower, ..), _)| *follower == member).collect();
         followed.sort_by_key(|(key, at)| (**at, **key));
         Ok(followed.into_iter().filter_map(|((_, owner, id), _)| self.owned(*owner, *id)).collect())
+    }
+
+    fn is_following(&mut self, member: UserId, owner: UserId, id: ListId) -> Result<bool, StoreError> {
+        Ok(self.followers.contains_key(&(member, owner, id)))
+    }
+
+    fn count_followed(&mut self, member: UserId) -> Result<usize, StoreError> {
+        Ok(self.followers.keys().filter(|(follower, ..)| *follower == member).count())
     }
 
     fn list_followers(&mut self, member: UserId) -> Result<Vec<(ListId, u32)>, StoreError> {
@@ -234,8 +249,9 @@ impl ListQueries for Memory {
         Ok(given.filter_map(|(owner, list)| self.owned(*owner, *list)).collect())
     }
 
-    fn agreed_members(&mut self, id: TeamListId) -> Result<Vec<UserId>, StoreError> {
-        Ok(self.agreements.keys().filter(|(list, _)| *list == id).map(|(_, member)| *member).collect())
+    fn agreed_members(&mut self, id: TeamListId) -> Result<Vec<(UserId, Timestamp)>, StoreError> {
+        let of_list = self.agreements.iter().filter(|((list, _), _)| *list == id);
+        Ok(of_list.map(|((_, member), at)| (*member, *at)).collect())
     }
 
     fn agreements_of(&mut self, member: UserId) -> Result<Vec<(TeamListId, Timestamp)>, StoreError> {
@@ -246,16 +262,16 @@ impl ListQueries for Memory {
     fn public_lists(
         &mut self,
         books: usize,
-        after: Option<&ListAddress>,
+        after: Option<&ListSlug>,
         limit: Limit,
-    ) -> Result<Vec<(ListAddress, Timestamp)>, StoreError> {
-        let is_indexed =
-            |list: &ReadingList| list.sharing == Sharing::Public && list.state.shown_books().len() >= books;
+    ) -> Result<Vec<(ListSlug, Timestamp)>, StoreError> {
+        let is_indexed = |list: &ReadingList| {
+            list.sharing == Sharing::Public && list.state.is_shown() && list.state.shown_books().len() >= books
+        };
         let public = self.lists.values().map(|stored| &stored.list).filter(|list| is_indexed(list));
-        let mut found: Vec<_> =
-            public.filter_map(|list| Some((list.address.clone()?, list.state.edited_at()))).collect();
+        let mut found: Vec<_> = public.filter_map(|list| Some((list.slug.clone()?, list.state.edited_at()))).collect();
         found.sort();
-        found.retain(|(address, _)| after.is_none_or(|after| address > after));
+        found.retain(|(slug, _)| after.is_none_or(|after| slug > after));
         found.truncate(limit.get());
         Ok(found)
     }
@@ -276,10 +292,17 @@ impl ListQueries for Memory {
 impl ListStore for Memory {
     fn put_list(&mut self, member: UserId, list: &StoredList) -> Result<(), StoreError> {
         let mut stored = list.clone();
+        stored.list.state.changed_at = stored.list.state.edited_at();
         stored.list.state.books.retain(|book, _| self.books.contains_key(book));
         self.versions.insert(member, stored.version);
         self.lists.insert((member, stored.list.id), stored);
         Ok(())
+    }
+
+    fn lock_slugs(&mut self, base: &Slug) -> Result<BTreeSet<ListSlug>, StoreError> {
+        let numbered = format!("{base}-");
+        let is_like = |slug: &ListSlug| slug.as_str() == base.as_str() || slug.as_str().starts_with(&numbered);
+        Ok(self.lists.values().filter_map(|stored| stored.list.slug.clone()).filter(is_like).collect())
     }
 
     fn insert_team_list(&mut self, member: UserId, id: ListId) -> Result<TeamListId, StoreError> {
@@ -308,7 +331,7 @@ impl ListStore for Memory {
         Ok(())
     }
 
-    fn end_following(&mut self, owner: UserId, id: ListId) -> Result<(), StoreError> {
+    fn remove_followers(&mut self, owner: UserId, id: ListId) -> Result<(), StoreError> {
         self.followers.retain(|(_, of, list), _| (*of, *list) != (owner, id));
         Ok(())
     }
@@ -319,15 +342,14 @@ impl ListStore for Memory {
         member: UserId,
         agreed_at: Option<Timestamp>,
     ) -> Result<bool, StoreError> {
-        match agreed_at {
-            Some(at) => {
-                self.agreements.entry((id, member)).or_insert(at);
-            }
-            None => {
-                self.agreements.remove(&(id, member));
-            }
+        if !self.team_lists.contains_key(&id) {
+            return Ok(false);
         }
-        Ok(self.team_lists.contains_key(&id))
+        match agreed_at {
+            Some(at) => self.agreements.insert((id, member), at),
+            None => self.agreements.remove(&(id, member)),
+        };
+        Ok(true)
     }
 }
 

@@ -5,8 +5,8 @@ use std::collections::BTreeSet;
 use kernel::{AnswerId, CommitmentId, Day, HighlightId, ListId, ReviewCardId, StoreError, Timestamp, UserId};
 
 use crate::{
-    CardAnswer, CardState, Commitment, CommitmentState, FoundIdea, Highlight, HighlightPlace, HighlightState,
-    ListAddress, ListState, ReadingList, RecordedAnswers, ReviewCard, Schedule, Sharing, StoredCard, StoredCommitment,
+    CardAnswer, CardState, Commitment, CommitmentState, FoundIdea, Highlight, HighlightPlace, HighlightState, ListSlug,
+    ListState, ReadingList, RecordedAnswers, ReviewCard, Schedule, Sharing, StoredCard, StoredCommitment,
     StoredHighlight, StoredList, StudyStore,
 };
 
@@ -123,8 +123,8 @@ pub trait Study: StudyStore {
 
     /// Adds a list that the member does not have yet. It is private.
     fn add_list(&mut self, member: &mut LockedMember, id: ListId, state: ListState) -> Result<StoredList, StoreError> {
-        let (sharing, address, shared_at) = (Sharing::Private, None, None);
-        let list = ReadingList { id, state, sharing, address, shared_at, is_taken_down: false, team_list: None };
+        let (sharing, slug, shared_at) = (Sharing::Private, None, None);
+        let list = ReadingList { id, state, sharing, slug, shared_at, is_taken_down: false, team_list: None };
         put_next_list(self, member, list)
     }
 
@@ -136,38 +136,40 @@ pub trait Study: StudyStore {
         known: StoredList,
         report: ListState,
     ) -> Result<StoredList, StoreError> {
-        let state = known.list.state.clone().merged(report);
+        let state = known.list.state.clone().merged(report).pruned();
         if state == known.list.state {
             return Ok(known);
         }
+        // A deletion that a later change has overtaken meanwhile has ended what was shared before it.
+        let is_deleted = state.deleted_at > known.list.state.deleted_at && state.deleted_at > known.list.shared_at;
         let list = ReadingList { state, ..known.list };
-        if list.state.is_shown() {
+        if list.state.is_shown() && !is_deleted {
             return put_next_list(self, member, list);
         }
         if let Some(id) = list.team_list {
             self.delete_team_list(id)?;
         }
-        self.end_following(member.member, list.id)?;
-        put_next_list(self, member, ReadingList { team_list: None, ..private(list) })
+        self.remove_followers(member.member, list.id)?;
+        put_next_list(self, member, ReadingList { team_list: None, ..made_private(list) })
     }
 
-    /// Shares a list at an address, or makes it private: that ends what others follow (`study.list-sharing`).
+    /// Shares a list under a slug, or makes it private: that ends what others follow (`study.list-sharing`).
     fn share_list(
         &mut self,
         member: &mut LockedMember,
         known: StoredList,
-        shared: Option<(Sharing, ListAddress)>,
+        shared: Option<(Sharing, ListSlug)>,
         now: Timestamp,
     ) -> Result<StoredList, StoreError> {
-        let Some((sharing, address)) = shared else {
-            self.end_following(member.member, known.list.id)?;
-            return put_next_list(self, member, private(known.list));
+        let Some((sharing, slug)) = shared else {
+            self.remove_followers(member.member, known.list.id)?;
+            return put_next_list(self, member, made_private(known.list));
         };
-        let list = ReadingList { sharing, address: Some(address), shared_at: Some(now), ..known.list };
+        let list = ReadingList { sharing, slug: Some(slug), shared_at: Some(now), ..known.list };
         put_next_list(self, member, list)
     }
 
-    /// Gives a list to the owner's team, or ends that the team sees it (`study.team-lists`).
+    /// Gives a list to the owner's team, or takes it from there (`study.team-lists`).
     fn give_list(
         &mut self,
         member: &mut LockedMember,
@@ -199,10 +201,8 @@ pub trait Study: StudyStore {
         if !is_taken_down {
             return put_next_list(self, member, list);
         }
-        self.end_following(member.member, list.id)?;
-        // When it was shared is where it stands among those that were taken down.
-        let shared_at = list.shared_at;
-        put_next_list(self, member, ReadingList { shared_at, ..private(list) })
+        self.remove_followers(member.member, list.id)?;
+        put_next_list(self, member, made_private(list))
     }
 
     /// Adds a review card that the member does not have yet. It is due on its first day.
@@ -316,9 +316,10 @@ fn put_next_commitment(
     Ok(stored)
 }
 
-/// A list that is not shared any more.
-fn private(list: ReadingList) -> ReadingList {
-    ReadingList { sharing: Sharing::Private, address: None, shared_at: None, ..list }
+/// The list without its slug. Of one that was taken down it stays known since when it was shared: operators see it in this order.
+fn made_private(list: ReadingList) -> ReadingList {
+    let shared_at = list.shared_at.filter(|_| list.is_taken_down);
+    ReadingList { sharing: Sharing::Private, slug: None, shared_at, ..list }
 }
 
 /// Stores a list under the next version, and returns it as it is stored: without books that are not there.

@@ -89,7 +89,7 @@ pub(crate) async fn found<P: Into<CacheablePage>>(
     or_nothing(app, request, cached(app, request, StatusCode::OK, key, make).await).await
 }
 
-/// [`found`] for a page that changes with what no cache hears of, such as a member's records: it is made for each request.
+/// [`found`] for a page that changes without an invalidation of caches, as with a member's records: it is made for each request.
 pub(crate) async fn found_fresh(
     app: &App,
     request: &HttpRequest,
@@ -107,7 +107,7 @@ pub(crate) async fn found_fresh(
     or_nothing(app, request, answer).await
 }
 
-/// [`found`] for XML. It is made again within [`XML_KEPT`]: what members share is in the sitemap, and no cache hears of it.
+/// [`found`] for XML. It is made again within [`XML_KEPT`]: the sitemap has what members share, which invalidates no cache.
 pub(crate) async fn found_xml(
     app: &App,
     request: &HttpRequest,

@@ -3,7 +3,7 @@
 use catalogue::{AuthorsQuery, CatalogueLists, CatalogueQueries, IdeaLinkQueries};
 use editorial::EditorialQueries;
 use kernel::{Limit, Page, StoreError, Timestamp};
-use study::ListAddress;
+use study::ListSlug;
 
 use crate::{
     editorial::{product_pages, texts::SITE_PAGES},
@@ -136,8 +136,8 @@ fn authors<A>(tx: &mut Tx<'_, '_, A>) -> Result<Vec<Location>, StoreError> {
 
 fn lists<A>(tx: &mut Tx<'_, '_, A>) -> Result<Vec<Location>, StoreError> {
     let lists = indexed_lists(tx, MOST_NAMES)?;
-    let location = |(address, changed_at): (ListAddress, Timestamp)| Location {
-        path: format!("/list/{}", address.as_str()),
+    let location = |(slug, changed_at): (ListSlug, Timestamp)| Location {
+        path: format!("/list/{}", slug.as_str()),
         changed_at: Some(changed_at),
     };
     Ok(lists.into_iter().map(location).collect())

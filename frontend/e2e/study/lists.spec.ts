@@ -18,7 +18,6 @@ const tokenOf = (page: Page) => page.evaluate(() => localStorage.getItem('token'
 interface StoredList {
   name: { value: string };
   books: { subid: string; rank: string | null }[];
-  address: string | null;
 }
 
 /** What the server has of a member's lists: 'Name: first, second' by the books' slugs in their order. */
@@ -142,7 +141,7 @@ test('shared: a visitor reads a public list, a member follows it, and an admin t
   const dialog = page.getByRole('dialog', { name: 'Share this list' });
   await dialog.getByRole('radio', { name: /^Public page/ }).check({ force: true });
   await dialog.getByRole('button', { name: 'Make it public' }).click();
-  await expect(dialog.getByLabel('Address of the list')).toBeVisible();
+  await expect(dialog.getByLabel('Link to the list')).toBeVisible();
   await scanEverywhere(page, 'the sharing of a list');
   const path = `/list/${name.toLowerCase().replaceAll(' ', '-')}`;
 
@@ -237,6 +236,29 @@ test.describe('on a phone', () => {
     await page.getByRole('button', { name: 'Down', exact: true }).tap();
     await expect.poll(() => titles(page)).toEqual([second, first]);
     await expect.poll(() => stored(page)).toEqual(['By touch: meditations, walden', 'For the train: walden']);
+  });
+
+  test('by touch: a book is dragged to another place', async ({ page }) => {
+    await newMember(page);
+    await openList(page, 'Dragged by touch', ['walden', 'meditations']);
+    await expect.poll(() => titles(page)).toHaveLength(2);
+    const [first, second] = await titles(page);
+    const handle = (title = '') => page.getByRole('button', { name: new RegExp(`^Move ${title}`) });
+    await handle(second).scrollIntoViewIfNeeded();
+    const from = await handle(first).boundingBox();
+    const to = await handle(second).boundingBox();
+    if (!from || !to) throw new Error('The handles are not shown.');
+    const devtools = await page.context().newCDPSession(page);
+    const x = from.x + from.width / 2;
+    const start = from.y + from.height / 2;
+    const end = to.y + to.height;
+    await devtools.send('Input.dispatchTouchEvent', { type: 'touchStart', touchPoints: [{ x, y: start }] });
+    for (let step = 1; step <= 8; step++) {
+      await devtools.send('Input.dispatchTouchEvent', { type: 'touchMove', touchPoints: [{ x, y: start + ((end - start) * step) / 8 }] });
+    }
+    await devtools.send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] });
+    await expect.poll(() => titles(page)).toEqual([second, first]);
+    await expect.poll(() => stored(page)).toEqual(['Dragged by touch: meditations, walden']);
   });
 });
 

@@ -76,7 +76,7 @@ export const PUBLIC: ReadonlySet<string> = new Set<CallName>([
   'GET /api/infographics',
   'GET /api/infographics/download',
   'GET /api/insight',
-  'GET /api/lists/{address}',
+  'GET /api/lists/{slug}',
   'GET /api/onboarding',
   'GET /api/onboarding/books',
   'GET /api/pages/{slug}',

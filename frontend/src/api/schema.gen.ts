@@ -3109,7 +3109,7 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/lists/{address}": {
+    "/api/lists/{slug}": {
         parameters: {
             query?: never;
             header?: never;
@@ -3126,7 +3126,7 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/lists/{address}/follow": {
+    "/api/lists/{slug}/follow": {
         parameters: {
             query?: never;
             header?: never;
@@ -3764,7 +3764,7 @@ export interface paths {
         };
         get?: never;
         /**
-         * Shares a list, by link or as a public page, or makes it private, which ends its address and what others follow; gives it to the
+         * Shares a list, by link or as a public page, or makes it private, which ends its URL and what others follow; gives it to the
          *     owner's team, or takes it from there.
          */
         put: operations["change_list_sharing"];
@@ -6525,6 +6525,8 @@ export interface components {
         Answer_ListOverviewResult: {
             /** @description Lists of others, and who follows the own ones. */
             result: {
+                /** @description The ids of the books on own lists that the member has finished, in any order. */
+                finished: number[];
                 /** @description The list followed first at the beginning. */
                 followed: components["schemas"]["FollowedList"][];
                 /** @description Own lists that others follow. */
@@ -10196,13 +10198,13 @@ export interface components {
         };
         /** @description A list of another member that is followed. */
         FollowedList: {
-            /** @description The last part of its URL, after `/list/`. */
-            address: string;
             /** @description The first four of them. */
             books: components["schemas"]["BookCard"][];
             /** @description How many published books it has. */
             count: number;
             name: string;
+            /** @description The last part of its URL, after `/list/`. */
+            slug: string;
         };
         /** @description Whether the member follows the list now. */
         FollowedResult: {
@@ -11080,6 +11082,8 @@ export interface components {
         };
         /** @description Lists of others, and who follows the own ones. */
         ListOverviewResult: {
+            /** @description The ids of the books on own lists that the member has finished, in any order. */
+            finished: number[];
             /** @description The list followed first at the beginning. */
             followed: components["schemas"]["FollowedList"][];
             /** @description Own lists that others follow. */
@@ -11089,7 +11093,7 @@ export interface components {
             /** @description Of all teams in which the member is, and what they have given to their own. */
             team: components["schemas"]["OfferedTeamList"][];
         };
-        /** @description Whose a list is. */
+        /** @description The owner of a list. */
         ListOwner: {
             /** @description The address. */
             email: string;
@@ -11550,8 +11554,6 @@ export interface components {
         };
         /** @description A list that is public, or that was taken down. */
         OperatedListRow: {
-            /** @description The last part of its URL, after `/list/`; null: it is private. */
-            address: string | null;
             /** @description How many books it has. */
             books: number;
             /**
@@ -11560,7 +11562,7 @@ export interface components {
              */
             followers: number;
             isTakenDown: boolean;
-            /** @description By what it is named in calls. */
+            /** @description By what calls name it. */
             key: string;
             name: string;
             note: string;
@@ -11571,6 +11573,8 @@ export interface components {
              */
             sharedAt: number | null;
             sharing: components["schemas"]["ListSharing"];
+            /** @description The last part of its URL, after `/list/`; null: it is private. */
+            slug: string | null;
         };
         /** @description A page of public lists. */
         OperatedListsResult: components["schemas"]["ListCount"] & {
@@ -12929,8 +12933,6 @@ export interface components {
         };
         /** @description A member's list of books. */
         ReadingList: {
-            /** @description The last part of its URL, after `/list/`; null: it is private. */
-            address: string | null;
             /** @description By id. */
             books: components["schemas"]["ListBook"][];
             /**
@@ -12957,6 +12959,8 @@ export interface components {
             /** @description Several lines of up to 2,000 characters; empty: none. */
             note: components["schemas"]["TimedText"];
             sharing: components["schemas"]["ListSharing"];
+            /** @description The last part of its URL, after `/list/`; null: it is private. */
+            slug: string | null;
             /**
              * Format: int64
              * @description Its id as a list of the owner's team; null: the team does not see it.
@@ -13536,8 +13540,6 @@ export interface components {
         };
         /** @description A shared list, as everybody sees it. */
         SharedList: {
-            /** @description The last part of its URL, after `/list/`. */
-            address: string;
             /** @description The published ones, in their order. */
             books: components["schemas"]["BookCard"][];
             /** @description The ids of the books that the viewer has finished. */
@@ -13554,6 +13556,8 @@ export interface components {
              * @description Its id, if it is the viewer's own; null for all others.
              */
             ownId: number | null;
+            /** @description The last part of its URL, after `/list/`. */
+            slug: string;
         };
         /** @description A shared list. */
         SharedListResult: {
@@ -14131,7 +14135,7 @@ export interface components {
             /** @description The slug. */
             slug: string;
         };
-        /** @description What is to become of a list. */
+        /** @description The change of a list. */
         TakeDownBody: {
             /** @description True: it becomes private and can't be made public; false: it can be made public again. */
             isTakenDown: boolean;
@@ -18095,7 +18099,7 @@ export interface operations {
     operated_lists: {
         parameters: {
             query?: {
-                /** @description A part of the name, or a complete address, also one by link. */
+                /** @description A part of the name, or a complete slug or URL, also of one by link. */
                 q?: string;
                 /** @description The cursor: `result.next` of the previous page. */
                 after?: string;
@@ -22733,7 +22737,7 @@ export interface operations {
             header?: never;
             path: {
                 /** @description The last part of the list's URL. */
-                address: string;
+                slug: string;
             };
             cookie?: never;
         };
@@ -22762,7 +22766,7 @@ export interface operations {
             header?: never;
             path: {
                 /** @description The last part of the list's URL. */
-                address: string;
+                slug: string;
             };
             cookie?: never;
         };
@@ -22793,7 +22797,7 @@ export interface operations {
             header?: never;
             path: {
                 /** @description The last part of the list's URL. */
-                address: string;
+                slug: string;
             };
             cookie?: never;
         };

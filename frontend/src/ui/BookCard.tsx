@@ -9,14 +9,21 @@ import { PlanRequired } from '@/ui/PlanRequired';
 
 const SIZES = '(min-width: 76rem) 14rem, (min-width: 60rem) 22vw, (min-width: 40rem) 30vw, 45vw';
 
+interface CoverProps {
+  book: Pick<Card, 'image'>;
+  eager?: boolean;
+  /** How wide it is shown, as in `sizes` of an `img`. */
+  sizes?: string;
+}
+
 /** A book without a picture gets an empty cover. */
-export function BookCover({ book, eager = false }: { book: Pick<Card, 'image'>; eager?: boolean }) {
+export function BookCover({ book, eager = false, sizes = SIZES }: CoverProps) {
   if (!book.image) return null;
   return (
     <img
       className="book-card__image"
       src={book.image}
-      {...pictureSizes(book.image, SIZES)}
+      {...pictureSizes(book.image, sizes)}
       alt=""
       width="600"
       height="900"

@@ -6,6 +6,7 @@ import { SortableList } from '@/ui/SortableList';
 
 const ROW = 40;
 const onChange = vi.fn();
+let listTop: number;
 let listHeight: number;
 
 function Letters({ first = ['A', 'B', 'C', 'D'] }: { first?: readonly string[] }) {
@@ -45,10 +46,11 @@ const shifts = (): Record<string, string> =>
 
 beforeEach(() => {
   onChange.mockClear();
+  listTop = 0;
   listHeight = 4 * ROW;
   // jsdom lays nothing out: the rows are 40 pixels high, from the upper edge of the screen.
   vi.spyOn(Element.prototype, 'getBoundingClientRect').mockImplementation(function (this: Element) {
-    if (this.matches('ol')) return new DOMRect(0, 0, 300, listHeight);
+    if (this.matches('ol')) return new DOMRect(0, listTop, 300, listHeight);
     const at = this.matches('li') && this.parentElement ? [...this.parentElement.children].indexOf(this) : 0;
     return new DOMRect(0, at * ROW, 300, ROW);
   });
@@ -71,6 +73,42 @@ describe('a list that is put in an order', () => {
     expect(shifts()).toEqual({ B: '', C: '', A: '', D: '' });
     expect(screen.getByRole('status')).toHaveTextContent('A: 3 of 4');
     expect(handle('A')).toHaveFocus();
+  });
+
+  it('takes a quick drop where the pointer is, with its last moves not rendered yet', () => {
+    render(<Letters />);
+    point('A', 'pointerDown', 20);
+    act(() => {
+      point('A', 'pointerMove', 65);
+      point('A', 'pointerUp', 105);
+    });
+    expect(onChange.mock.calls).toEqual([['BCAD', 'A', 2]]);
+    onChange.mockClear();
+    point('D', 'pointerDown', 140);
+    point('D', 'pointerMove', 95);
+    point('D', 'pointerUp', 10);
+    expect(onChange.mock.calls).toEqual([['DBCA', 'D', 0]]);
+  });
+
+  it('stays when a handle is only pressed', () => {
+    render(<Letters />);
+    point('A', 'pointerDown', 20);
+    point('A', 'pointerMove', 22);
+    point('A', 'pointerUp', 22);
+    expect(onChange).not.toHaveBeenCalled();
+    expect(shifts()).toEqual({ A: '', B: '', C: '', D: '' });
+  });
+
+  it('keeps a row at the pointer when the page scrolls below it', async () => {
+    render(<Letters />);
+    point('A', 'pointerDown', 200);
+    point('A', 'pointerMove', 245);
+    expect(shifts()).toEqual({ A: '45', B: '-40', C: '0', D: '0' });
+    // The wheel scrolls, and the pointer stands still.
+    listTop = -40;
+    await vi.waitFor(() => expect(shifts()).toEqual({ A: '85', B: '-40', C: '-40', D: '0' }));
+    point('A', 'pointerUp', 245);
+    expect(onChange.mock.calls).toEqual([['BCAD', 'A', 2]]);
   });
 
   it('is dragged upwards too', () => {

@@ -68,6 +68,8 @@ function asideBy({ from, to, height }: Drag, at: number): number {
  */
 function useDrag(list: RefObject<HTMLElement | null>, onDrop: (drag: Drag) => void) {
   const [drag, setDrag] = useState<Drag | null>(null);
+  /** The same, before it is rendered. */
+  const latest = useRef<Drag | null>(null);
   const press = useRef<Press | null>(null);
   /** The pointer's height on the screen, in pixels. */
   const pointer = useRef(0);
@@ -75,20 +77,27 @@ function useDrag(list: RefObject<HTMLElement | null>, onDrop: (drag: Drag) => vo
   const wasDragged = useRef(false);
 
   const topOf = () => list.current?.getBoundingClientRect().top ?? 0;
-  const follow = () => {
+  const change = (now: Drag | null) => {
+    latest.current = now;
+    setDrag(now);
+  };
+  /** Moves the row to the pointer. Returns the drag as it is now; null while the handle is only pressed. */
+  const follow = (): Drag | null => {
     const start = press.current;
     const row = start?.rows[start.from];
-    if (!start || !row) return;
+    if (!start || !row) return null;
     const by = pointer.current - topOf() - start.y;
-    if (!wasDragged.current && Math.abs(by) < DRAG_FROM) return;
+    if (!wasDragged.current && Math.abs(by) < DRAG_FROM) return null;
     wasDragged.current = true;
     const middle = row.top + row.height / 2 + by;
     const to = start.rows.filter(({ top, height }, at) => at !== start.from && top + height / 2 < middle).length;
-    setDrag({ key: start.key, from: start.from, to, by, height: row.height });
+    // Each frame of a drag follows: nothing is rendered while the pointer and the page stand still.
+    if (latest.current?.by !== by) change({ key: start.key, from: start.from, to, by, height: row.height });
+    return latest.current;
   };
   const end = () => {
     press.current = null;
-    setDrag(null);
+    change(null);
   };
 
   // A list that is longer than the screen scrolls while a row is held at its edge.
@@ -99,8 +108,8 @@ function useDrag(list: RefObject<HTMLElement | null>, onDrop: (drag: Drag) => vo
     const { top, bottom } = list.current.getBoundingClientRect();
     const lower = window.innerHeight - EDGE;
     const by = pointer.current < EDGE && top < EDGE ? -SCROLL_STEP : pointer.current > lower && bottom > lower ? SCROLL_STEP : 0;
-    if (by === 0) return;
-    scrollerOf(list.current)?.scrollBy(0, by);
+    if (by !== 0) scrollerOf(list.current)?.scrollBy(0, by);
+    // In every frame: the wheel scrolls the list too.
     follow();
   });
   useEffect(() => {
@@ -133,8 +142,12 @@ function useDrag(list: RefObject<HTMLElement | null>, onDrop: (drag: Drag) => vo
         pointer.current = event.clientY;
         follow();
       },
-      onPointerUp: () => {
-        if (drag) onDrop(drag);
+      onPointerUp: (event: PointerEvent<HTMLElement>) => {
+        if (!press.current) return;
+        // The last moves may not be rendered yet, or have no event of their own.
+        pointer.current = event.clientY;
+        const drop = follow();
+        if (drop) onDrop(drop);
         end();
       },
       onPointerCancel: end,

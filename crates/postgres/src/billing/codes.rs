@@ -87,7 +87,8 @@ statement! {
     SelectSeatsOf { buyers: Vec<i64> } -> (Timestamptz, BigInt, BigInt, Nullable<Integer>) = [
         "SELECT c.redeemed_at, b.user_id, m.user_id, c.months
         FROM payers b JOIN codes c ON c.buyer = b.id JOIN payers m ON m.id = c.redeemed_by
-        WHERE b.user_id = ANY(" (buyers: Array<BigInt>) ") AND c.kind = 'bulk' AND c.revoked_at IS NULL AND m.user_id IS NOT NULL
+        JOIN users u ON u.id = m.user_id AND u.suspended_at IS NULL
+        WHERE b.user_id = ANY(" (buyers: Array<BigInt>) ") AND c.kind = 'bulk' AND c.revoked_at IS NULL
         ORDER BY c.redeemed_at, b.user_id, m.user_id"
     ]
 }

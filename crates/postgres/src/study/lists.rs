@@ -1,27 +1,27 @@
 //! Lists of books, in Postgres.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use chrono::{DateTime, Utc};
 use diesel::{
     BoolExpressionMethods, ExpressionMethods, Insertable, JoinOnDsl, OptionalExtension, PgConnection, QueryDsl,
     QueryResult, Queryable, RunQueryDsl, Selectable, SelectableHelper, delete,
-    dsl::count_star,
-    insert_into,
+    dsl::{count_star, exists, select},
+    insert_into, sql_query,
     sql_types::{Array, BigInt, Nullable, Text, Timestamptz},
     update,
     upsert::excluded,
 };
-use kernel::{BookId, Limit, ListId, ListTotal, StoreError, TeamListId, Timestamp, UserId};
+use kernel::{BookId, Limit, ListId, ListTotal, Slug, StoreError, TeamListId, Timestamp, UserId};
 use study::{
-    ListAddress, ListName, ListNote, ListQueries, ListSearch, ListState, ListStore, ListedList, OwnedList, Rank,
+    ListName, ListNote, ListQueries, ListSearch, ListSlug, ListState, ListStore, ListedList, OwnedList, Rank,
     ReadingList, Register, StoredList,
 };
 
 use crate::{
     Pg,
     built_statement::{BuiltStatement, Value, containing, count_rows},
-    schema::{list_books, list_followers, lists, study_members, team_list_agreements, team_lists},
+    schema::{list_books, list_followers, lists, study_members, team_list_agreements, team_lists, users},
     statement::statement,
     time::{from_db, to_db},
 };
@@ -41,26 +41,18 @@ struct Row {
     edited_at: DateTime<Utc>,
     deleted_at: Option<DateTime<Utc>>,
     sharing: String,
-    address: Option<String>,
+    slug: Option<String>,
     shared_at: Option<DateTime<Utc>>,
     is_taken_down: bool,
     version: i64,
 }
 
-/// The row of a book of a list.
-#[derive(Queryable, Selectable)]
-#[diesel(table_name = list_books)]
-struct BookRow {
-    user_id: i64,
-    list_id: i64,
-    book_id: i64,
-    rank: Option<String>,
-    at: DateTime<Utc>,
-}
+/// The owner, list, book, rank and moment of a book of a list.
+type BookColumns = (i64, i64, i64, Option<String>, DateTime<Utc>);
 
 impl Row {
     fn new(member: UserId, stored: &StoredList) -> Self {
-        let ReadingList { id, state, sharing, address, shared_at, is_taken_down, team_list: _ } = &stored.list;
+        let ReadingList { id, state, sharing, slug, shared_at, is_taken_down, team_list: _ } = &stored.list;
         Self {
             user_id: member.get(),
             id: id.get(),
@@ -72,28 +64,29 @@ impl Row {
             edited_at: to_db(state.edited_at()),
             deleted_at: state.deleted_at.map(to_db),
             sharing: sharing.as_str().to_owned(),
-            address: address.as_ref().map(|address| address.as_str().to_owned()),
+            slug: slug.as_ref().map(|slug| slug.as_str().to_owned()),
             shared_at: shared_at.map(to_db),
             is_taken_down: *is_taken_down,
             version: stored.version.cast_signed(),
         }
     }
 
-    fn into_owned(self, books: Vec<BookRow>, team_list: Option<TeamListId>) -> Result<OwnedList, StoreError> {
+    fn into_owned(self, books: Vec<BookColumns>, team_list: Option<TeamListId>) -> Result<OwnedList, StoreError> {
         let mut state = ListState {
             name: Register::new(ListName::from_store(self.name), from_db(self.name_at)),
             note: Register::new(ListNote::from_store(self.note), from_db(self.note_at)),
             deleted_at: self.deleted_at.map(from_db),
+            changed_at: from_db(self.edited_at),
             ..ListState::new(from_db(self.created_at))
         };
-        for book in books {
-            state.set_book(BookId::from_store(book.book_id), book.rank.map(Rank::from_store), from_db(book.at));
+        for (_, _, book, rank, at) in books {
+            state.set_book(BookId::from_store(book), rank.map(Rank::from_store), from_db(at));
         }
         let list = ReadingList {
             id: ListId::from_store(self.id),
             state,
             sharing: self.sharing.parse().map_err(StoreError::new)?,
-            address: self.address.map(ListAddress::from_text),
+            slug: self.slug.map(ListSlug::from_text),
             shared_at: self.shared_at.map(from_db),
             is_taken_down: self.is_taken_down,
             team_list,
@@ -110,21 +103,16 @@ impl<A> Pg<'_, A> {
             return Ok(Vec::new());
         }
         let (owners, ids): (Vec<i64>, Vec<i64>) = rows.iter().map(|row| (row.user_id, row.id)).unzip();
-        // Each condition is wider than a pair of owner and id; what is not of these lists is left out below.
+        let select_books = SelectBooks { owners: owners.clone(), ids: ids.clone() };
+        let select_given = SelectGiven { owners, ids };
         let (books, given) = self.run(|conn| {
-            let books: Vec<BookRow> = list_books::table
-                .filter(list_books::user_id.eq_any(&owners).and(list_books::list_id.eq_any(&ids)))
-                .select(BookRow::as_select())
-                .load(conn)?;
-            let given: Vec<(i64, i64, i64)> = team_lists::table
-                .filter(team_lists::user_id.eq_any(&owners).and(team_lists::list_id.eq_any(&ids)))
-                .select((team_lists::id, team_lists::user_id, team_lists::list_id))
-                .load(conn)?;
+            let books: Vec<BookColumns> = select_books.load(conn)?;
+            let given: Vec<(i64, i64, i64)> = select_given.load(conn)?;
             Ok((books, given))
         })?;
-        let mut books_of: BTreeMap<(i64, i64), Vec<BookRow>> = BTreeMap::new();
+        let mut books_of: BTreeMap<(i64, i64), Vec<BookColumns>> = BTreeMap::new();
         for book in books {
-            books_of.entry((book.user_id, book.list_id)).or_default().push(book);
+            books_of.entry((book.0, book.1)).or_default().push(book);
         }
         let given: BTreeMap<(i64, i64), i64> = given.into_iter().map(|(id, owner, list)| ((owner, list), id)).collect();
         rows.into_iter()
@@ -160,13 +148,49 @@ statement! {
 }
 
 statement! {
-    SelectPublic { books: i64, after: String, limit: i64 } -> (Text, Timestamptz) = [
-        "SELECT l.address, l.edited_at FROM lists l
-        WHERE l.sharing = 'public' AND l.is_shown AND l.address COLLATE \"C\" > " (after: Text) " AND (
-            SELECT count(*) FROM list_books i JOIN books b ON b.id = i.book_id
-            WHERE i.user_id = l.user_id AND i.list_id = l.id AND i.rank IS NOT NULL AND b.published) >= " (books: BigInt) "
-        ORDER BY l.address COLLATE \"C\" LIMIT " (limit: BigInt)
+    SelectBooks { owners: Vec<i64>, ids: Vec<i64> } -> (BigInt, BigInt, BigInt, Nullable<Text>, Timestamptz) = [
+        "SELECT b.user_id, b.list_id, b.book_id, b.rank, b.at
+        FROM unnest(" (owners: Array<BigInt>) ", " (ids: Array<BigInt>) ") AS k (user_id, list_id)
+        JOIN list_books b USING (user_id, list_id)"
     ]
+}
+
+statement! {
+    SelectGiven { owners: Vec<i64>, ids: Vec<i64> } -> (BigInt, BigInt, BigInt) = [
+        "SELECT t.id, t.user_id, t.list_id
+        FROM unnest(" (owners: Array<BigInt>) ", " (ids: Array<BigInt>) ") AS k (user_id, list_id)
+        JOIN team_lists t USING (user_id, list_id)"
+    ]
+}
+
+statement! {
+    SelectPublic { books: i64, after: String, limit: i64 } -> (Text, Timestamptz) = [
+        "SELECT l.slug, l.edited_at FROM lists l JOIN users u ON u.id = l.user_id AND u.suspended_at IS NULL
+        WHERE l.sharing = 'public' AND l.is_shown AND l.slug > " (after: Text) " AND (
+            SELECT count(*) FROM (
+                SELECT FROM list_books i JOIN books b ON b.id = i.book_id
+                WHERE i.user_id = l.user_id AND i.list_id = l.id AND i.rank IS NOT NULL AND b.published
+                LIMIT " (books: BigInt) ") shown) >= " (books: BigInt) "
+        ORDER BY l.slug LIMIT " (limit: BigInt)
+    ]
+}
+
+statement! {
+    SelectSlugs { base: String, numbered: String } -> Text = [
+        "SELECT slug FROM lists WHERE slug = " (base: Text) " OR slug LIKE " (numbered: Text)
+    ]
+}
+
+/// The advisory lock under which slugs of lists are chosen.
+const SLUGS_LOCK: i64 = 0x6c69_7374;
+
+/// Lists of accounts that are not suspended.
+macro_rules! shared_lists {
+    () => {
+        lists::table
+            .inner_join(users::table.on(users::id.eq(lists::user_id)))
+            .filter(users::suspended_at.is_null().and(lists::is_shown))
+    };
 }
 
 const FROM_LISTED: &str = "FROM lists l WHERE l.is_shown";
@@ -177,7 +201,7 @@ fn restrict<Row>(select: &mut BuiltStatement<Row>, search: &ListSearch) {
         select.sql(" AND (l.sharing = 'public' OR l.is_taken_down)");
         return;
     }
-    select.sql(" AND (l.address = ").value(Value::Text(search.text.clone()));
+    select.sql(" AND (l.slug = ").value(Value::Text(search.text.clone()));
     select.sql(" OR (l.sharing = 'public' OR l.is_taken_down) AND lower(l.name) LIKE lower(");
     select.value(containing(&search.text)).sql("))");
 }
@@ -207,8 +231,14 @@ impl<A> ListQueries for Pg<'_, A> {
         Ok(usize::try_from(count).unwrap_or(usize::MAX))
     }
 
-    fn list_at(&mut self, address: &ListAddress) -> Result<Option<OwnedList>, StoreError> {
-        let there = lists::table.filter(lists::address.eq(address.as_str()));
+    fn books_on_lists(&mut self, member: UserId) -> Result<Vec<BookId>, StoreError> {
+        let own = list_books::table.filter(list_books::user_id.eq(member.get()).and(list_books::rank.is_not_null()));
+        let books: Vec<i64> = self.run(|conn| own.select(list_books::book_id).distinct().load(conn))?;
+        Ok(books.into_iter().map(BookId::from_store).collect())
+    }
+
+    fn shared_list(&mut self, slug: &ListSlug) -> Result<Option<OwnedList>, StoreError> {
+        let there = shared_lists!().filter(lists::slug.eq(slug.as_str()));
         let row = self.run(|conn| there.select(Row::as_select()).first(conn).optional())?;
         self.one_list(row)
     }
@@ -216,14 +246,25 @@ impl<A> ListQueries for Pg<'_, A> {
     fn followed_lists(&mut self, member: UserId) -> Result<Vec<OwnedList>, StoreError> {
         let is_followed = list_followers::owner_id.eq(lists::user_id).and(list_followers::list_id.eq(lists::id));
         let rows = self.run(|conn| {
-            lists::table
+            shared_lists!()
                 .inner_join(list_followers::table.on(is_followed))
-                .filter(list_followers::user_id.eq(member.get()))
+                .filter(list_followers::user_id.eq(member.get()).and(lists::slug.is_not_null()))
                 .order((list_followers::at, lists::user_id, lists::id))
                 .select(Row::as_select())
                 .load(conn)
         })?;
         self.lists_with_books(rows)
+    }
+
+    fn is_following(&mut self, member: UserId, owner: UserId, id: ListId) -> Result<bool, StoreError> {
+        let key = (member.get(), owner.get(), id.get());
+        self.run(|conn| select(exists(list_followers::table.find(key))).get_result(conn))
+    }
+
+    fn count_followed(&mut self, member: UserId) -> Result<usize, StoreError> {
+        let followed = list_followers::table.filter(list_followers::user_id.eq(member.get()));
+        let count: i64 = self.run(|conn| followed.select(count_star()).first(conn))?;
+        Ok(usize::try_from(count).unwrap_or(usize::MAX))
     }
 
     fn list_followers(&mut self, member: UserId) -> Result<Vec<(ListId, u32)>, StoreError> {
@@ -242,7 +283,7 @@ impl<A> ListQueries for Pg<'_, A> {
     fn team_list(&mut self, id: TeamListId) -> Result<Option<OwnedList>, StoreError> {
         let is_given = team_lists::user_id.eq(lists::user_id).and(team_lists::list_id.eq(lists::id));
         let row = self.run(|conn| {
-            lists::table
+            shared_lists!()
                 .inner_join(team_lists::table.on(is_given))
                 .filter(team_lists::id.eq(id.get()))
                 .select(Row::as_select())
@@ -256,7 +297,7 @@ impl<A> ListQueries for Pg<'_, A> {
         let owners: Vec<i64> = owners.iter().map(|owner| owner.get()).collect();
         let is_given = team_lists::user_id.eq(lists::user_id).and(team_lists::list_id.eq(lists::id));
         let rows = self.run(|conn| {
-            lists::table
+            shared_lists!()
                 .inner_join(team_lists::table.on(is_given))
                 .filter(team_lists::user_id.eq_any(owners))
                 .order(team_lists::id)
@@ -266,10 +307,11 @@ impl<A> ListQueries for Pg<'_, A> {
         self.lists_with_books(rows)
     }
 
-    fn agreed_members(&mut self, id: TeamListId) -> Result<Vec<UserId>, StoreError> {
+    fn agreed_members(&mut self, id: TeamListId) -> Result<Vec<(UserId, Timestamp)>, StoreError> {
         let agreed = team_list_agreements::table.filter(team_list_agreements::team_list_id.eq(id.get()));
-        let members: Vec<i64> = self.run(|conn| agreed.select(team_list_agreements::user_id).load(conn))?;
-        Ok(members.into_iter().map(UserId::from_store).collect())
+        let columns = (team_list_agreements::user_id, team_list_agreements::at);
+        let rows: Vec<(i64, DateTime<Utc>)> = self.run(|conn| agreed.select(columns).load(conn))?;
+        Ok(rows.into_iter().map(|(member, at)| (UserId::from_store(member), from_db(at))).collect())
     }
 
     fn agreements_of(&mut self, member: UserId) -> Result<Vec<(TeamListId, Timestamp)>, StoreError> {
@@ -283,16 +325,16 @@ impl<A> ListQueries for Pg<'_, A> {
     fn public_lists(
         &mut self,
         books: usize,
-        after: Option<&ListAddress>,
+        after: Option<&ListSlug>,
         limit: Limit,
-    ) -> Result<Vec<(ListAddress, Timestamp)>, StoreError> {
+    ) -> Result<Vec<(ListSlug, Timestamp)>, StoreError> {
         let select = SelectPublic {
             books: i64::try_from(books).unwrap_or(i64::MAX),
             after: after.map(|after| after.as_str().to_owned()).unwrap_or_default(),
-            limit: limit.with_surplus() - 1,
+            limit: limit.with_surplus().saturating_sub(1),
         };
         let rows: Vec<(String, DateTime<Utc>)> = self.run(|conn| select.load(conn))?;
-        Ok(rows.into_iter().map(|(address, at)| (ListAddress::from_text(address), from_db(at))).collect())
+        Ok(rows.into_iter().map(|(slug, at)| (ListSlug::from_text(slug), from_db(at))).collect())
     }
 
     fn search_lists(&mut self, search: &ListSearch, limit: Limit) -> Result<Vec<ListedList>, StoreError> {
@@ -321,6 +363,14 @@ impl<A> ListQueries for Pg<'_, A> {
     fn count_listed(&mut self, search: &ListSearch) -> Result<ListTotal, StoreError> {
         count_rows(self, FROM_LISTED, |select| restrict(select, search))
     }
+}
+
+/// Deletes the books of a list that are no longer remembered ([`ListState::pruned`]).
+fn delete_pruned(conn: &mut PgConnection, member: UserId, list: &ReadingList) -> QueryResult<()> {
+    let kept: Vec<i64> = list.state.books.keys().map(|book| book.get()).collect();
+    let of_list = list_books::user_id.eq(member.get()).and(list_books::list_id.eq(list.id.get()));
+    let forgotten = of_list.and(list_books::rank.is_null()).and(list_books::book_id.ne_all(kept));
+    delete(list_books::table.filter(forgotten)).execute(conn).map(|_| ())
 }
 
 /// Stores all books of a list that are there.
@@ -352,8 +402,18 @@ impl ListStore for Pg<'_> {
                 .do_update()
                 .set(&row)
                 .execute(conn)?;
-            put_books(conn, member, &list.list)
+            put_books(conn, member, &list.list)?;
+            delete_pruned(conn, member, &list.list)
         })
+    }
+
+    fn lock_slugs(&mut self, base: &Slug) -> Result<BTreeSet<ListSlug>, StoreError> {
+        let numbered = format!("{base}-%");
+        let slugs: Vec<String> = self.run(|conn| {
+            sql_query("SELECT pg_advisory_xact_lock($1)").bind::<BigInt, _>(SLUGS_LOCK).execute(conn)?;
+            SelectSlugs { base: base.to_string(), numbered }.load(conn)
+        })?;
+        Ok(slugs.into_iter().map(ListSlug::from_text).collect())
     }
 
     fn insert_team_list(&mut self, member: UserId, id: ListId) -> Result<TeamListId, StoreError> {
@@ -391,7 +451,7 @@ impl ListStore for Pg<'_> {
         self.run(|conn| delete(list_followers::table.find(key)).execute(conn).map(|_| ()))
     }
 
-    fn end_following(&mut self, owner: UserId, id: ListId) -> Result<(), StoreError> {
+    fn remove_followers(&mut self, owner: UserId, id: ListId) -> Result<(), StoreError> {
         let of_list = list_followers::owner_id.eq(owner.get()).and(list_followers::list_id.eq(id.get()));
         self.run(|conn| delete(list_followers::table.filter(of_list)).execute(conn).map(|_| ()))
     }
@@ -416,7 +476,9 @@ impl ListStore for Pg<'_> {
                         team_list_agreements::user_id.eq(member.get()),
                         team_list_agreements::at.eq(to_db(at)),
                     ))
-                    .on_conflict_do_nothing()
+                    .on_conflict((team_list_agreements::team_list_id, team_list_agreements::user_id))
+                    .do_update()
+                    .set(team_list_agreements::at.eq(to_db(at)))
                     .execute(conn)?,
                 None => delete(team_list_agreements::table.find((id.get(), member.get()))).execute(conn)?,
             };

@@ -1,11 +1,10 @@
 //! The contract of lists.
 
-use kernel::{BookId, Limit, ListId, UserId};
+use kernel::{BookId, Limit, ListId, Slug, UserId};
 
 use super::{Case, NOW, World, later};
 use crate::{
-    ListAddress, ListKey, ListName, ListNote, ListSearch, ListState, OwnedList, Rank, Register, Sharing, StoredList,
-    Study,
+    ListKey, ListName, ListNote, ListSearch, ListSlug, ListState, OwnedList, Rank, Register, Sharing, StoredList, Study,
 };
 
 pub(super) const CASES: &[Case] = &[
@@ -13,8 +12,11 @@ pub(super) const CASES: &[Case] = &[
     a_list_changes_only_by_what_is_new,
     every_change_of_a_list_comes_once_in_the_order_of_versions,
     a_book_that_is_deleted_leaves_the_lists,
-    a_shared_list_is_found_by_its_address_and_followed,
+    a_shared_list_is_found_by_its_slug_and_followed,
     a_deleted_list_is_shared_with_nobody,
+    a_deletion_that_was_overtaken_ends_what_was_shared_before,
+    a_list_that_a_book_has_brought_back_outlives_it,
+    slugs_with_a_number_are_those_of_one_name,
     a_list_is_given_to_a_team_once,
     agreements_end_with_the_list_of_the_team,
     lists_for_search_engines_have_books_and_are_public,
@@ -52,7 +54,7 @@ fn share(world: &mut dyn World, member: UserId, number: i64, shared: Option<(Sha
     let store = world.store();
     let mut locked = store.lock_records(member).unwrap().unwrap();
     let known = store.locked_list(&locked, id(number)).unwrap().unwrap();
-    let shared = shared.map(|(sharing, address)| (sharing, ListAddress::from_text(address.to_owned())));
+    let shared = shared.map(|(sharing, slug)| (sharing, ListSlug::from_text(slug.to_owned())));
     store.share_list(&mut locked, known, shared, later(number)).unwrap()
 }
 
@@ -63,8 +65,8 @@ fn give(world: &mut dyn World, member: UserId, number: i64, is_for_team: bool) -
     store.give_list(&mut locked, known, is_for_team).unwrap()
 }
 
-fn at(world: &mut dyn World, address: &str) -> Option<OwnedList> {
-    world.store().list_at(&ListAddress::from_text(address.to_owned())).unwrap()
+fn at(world: &mut dyn World, slug: &str) -> Option<OwnedList> {
+    world.store().shared_list(&ListSlug::from_text(slug.to_owned())).unwrap()
 }
 
 fn owned(owner: UserId, stored: &StoredList) -> OwnedList {
@@ -79,6 +81,7 @@ fn a_list_is_stored_with_all_its_parts(world: &mut dyn World) {
     full.deleted_at = Some(later(1));
     full.created_at = NOW.plus(1);
     let hers = add(world, ada, 7, full.clone());
+    full.changed_at = full.edited_at();
     assert_eq!((hers.version, &hers.list.state, hers.list.sharing), (1, &full, Sharing::Private));
     assert_eq!(hers.list.state.shown_books(), [books[2], books[0]]);
     assert_eq!(world.store().find_list(ada, id(7)).unwrap(), Some(hers));
@@ -105,6 +108,7 @@ fn a_list_changes_only_by_what_is_new(world: &mut dyn World) {
     let third = report(world, ada, 7, less);
     assert_eq!((third.version, third.list.state.shown_books()), (3, vec![other]));
     assert_eq!(world.store().find_list(ada, id(7)).unwrap(), Some(third));
+    assert_eq!(world.store().books_on_lists(ada).unwrap(), [other]);
 }
 
 fn every_change_of_a_list_comes_once_in_the_order_of_versions(world: &mut dyn World) {
@@ -133,7 +137,7 @@ fn a_book_that_is_deleted_leaves_the_lists(world: &mut dyn World) {
     assert_eq!((said.list.state.shown_books(), said.list.state.books.len()), (vec![other], 1));
 }
 
-fn a_shared_list_is_found_by_its_address_and_followed(world: &mut dyn World) {
+fn a_shared_list_is_found_by_its_slug_and_followed(world: &mut dyn World) {
     let (ada, bob, cem) = (world.add_member(), world.add_member(), world.add_member());
     let book = world.add_book();
     for number in [1, 2] {
@@ -149,14 +153,19 @@ fn a_shared_list_is_found_by_its_address_and_followed(world: &mut dyn World) {
     }
     assert_eq!(world.store().followed_lists(bob).unwrap(), [owned(ada, &linked), owned(ada, &public)]);
     assert_eq!(world.store().list_followers(ada).unwrap(), [(id(1), 2), (id(2), 1)]);
+    let mut follows = |number| world.store().is_following(cem, ada, id(number)).unwrap();
+    assert_eq!((follows(1), follows(2)), (true, false));
+    assert_eq!((world.store().count_followed(bob).unwrap(), world.store().count_followed(ada).unwrap()), (2, 0));
+    let slugs = world.store().lock_slugs(&Slug::parse("work").unwrap()).unwrap();
+    assert_eq!(slugs.iter().map(ListSlug::as_str).collect::<Vec<_>>(), ["work"]);
     world.store().unfollow_list(bob, ada, id(2)).unwrap();
     assert_eq!(world.store().followed_lists(bob).unwrap(), [owned(ada, &public)]);
     // Private, it is nobody's but the owner's.
     let private = share(world, ada, 1, None);
-    assert_eq!((private.list.sharing, &private.list.address), (Sharing::Private, &None));
+    assert_eq!((private.list.sharing, &private.list.slug), (Sharing::Private, &None));
     assert_eq!((at(world, "work"), world.store().followed_lists(bob).unwrap()), (None, vec![]));
     assert_eq!(world.store().list_followers(ada).unwrap(), []);
-    // Another list may have the address now.
+    // Another list may have the slug now.
     share(world, ada, 2, Some((Sharing::Public, "work")));
     assert_eq!(at(world, "work").unwrap().stored.list.id, id(2));
 }
@@ -174,6 +183,43 @@ fn a_deleted_list_is_shared_with_nobody(world: &mut dyn World) {
     // Brought back, it is private.
     let back = report(world, ada, 1, named("Work", &[], 10));
     assert_eq!((back.list.state.is_shown(), back.list.sharing), (true, Sharing::Private));
+}
+
+fn a_deletion_that_was_overtaken_ends_what_was_shared_before(world: &mut dyn World) {
+    let (ada, bob) = (world.add_member(), world.add_member());
+    add(world, ada, 4, named("Work", &[], 1));
+    // Shared at 4, deleted at 3 or 9 and brought back at 10, in one report.
+    for (deleted, is_shared) in [(3, true), (9, false)] {
+        share(world, ada, 4, Some((Sharing::Public, "work")));
+        world.store().follow_list(bob, ada, id(4), later(5)).unwrap();
+        let merged = report(world, ada, 4, ListState { deleted_at: Some(later(deleted)), ..named("Back", &[], 10) });
+        assert!(merged.list.state.is_shown());
+        assert_eq!(
+            (merged.list.slug.is_some(), world.store().count_followed(bob).unwrap() > 0),
+            (is_shared, is_shared)
+        );
+    }
+}
+
+fn a_list_that_a_book_has_brought_back_outlives_it(world: &mut dyn World) {
+    let (ada, book) = (world.add_member(), world.add_book());
+    add(world, ada, 7, ListState { deleted_at: Some(later(8)), ..named("Work", &[], 1) });
+    let back = report(world, ada, 7, named("Work", &[(book, Some("a0"))], 9));
+    assert!(back.list.state.is_shown());
+    world.delete_book(book);
+    let kept = world.store().find_list(ada, id(7)).unwrap().unwrap();
+    assert_eq!((kept.list.state.is_shown(), kept.list.state.edited_at()), (true, later(9)));
+    assert_eq!(world.store().count_lists(ada).unwrap(), 1);
+}
+
+fn slugs_with_a_number_are_those_of_one_name(world: &mut dyn World) {
+    let ada = world.add_member();
+    for (number, slug) in (1..).zip(["work", "work-2", "work-life", "works", "network"]) {
+        add(world, ada, number, named("Work", &[], 1));
+        share(world, ada, number, Some((Sharing::Public, slug)));
+    }
+    let slugs = world.store().lock_slugs(&Slug::parse("work").unwrap()).unwrap();
+    assert_eq!(slugs.iter().map(ListSlug::as_str).collect::<Vec<_>>(), ["work", "work-2", "work-life"]);
 }
 
 fn a_list_is_given_to_a_team_once(world: &mut dyn World) {
@@ -203,13 +249,16 @@ fn agreements_end_with_the_list_of_the_team(world: &mut dyn World) {
     }
     let mut agreed = store.agreed_members(given).unwrap();
     agreed.sort_unstable();
-    assert_eq!((agreed, store.agreements_of(bob).unwrap()), (vec![bob, cem], vec![(given, later(1))]));
+    // The moment is that of the last agreement.
+    assert_eq!(agreed, [(bob, later(3)), (cem, later(2))]);
+    assert_eq!(store.agreements_of(bob).unwrap(), [(given, later(3))]);
     assert!(store.put_agreement(given, cem, None).unwrap());
-    assert_eq!(store.agreed_members(given).unwrap(), [bob]);
+    assert_eq!(store.agreed_members(given).unwrap(), [(bob, later(3))]);
     give(world, ada, 1, false);
     let store = world.store();
     assert_eq!((store.agreements_of(bob).unwrap(), store.agreed_members(given).unwrap()), (vec![], vec![]));
     assert!(!store.put_agreement(given, bob, Some(later(5))).unwrap());
+    assert_eq!(store.agreements_of(bob).unwrap(), []);
     // Given again, it is another: nobody has agreed to it.
     let again = give(world, ada, 1, true).list.team_list.unwrap();
     assert_ne!(again, given);
@@ -232,9 +281,9 @@ fn lists_for_search_engines_have_books_and_are_public(world: &mut dyn World) {
     share(world, ada, 3, Some((Sharing::Public, "short")));
     share(world, ada, 4, Some((Sharing::Public, "also-full")));
     let mut public = |after: Option<&str>, limit| -> Vec<String> {
-        let after = after.map(|after| ListAddress::from_text(after.to_owned()));
+        let after = after.map(|after| ListSlug::from_text(after.to_owned()));
         let lists = world.store().public_lists(3, after.as_ref(), Limit::clamped(limit)).unwrap();
-        lists.into_iter().map(|(address, at)| format!("{} {}", address.as_str(), at.millis() - NOW.millis())).collect()
+        lists.into_iter().map(|(slug, at)| format!("{} {}", slug.as_str(), at.millis() - NOW.millis())).collect()
     };
     assert_eq!(public(None, 9), ["also-full 2000", "full 1000"]);
     assert_eq!(
@@ -278,8 +327,13 @@ fn an_operator_finds_public_lists_and_takes_them_down(world: &mut dyn World) {
         store.take_down_list(&mut locked, known, is_taken_down).unwrap()
     };
     let down = take_down(world, true);
-    assert_eq!((down.list.is_taken_down, down.list.sharing, &down.list.address), (true, Sharing::Private, &None));
+    assert_eq!((down.list.is_taken_down, down.list.sharing, &down.list.slug), (true, Sharing::Private, &None));
     assert_eq!((at(world, "work"), world.store().followed_lists(bob).unwrap()), (None, vec![]));
+    assert_eq!(found(world, &search(""), 9), [(4, 0), (2, 0), (1, 0)]);
+    // Deleted and brought back it stands where it stood.
+    report(world, ada, 1, ListState { deleted_at: Some(later(20)), ..ListState::new(NOW) });
+    assert_eq!(found(world, &search(""), 9), [(4, 0), (2, 0)]);
+    report(world, ada, 1, named("Work again", &[], 30));
     assert_eq!(found(world, &search(""), 9), [(4, 0), (2, 0), (1, 0)]);
     let allowed = take_down(world, false);
     assert_eq!((allowed.list.is_taken_down, allowed.list.sharing), (false, Sharing::Private));

@@ -28,7 +28,7 @@ impl From<StudyError> for ApiError {
             StudyError::TopicTooLong => "topic",
             StudyError::NoListName | StudyError::ListNameTooLong => "name",
             StudyError::TooManyBooks | StudyError::InvalidRank => "books",
-            StudyError::TooManyFollowed | StudyError::OwnList => "address",
+            StudyError::TooManyFollowed | StudyError::OwnList => "slug",
             StudyError::UnknownSharing => "sharing",
             StudyError::InvalidWebhookUrl => "url",
             StudyError::InvalidPushSubscription => "endpoint",

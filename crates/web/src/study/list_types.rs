@@ -90,7 +90,7 @@ pub struct ReadingList {
     sharing: ListSharing,
     /// The last part of its URL, after `/list/`; null: it is private.
     #[schema(required)]
-    address: Option<String>,
+    slug: Option<String>,
     /// Its id as a list of the owner's team; null: the team does not see it.
     #[schema(required)]
     team_list_id: Option<i64>,
@@ -127,7 +127,7 @@ impl From<ShownList> for ReadingList {
             edited_at: state.edited_at().millis(),
             deleted_at: state.deleted_at.map(Timestamp::millis),
             sharing: list.sharing.into(),
-            address: list.address.map(|address| address.as_str().to_owned()),
+            slug: list.slug.map(|slug| slug.as_str().to_owned()),
             team_list_id: list.team_list.map(TeamListId::get),
             is_taken_down: list.is_taken_down,
             version,
@@ -146,7 +146,7 @@ pub struct ListResult {
 #[derive(Clone, Debug, Serialize, ToSchema)]
 pub struct FollowedList {
     /// The last part of its URL, after `/list/`.
-    address: String,
+    slug: String,
     name: String,
     /// How many published books it has.
     count: usize,
@@ -187,6 +187,8 @@ pub struct ListOverviewResult {
     team: Vec<OfferedTeamList>,
     /// Own lists that others follow.
     followers: Vec<ListFollowers>,
+    /// The ids of the books on own lists that the member has finished, in any order.
+    finished: Vec<i64>,
     /// How many seats the member has bought; 0: they have no team of their own.
     seats: usize,
 }
@@ -200,7 +202,7 @@ impl ListOverviewResult {
     pub(super) fn new(overview: ListOverview, viewer: kernel::UserId) -> Self {
         let followed = overview.followed.into_iter().filter_map(|Shared { owned, books }| {
             Some(FollowedList {
-                address: owned.stored.list.address?.as_str().to_owned(),
+                slug: owned.stored.list.slug?.as_str().to_owned(),
                 name: owned.stored.list.state.name.value.as_str().to_owned(),
                 count: books.len(),
                 books: first_books(&books),
@@ -219,6 +221,7 @@ impl ListOverviewResult {
             followed: followed.collect(),
             team: team.collect(),
             followers: followers.collect(),
+            finished: ids(overview.finished),
             seats: overview.seats,
         }
     }
@@ -229,7 +232,7 @@ impl ListOverviewResult {
 #[serde(rename_all = "camelCase")]
 pub struct SharedList {
     /// The last part of its URL, after `/list/`.
-    pub(super) address: String,
+    pub(super) slug: String,
     pub(super) name: String,
     /// Several lines; empty: none.
     pub(super) note: String,
@@ -255,7 +258,7 @@ impl From<Shared> for SharedList {
     fn from(Shared { owned: OwnedList { stored, .. }, books }: Shared) -> Self {
         let list = stored.list;
         Self {
-            address: list.address.map(|address| address.as_str().to_owned()).unwrap_or_default(),
+            slug: list.slug.map(|slug| slug.as_str().to_owned()).unwrap_or_default(),
             name: list.state.name.value.as_str().to_owned(),
             note: list.state.note.value.as_str().to_owned(),
             is_public: list.sharing == study::Sharing::Public,

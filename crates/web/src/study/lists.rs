@@ -4,7 +4,7 @@ use actix_web::{delete, get, put, web::Data};
 use kernel::{BookId, ListId, Timestamp};
 use serde::Deserialize;
 use serde_json::Number;
-use study::{ListAddress, ListName, ListNote, ListState, Rank, Register, SharingChange};
+use study::{ListName, ListNote, ListSlug, ListState, Rank, Register, SharingChange};
 use utoipa::ToSchema;
 use workflows::study::lists::{self, ListError};
 
@@ -117,7 +117,7 @@ pub struct SharingBody {
     is_for_team: Option<bool>,
 }
 
-/// Shares a list, by link or as a public page, or makes it private, which ends its address and what others follow; gives it to the
+/// Shares a list, by link or as a public page, or makes it private, which ends its URL and what others follow; gives it to the
 /// owner's team, or takes it from there.
 #[utoipa::path(
     tag = "study",
@@ -150,79 +150,79 @@ pub(super) async fn list_overview(
     Ok(Answer::new(ListOverviewResult::new(overview, member)))
 }
 
-/// Parses an address; one that no list can have is unknown.
-fn address_in_path(text: &str) -> Result<ListAddress, ApiError> {
-    let is_address = (1..=120).contains(&text.len()) && text.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'-');
-    if is_address { Ok(ListAddress::from_text(text.to_owned())) } else { Err(ApiError::not_found("list")) }
+/// Parses a slug; one that no list can have is unknown.
+fn slug_in_path(text: &str) -> Result<ListSlug, ApiError> {
+    let is_slug = (1..=120).contains(&text.len()) && text.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'-');
+    if is_slug { Ok(ListSlug::from_text(text.to_owned())) } else { Err(ApiError::not_found("list")) }
 }
 
-/// Reads a shared list as a visitor sees it; `404` if no list is shared at this address.
-pub(super) async fn read_shared_list(app: &App, address: &str) -> Result<SharedList, ApiError> {
-    let address = address_in_path(address)?;
-    let shared = app.read_tx::<_, ListError, _>(move |tx| lists::shared_list(tx, &address)).await?;
+/// Reads a shared list as a visitor sees it; `404` if no list has this slug.
+pub(super) async fn read_shared_list(app: &App, slug: &str) -> Result<SharedList, ApiError> {
+    let slug = slug_in_path(slug)?;
+    let shared = app.read_tx::<_, ListError, _>(move |tx| lists::shared_list(tx, &slug)).await?;
     Ok(shared.into())
 }
 
 /// A list that is shared by link or as a public page. To a member it also says which of its books they have finished.
 #[utoipa::path(
     tag = "study",
-    params(("address" = String, Path, description = "The last part of the list's URL.")),
+    params(("slug" = String, Path, description = "The last part of the list's URL.")),
     responses((status = 200, description = "The list.", body = Answer<SharedListResult>), NotFound),
     security((), ("token" = []))
 )]
-#[get("/api/lists/{address}")]
+#[get("/api/lists/{slug}")]
 pub(super) async fn show_shared_list(
     app: Data<App>,
     Viewer(claims): Viewer,
-    address: Path<String>,
+    slug: Path<String>,
 ) -> Result<Answer<SharedListResult>, ApiError> {
     let Some(claims) = claims else {
-        return Ok(Answer::new(SharedListResult { list: read_shared_list(&app, &address).await? }));
+        return Ok(Answer::new(SharedListResult { list: read_shared_list(&app, &slug).await? }));
     };
-    let address = address_in_path(&address)?;
-    let viewed = app.read_tx(move |tx| lists::viewed_list(tx, claims.user, &address)).await?;
+    let slug = slug_in_path(&slug)?;
+    let viewed = app.read_tx(move |tx| lists::viewed_list(tx, claims.user, &slug)).await?;
     Ok(Answer::new(SharedListResult { list: viewed.into() }))
 }
 
 /// Follows a shared list of another member.
 #[utoipa::path(
     tag = "study",
-    params(("address" = String, Path, description = "The last part of the list's URL.")),
+    params(("slug" = String, Path, description = "The last part of the list's URL.")),
     responses((status = 200, description = "The member follows it.", body = Answer<FollowedResult>), NotFound, TooManyTries),
     security(("token" = []))
 )]
-#[put("/api/lists/{address}/follow")]
+#[put("/api/lists/{slug}/follow")]
 pub(super) async fn follow_shared_list(
     app: Data<App>,
     Member(claims): Member,
-    address: Path<String>,
+    slug: Path<String>,
 ) -> Result<Answer<FollowedResult>, ApiError> {
-    set_followed(&app, claims.user, &address, true).await
+    set_followed(&app, claims.user, &slug, true).await
 }
 
 /// Ends following a list.
 #[utoipa::path(
     tag = "study",
-    params(("address" = String, Path, description = "The last part of the list's URL.")),
+    params(("slug" = String, Path, description = "The last part of the list's URL.")),
     responses((status = 200, description = "The member does not follow it.", body = Answer<FollowedResult>), NotFound, TooManyTries),
     security(("token" = []))
 )]
-#[delete("/api/lists/{address}/follow")]
+#[delete("/api/lists/{slug}/follow")]
 pub(super) async fn unfollow_shared_list(
     app: Data<App>,
     Member(claims): Member,
-    address: Path<String>,
+    slug: Path<String>,
 ) -> Result<Answer<FollowedResult>, ApiError> {
-    set_followed(&app, claims.user, &address, false).await
+    set_followed(&app, claims.user, &slug, false).await
 }
 
 async fn set_followed(
     app: &App,
     member: kernel::UserId,
-    address: &str,
+    slug: &str,
     is_followed: bool,
 ) -> Result<Answer<FollowedResult>, ApiError> {
-    let address = address_in_path(address)?;
-    app.write_tx(move |tx| lists::follow_list(tx, member, &address, is_followed)).await?;
+    let slug = slug_in_path(slug)?;
+    app.write_tx(move |tx| lists::follow_list(tx, member, &slug, is_followed)).await?;
     Ok(Answer::new(FollowedResult { is_followed }))
 }

@@ -18,7 +18,7 @@ use crate::{
 #[derive(Debug, Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]
 pub(crate) struct OperatedListsParams {
-    /// A part of the name, or a complete address, also one by link.
+    /// A part of the name, or a complete slug or URL, also of one by link.
     q: Option<String>,
     /// The cursor: `result.next` of the previous page.
     #[param(pattern = r"^([0-9]{1,15}-[1-9][0-9]{0,18}-[1-9][0-9]{0,18})?$")]
@@ -31,13 +31,15 @@ pub(crate) struct OperatedListsParams {
 impl OperatedListsParams {
     /// Parses and validates the parameters.
     pub(super) fn read(&self) -> Result<(ListSearch, Limit), ApiError> {
-        let text = given(self.q.as_deref()).unwrap_or_default().to_owned();
+        let text = given(self.q.as_deref()).unwrap_or_default();
+        // The whole URL of a list, as it was reported, stands for its slug.
+        let text = text.rsplit_once("/list/").map_or(text, |(_, slug)| slug).to_owned();
         let search = ListSearch { text, after: after(self.after.as_deref())? };
         Ok((search, limit(self.limit, Limit::MAX, Limit::MAX)?))
     }
 }
 
-/// Whose a list is.
+/// The owner of a list.
 #[derive(Debug, Serialize, ToSchema)]
 struct ListOwner {
     id: i64,
@@ -49,7 +51,7 @@ struct ListOwner {
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct OperatedListRow {
-    /// By what it is named in calls.
+    /// By what calls name it.
     key: String,
     owner: ListOwner,
     name: String,
@@ -57,7 +59,7 @@ pub(crate) struct OperatedListRow {
     sharing: ListSharing,
     /// The last part of its URL, after `/list/`; null: it is private.
     #[schema(required)]
-    address: Option<String>,
+    slug: Option<String>,
     /// How many books it has.
     books: usize,
     /// How many members follow it.
@@ -78,7 +80,7 @@ impl From<OperatedList> for OperatedListRow {
             name: list.state.name.value.as_str().to_owned(),
             note: list.state.note.value.as_str().to_owned(),
             sharing: list.sharing.into(),
-            address: list.address.as_ref().map(|address| address.as_str().to_owned()),
+            slug: list.slug.as_ref().map(|slug| slug.as_str().to_owned()),
             books: list.state.shown_books().len(),
             followers: listed.followers,
             shared_at: list.shared_at.map(Timestamp::millis),
@@ -105,7 +107,7 @@ pub(crate) struct OperatedListResult {
     pub(super) list: OperatedListRow,
 }
 
-/// What is to become of a list.
+/// The change of a list.
 #[derive(Clone, Copy, Debug, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct TakeDownBody {

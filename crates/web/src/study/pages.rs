@@ -46,16 +46,16 @@ struct SharedListPage<'a> {
 }
 
 /// A list that is shared by link or as a public page. It changes with its owner's records, so it is not cached.
-#[get("/list/{address}")]
+#[get("/list/{slug}")]
 async fn shared_list_page(
     app: Data<App>,
-    address: extract::Path<String>,
+    slug: extract::Path<String>,
     request: HttpRequest,
 ) -> Result<HttpResponse, ApiError> {
     found_fresh(&app, &request, async || {
-        let list = read_shared_list(&app, &address).await?;
-        let path = format!("/list/{}", list.address);
-        let here = format!("%2Flist%2F{}", list.address);
+        let list = read_shared_list(&app, &slug).await?;
+        let path = format!("/list/{}", list.slug);
+        let here = format!("%2Flist%2F{}", list.slug);
         let count = summaries(&list);
         let first_line = list.note.lines().next().filter(|line| !line.is_empty());
         let description =
@@ -70,7 +70,7 @@ async fn shared_list_page(
             unindexed: list.books.len() < study::INDEXED_FROM,
             chunk: "shared-list",
             queries: vec![Query {
-                key: json!(["visitor", "list", list.address]),
+                key: json!(["visitor", "list", list.slug]),
                 data: json!(SharedListResult { list: list.clone() }),
             }],
             ..Page::default()

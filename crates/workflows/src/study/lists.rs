@@ -9,8 +9,8 @@ use identity::{IdentityError, IdentityQueries, RateLimitBucket};
 use kernel::{BookId, DateCursor, Limit, ListId, ListTotal, Page, StoreError, TeamListId, Timestamp, UserId};
 use reading_progress::ProgressQueries;
 use study::{
-    FOLLOWED_LISTS, ListAddress, ListKey, ListName, ListQueries, ListSearch, ListState, ListStore, ListedList,
-    OWN_LISTS, OwnedList, Sharing, SharingChange, StoredList, Study, StudyError, list_slug,
+    FOLLOWED_LISTS, ListKey, ListName, ListQueries, ListSearch, ListSlug, ListState, ListStore, ListedList, OWN_LISTS,
+    OwnedList, Sharing, SharingChange, StoredList, Study, StudyError, slug_of_list,
 };
 
 use crate::{audit::AuditTrail, rate_limits::count_attempt, tx::Tx};
@@ -68,22 +68,20 @@ pub fn put_list(
     count_attempt(tx, RateLimitBucket::Study, &member.to_string())?;
     let mut locked = tx.pg.lock_records(member)?.ok_or(ListError::SignedOut)?;
     let known = tx.pg.locked_list(&locked, id)?;
-    if known.is_some() {
-        report.check()?
-    } else {
-        report.check_new()?
-    }
     let named: Vec<BookId> = report.books.keys().copied().collect();
     let published: BTreeSet<BookId> = tx.pg.book_cards(&named)?.into_iter().map(|card| card.id).collect();
     let has = |book: &BookId| known.as_ref().is_some_and(|known| known.list.state.books.contains_key(book));
     report.books.retain(|book, _| published.contains(book) || has(book));
-    let stored = if let Some(known) = known {
-        tx.pg.merge_list(&mut locked, known, report)?
-    } else {
-        if tx.pg.count_lists(member)? >= OWN_LISTS {
-            return Err(StudyError::TooManyLists.into());
-        }
-        tx.pg.add_list(&mut locked, id, report)?
+    let before = known.as_ref().map(|known| &known.list.state);
+    let merged = before.cloned().map_or_else(|| report.clone(), |before| before.merged(report.clone()));
+    merged.check()?;
+    let is_one_more = merged.is_shown() && !before.is_some_and(ListState::is_shown);
+    if is_one_more && tx.pg.count_lists(member)? >= OWN_LISTS {
+        return Err(StudyError::TooManyLists.into());
+    }
+    let stored = match known {
+        Some(known) => tx.pg.merge_list(&mut locked, known, report)?,
+        None => tx.pg.add_list(&mut locked, id, report)?,
     };
     shown_list(tx, stored)
 }
@@ -100,13 +98,13 @@ pub fn change_sharing(
     let found = tx.pg.locked_list(&locked, id)?.filter(|stored| stored.list.state.is_shown());
     let mut stored = found.ok_or(ListError::NotFound)?;
     if let Some(sharing) = change.sharing.filter(|sharing| *sharing != stored.list.sharing) {
-        if sharing == Sharing::Public && stored.list.is_taken_down {
+        if sharing != Sharing::Private && stored.list.is_taken_down {
             return Err(ListError::TakenDown);
         }
         let shared = match sharing {
             Sharing::Private => None,
-            Sharing::Link => Some((sharing, ListAddress::random(tx.env))),
-            Sharing::Public => Some((sharing, free_address(tx, &stored.list.state.name.value)?)),
+            Sharing::Link => Some((sharing, ListSlug::random(tx.env))),
+            Sharing::Public => Some((sharing, free_slug(tx, &stored.list.state.name.value)?)),
         };
         let now = tx.now();
         stored = tx.pg.share_list(&mut locked, stored, shared, now)?;
@@ -120,20 +118,19 @@ pub fn change_sharing(
     shown_list(tx, stored)
 }
 
-/// A free address for a public list with this name.
-fn free_address(tx: &mut Tx<'_, '_>, name: &ListName) -> Result<ListAddress, ListError> {
-    for slug in list_slug(name)?.numbered() {
-        let address = ListAddress::of_slug(&slug);
-        if tx.pg.list_at(&address)?.is_none() {
-            return Ok(address);
-        }
-    }
-    Err(StoreError::new("each number of a list's name is taken").into())
+/// A free slug for a public list with this name. It stays free until the transaction ends.
+fn free_slug(tx: &mut Tx<'_, '_>, name: &ListName) -> Result<ListSlug, ListError> {
+    let base = slug_of_list(name)?;
+    let taken = tx.pg.lock_slugs(&base)?;
+    let mut slugs = base.numbered().map(|slug| ListSlug::of_name(&slug));
+    let free = slugs.find(|slug| !taken.contains(slug));
+    free.ok_or_else(|| StoreError::new("each number of a list's name is taken").into())
 }
 
-/// How many seats a member has bought for a team, used or not.
+/// How many seats a member has bought for a team, used or not; revoked ones are left out.
 fn seats_bought<A>(tx: &mut Tx<'_, '_, A>, member: UserId) -> Result<usize, StoreError> {
-    Ok(crate::billing::membership::codes::seats_of(tx, member)?.len())
+    let seats = crate::billing::membership::codes::seats_of(tx, member)?;
+    Ok(seats.iter().filter(|seat| seat.revoked_at.is_none()).count())
 }
 
 /// Lists with their books, in the same order.
@@ -180,7 +177,7 @@ pub struct SharedList {
 }
 
 /// Lists as others see them, in the same order.
-fn seen_lists<A>(tx: &mut Tx<'_, '_, A>, lists: Vec<OwnedList>) -> Result<Vec<SharedList>, StoreError> {
+fn load_shared_lists<A>(tx: &mut Tx<'_, '_, A>, lists: Vec<OwnedList>) -> Result<Vec<SharedList>, StoreError> {
     let books: BTreeSet<BookId> = lists.iter().flat_map(|owned| owned.stored.list.state.shown_books()).collect();
     let cards = tx.pg.book_cards(&books.into_iter().collect::<Vec<_>>())?;
     let cards: HashMap<BookId, BookCard> = cards.into_iter().map(|card| (card.id, card)).collect();
@@ -191,14 +188,14 @@ fn seen_lists<A>(tx: &mut Tx<'_, '_, A>, lists: Vec<OwnedList>) -> Result<Vec<Sh
     Ok(seen.collect())
 }
 
-fn seen_list<A>(tx: &mut Tx<'_, '_, A>, owned: OwnedList) -> Result<SharedList, ListError> {
-    seen_lists(tx, vec![owned])?.pop().ok_or(ListError::NotFound)
+fn load_shared_list<A>(tx: &mut Tx<'_, '_, A>, owned: OwnedList) -> Result<SharedList, ListError> {
+    load_shared_lists(tx, vec![owned])?.pop().ok_or(ListError::NotFound)
 }
 
-/// The list at an address, for everybody (`study.shared-list`).
-pub fn shared_list<A>(tx: &mut Tx<'_, '_, A>, address: &ListAddress) -> Result<SharedList, ListError> {
-    let owned = tx.pg.list_at(address)?.ok_or(ListError::NotFound)?;
-    seen_list(tx, owned)
+/// The list with this slug, for everybody (`study.shared-list`).
+pub fn shared_list<A>(tx: &mut Tx<'_, '_, A>, slug: &ListSlug) -> Result<SharedList, ListError> {
+    let owned = tx.pg.shared_list(slug)?.ok_or(ListError::NotFound)?;
+    load_shared_list(tx, owned)
 }
 
 /// What a shared list is to a member.
@@ -211,12 +208,11 @@ pub struct ViewedList {
     pub finished: Vec<BookId>,
 }
 
-/// The list at an address, for a member.
-pub fn viewed_list<A>(tx: &mut Tx<'_, '_, A>, viewer: UserId, address: &ListAddress) -> Result<ViewedList, ListError> {
-    let shared = shared_list(tx, address)?;
+/// The list with this slug, for a member.
+pub fn viewed_list<A>(tx: &mut Tx<'_, '_, A>, viewer: UserId, slug: &ListSlug) -> Result<ViewedList, ListError> {
+    let shared = shared_list(tx, slug)?;
     let (owner, id) = (shared.owned.owner, shared.owned.stored.list.id);
-    let followed = tx.pg.followed_lists(viewer)?;
-    let is_followed = followed.iter().any(|one| (one.owner, one.stored.list.id) == (owner, id));
+    let is_followed = tx.pg.is_following(viewer, owner, id)?;
     let mut finished = finished_by(tx, &[viewer], &shared.books)?;
     let finished = finished.remove(&viewer).unwrap_or_default();
     Ok(ViewedList { shared, is_own: owner == viewer, is_followed, finished })
@@ -234,29 +230,29 @@ fn finished_by<A>(
     Ok(members.iter().map(|member| (*member, of(*member))).collect())
 }
 
-/// Follows the list at an address, or ends it (`study.followed-lists`).
-pub fn follow_list(
-    tx: &mut Tx<'_, '_>,
-    member: UserId,
-    address: &ListAddress,
-    is_followed: bool,
-) -> Result<(), ListError> {
+/// Follows the list with this slug, or ends it (`study.followed-lists`).
+pub fn follow_list(tx: &mut Tx<'_, '_>, member: UserId, slug: &ListSlug, is_followed: bool) -> Result<(), ListError> {
     count_attempt(tx, RateLimitBucket::Study, &member.to_string())?;
-    let OwnedList { owner, stored } = tx.pg.list_at(address)?.ok_or(ListError::NotFound)?;
+    let OwnedList { owner, stored } = tx.pg.shared_list(slug)?.ok_or(ListError::NotFound)?;
+    let id = stored.list.id;
     if owner == member {
         return Err(StudyError::OwnList.into());
     }
     if !is_followed {
-        return Ok(tx.pg.unfollow_list(member, owner, stored.list.id)?);
+        return Ok(tx.pg.unfollow_list(member, owner, id)?);
     }
-    // The owner may make it private meanwhile, and that ends what others follow.
+    // The owner may have made it private meanwhile, which ends what others follow, and another list may have the slug.
     tx.pg.lock_records(owner)?.ok_or(ListError::NotFound)?;
-    tx.pg.list_at(address)?.ok_or(ListError::NotFound)?;
-    if tx.pg.followed_lists(member)?.len() >= FOLLOWED_LISTS {
+    let again = tx.pg.shared_list(slug)?.filter(|again| (again.owner, again.stored.list.id) == (owner, id));
+    again.ok_or(ListError::NotFound)?;
+    if tx.pg.is_following(member, owner, id)? {
+        return Ok(());
+    }
+    if tx.pg.count_followed(member)? >= FOLLOWED_LISTS {
         return Err(StudyError::TooManyFollowed.into());
     }
     let now = tx.now();
-    Ok(tx.pg.follow_list(member, owner, stored.list.id, now)?)
+    Ok(tx.pg.follow_list(member, owner, id, now)?)
 }
 
 /// A list of a team, with its owner's first name.
@@ -276,6 +272,8 @@ pub struct ListOverview {
     pub team: Vec<TeamListOffer>,
     /// How many members follow each own list; those that nobody follows are left out.
     pub followers: Vec<(ListId, u32)>,
+    /// The books on own lists that they have finished, in any order.
+    pub finished: Vec<BookId>,
     /// How many seats they have bought.
     pub seats: usize,
 }
@@ -283,23 +281,25 @@ pub struct ListOverview {
 /// Lists of others, and who follows the own ones (`study.list-pages`).
 pub fn list_overview<A>(tx: &mut Tx<'_, '_, A>, member: UserId) -> Result<ListOverview, StoreError> {
     let followed = tx.pg.followed_lists(member)?;
-    let followed = seen_lists(tx, followed)?;
-    let held = lasting(tx, |tx| tx.pg.team_seats_held_by(member))?;
+    let followed = load_shared_lists(tx, followed)?;
+    let held = active_seats(tx, |tx| tx.pg.team_seats_held_by(member))?;
     let mut owners: BTreeSet<UserId> = held.iter().map(|seat| seat.buyer).collect();
     owners.insert(member);
     let given = tx.pg.team_lists_of(&owners.into_iter().collect::<Vec<_>>())?;
     let mut team = Vec::with_capacity(given.len());
-    for shared in seen_lists(tx, given)? {
+    for shared in load_shared_lists(tx, given)? {
         let Some(id) = shared.owned.stored.list.team_list else { continue };
         let owner_name = first_name(tx, shared.owned.owner)?;
         team.push(TeamListOffer { id, owner_name, shared });
     }
     let followers = tx.pg.list_followers(member)?;
-    Ok(ListOverview { followed, team, followers, seats: seats_bought(tx, member)? })
+    let books = tx.pg.books_on_lists(member)?;
+    let finished = tx.pg.completed_among(&[member], &books)?.into_iter().map(|(_, book)| book).collect();
+    Ok(ListOverview { followed, team, followers, finished, seats: seats_bought(tx, member)? })
 }
 
 /// Those of these seats whose months are not over.
-fn lasting<A>(
+fn active_seats<A>(
     tx: &mut Tx<'_, '_, A>,
     seats: impl FnOnce(&mut Tx<'_, '_, A>) -> Result<Vec<TeamSeat>, StoreError>,
 ) -> Result<Vec<TeamSeat>, StoreError> {
@@ -334,10 +334,19 @@ pub struct TeamList {
     pub seats: usize,
 }
 
-/// The members of the team of a list: who has a seat of its owner that lasts, and the owner.
-fn team_of<A>(tx: &mut Tx<'_, '_, A>, owner: UserId) -> Result<BTreeSet<UserId>, StoreError> {
-    let seats = lasting(tx, |tx| tx.pg.team_seats_of(&[owner]))?;
-    Ok(seats.into_iter().map(|seat| seat.member).chain([owner]).collect())
+/// The team of a buyer: who has a seat that lasts, and since when. The buyer is in it, from the beginning.
+fn team_of<A>(tx: &mut Tx<'_, '_, A>, owner: UserId) -> Result<BTreeMap<UserId, Timestamp>, StoreError> {
+    let mut team = BTreeMap::from([(owner, Timestamp::from_millis(0))]);
+    for seat in active_seats(tx, |tx| tx.pg.team_seats_of(&[owner]))? {
+        let since = team.entry(seat.member).or_insert(seat.redeemed_at);
+        *since = seat.redeemed_at.min(*since);
+    }
+    Ok(team)
+}
+
+/// Whether what a member has agreed to at this moment holds: they have had a seat since (`study.team-progress`).
+fn is_valid_agreement(team: &BTreeMap<UserId, Timestamp>, member: UserId, agreed_at: Timestamp) -> bool {
+    team.get(&member).is_some_and(|since| *since <= agreed_at)
 }
 
 /// A list of a team, for those who are in it (`study.team-lists`, `study.team-progress`).
@@ -345,11 +354,13 @@ pub fn team_list<A>(tx: &mut Tx<'_, '_, A>, viewer: UserId, id: TeamListId) -> R
     let given = tx.pg.team_list(id)?.ok_or(ListError::NotFound)?;
     let owner = given.owner;
     let team = team_of(tx, owner)?;
-    if !team.contains(&viewer) {
+    if !team.contains_key(&viewer) {
         return Err(ListError::NotFound);
     }
-    let shared = seen_list(tx, given)?;
-    let agreed: Vec<UserId> = tx.pg.agreed_members(id)?.into_iter().filter(|member| team.contains(member)).collect();
+    let shared = load_shared_list(tx, given)?;
+    let agreements = tx.pg.agreed_members(id)?.into_iter();
+    let agreed: Vec<UserId> =
+        agreements.filter(|(member, at)| is_valid_agreement(&team, *member, *at)).map(|(member, _)| member).collect();
     let mut members = Vec::with_capacity(agreed.len());
     for (member, finished) in finished_by(tx, &agreed, &shared.books)? {
         members.push(AgreedMember { first_name: first_name(tx, member)?, is_viewer: member == viewer, finished });
@@ -370,14 +381,36 @@ pub fn agree_to_team(tx: &mut Tx<'_, '_>, member: UserId, id: TeamListId, is_agr
     count_attempt(tx, RateLimitBucket::Study, &member.to_string())?;
     let owned = tx.pg.team_list(id)?.ok_or(ListError::NotFound)?;
     // A seat that is over is no reason to keep an agreement.
-    if is_agreed && !team_of(tx, owned.owner)?.contains(&member) {
+    if is_agreed && !team_of(tx, owned.owner)?.contains_key(&member) {
         return Err(ListError::NotFound);
     }
     let agreed_at = is_agreed.then(|| tx.now());
     if tx.pg.put_agreement(id, member, agreed_at)? { Ok(()) } else { Err(ListError::NotFound) }
 }
 
-/// A list for its operator, with its owner's address.
+/// A list of a team for which a member has agreed that the team sees what they have finished.
+#[derive(Debug)]
+pub struct AgreedList {
+    pub id: TeamListId,
+    pub name: String,
+    pub agreed_at: Timestamp,
+}
+
+/// To what a member has agreed, as far as it holds.
+pub fn agreements<A>(tx: &mut Tx<'_, '_, A>, member: UserId) -> Result<Vec<AgreedList>, StoreError> {
+    let mut agreed = Vec::new();
+    for (id, agreed_at) in tx.pg.agreements_of(member)? {
+        let Some(given) = tx.pg.team_list(id)? else { continue };
+        let team = team_of(tx, given.owner)?;
+        if is_valid_agreement(&team, member, agreed_at) {
+            let name = given.stored.list.state.name.value.as_str().to_owned();
+            agreed.push(AgreedList { id, name, agreed_at });
+        }
+    }
+    Ok(agreed)
+}
+
+/// A list for its operator, with its owner's e-mail address.
 #[derive(Debug)]
 pub struct OperatedList {
     pub listed: ListedList,
@@ -385,7 +418,7 @@ pub struct OperatedList {
     pub owner_email: String,
 }
 
-fn operated<A>(tx: &mut Tx<'_, '_, A>, listed: ListedList) -> Result<OperatedList, StoreError> {
+fn with_owner_email<A>(tx: &mut Tx<'_, '_, A>, listed: ListedList) -> Result<OperatedList, StoreError> {
     let owner = tx.pg.user(listed.owned.owner)?;
     let owner_email = owner.map(|user| user.email.as_str().to_owned()).unwrap_or_default();
     Ok(OperatedList { listed, owner_email })
@@ -400,7 +433,7 @@ pub fn operated_lists<A>(
     let page = Page::from_surplus(tx.pg.search_lists(search, limit)?, limit, ListedList::cursor);
     let mut items = Vec::with_capacity(page.items.len());
     for listed in page.items {
-        items.push(operated(tx, listed)?);
+        items.push(with_owner_email(tx, listed)?);
     }
     Ok((Page { items, next: page.next }, tx.pg.count_listed(search)?))
 }
@@ -414,7 +447,7 @@ pub fn take_down_list(
 ) -> Result<OperatedList, ListError> {
     let mut locked = tx.pg.lock_records(key.owner)?.ok_or(ListError::NotFound)?;
     let known = tx.pg.locked_list(&locked, key.id)?;
-    // What is private or shared by link is not the operator's to look at; what was reported is found by its address.
+    // What is private is not the operator's to look at. A list by link is found by its slug, which a reader has reported.
     let is_operated = |list: &study::ReadingList| list.sharing != Sharing::Private || list.is_taken_down;
     let known = known.filter(|stored| is_operated(&stored.list)).ok_or(ListError::NotFound)?;
     let before = known.list.is_taken_down;
@@ -426,15 +459,15 @@ pub fn take_down_list(
     }
     let followers = tx.pg.list_followers(key.owner)?;
     let followers = followers.iter().find(|(id, _)| *id == key.id).map_or(0, |(_, members)| *members);
-    Ok(operated(tx, ListedList { owned: OwnedList { owner: key.owner, stored }, followers })?)
+    Ok(with_owner_email(tx, ListedList { owned: OwnedList { owner: key.owner, stored }, followers })?)
 }
 
-/// Addresses of public lists for search engines, with when each was changed last.
-pub fn indexed_lists<A>(tx: &mut Tx<'_, '_, A>, most: usize) -> Result<Vec<(ListAddress, Timestamp)>, StoreError> {
-    let mut lists: Vec<(ListAddress, Timestamp)> = Vec::new();
-    let limit = Limit::clamped(Limit::MAX);
+/// The slugs of public lists for search engines, with when each was changed last: at most `most`.
+pub fn indexed_lists<A>(tx: &mut Tx<'_, '_, A>, most: usize) -> Result<Vec<(ListSlug, Timestamp)>, StoreError> {
+    let mut lists: Vec<(ListSlug, Timestamp)> = Vec::new();
     while lists.len() < most {
-        let after = lists.last().map(|(address, _)| address.clone());
+        let after = lists.last().map(|(slug, _)| slug.clone());
+        let limit = Limit::clamped(most - lists.len());
         let page = tx.pg.public_lists(study::INDEXED_FROM, after.as_ref(), limit)?;
         if page.is_empty() {
             break;

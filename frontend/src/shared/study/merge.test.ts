@@ -86,7 +86,7 @@ function randomList(random: Random): ReadingList {
   return sampleReadingList({
     version,
     sharing: version === 1 ? 'link' : version === 2 ? 'public' : 'private',
-    address: version === null ? null : `address-${version}`,
+    slug: version === null ? null : `address-${version}`,
     teamListId: version === 1 ? 5 : null,
     isTakenDown: version === 2,
     name: { value: random.pick(TEXTS), at: moment(random) },
@@ -230,7 +230,7 @@ describe('states of a list (study.list-merge)', () => {
   });
 
   it('take what is shown of a book, and the sharing, from the server’s last change', () => {
-    const older = sampleReadingList({ version: 3, sharing: 'public', address: 'simple-living', books: [sampleListBook({ at: 9, rank: 'a5' })] });
+    const older = sampleReadingList({ version: 3, sharing: 'public', slug: 'simple-living', books: [sampleListBook({ at: 9, rank: 'a5' })] });
     const newer = sampleReadingList({
       version: 4,
       sharing: 'private',
@@ -238,7 +238,7 @@ describe('states of a list (study.list-merge)', () => {
       books: [sampleListBook({ subid: null, title: 'Walden, or Life', at: 1 })],
     });
     for (const merged of [mergeLists(newer, older), mergeLists(older, newer)]) {
-      expect(merged).toMatchObject({ version: 4, sharing: 'private', address: null, isTakenDown: true });
+      expect(merged).toMatchObject({ version: 4, sharing: 'private', slug: null, isTakenDown: true });
       expect(merged.books).toEqual([sampleListBook({ subid: null, title: 'Walden, or Life', at: 9, rank: 'a5' })]);
     }
   });

@@ -171,10 +171,10 @@ function mergeBooks(older: readonly ListBook[], newer: readonly ListBook[]): Lis
 
 export function mergeLists(one: ReadingList, other: ReadingList): ReadingList {
   const newer = newest(one, other);
-  const { sharing, address, teamListId, isTakenDown, version } = newer;
+  const { sharing, slug, teamListId, isTakenDown, version } = newer;
   return {
     id: one.id,
-    ...{ sharing, address, teamListId, isTakenDown, version },
+    ...{ sharing, slug, teamListId, isTakenDown, version },
     name: laterText(one.name, other.name),
     note: laterText(one.note, other.note),
     books: mergeBooks((newer === one ? other : one).books, newer.books),

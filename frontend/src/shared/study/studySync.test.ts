@@ -511,10 +511,36 @@ describe('lists (study.list-merge)', () => {
   });
 
   it('of another device arrive with the changes', async () => {
-    storeList(one(6, { sharing: 'link', address: 'K4HX' }));
+    storeList(one(6, { sharing: 'link', slug: 'K4HX' }));
     await syncStudy();
-    expect(known(6)?.state).toMatchObject({ sharing: 'link', address: 'K4HX', name: { value: 'Simple living' } });
+    expect(known(6)?.state).toMatchObject({ sharing: 'link', slug: 'K4HX', name: { value: 'Simple living' } });
     expect(await studyStore.cursor(ADA)).toBe(1);
+  });
+
+  it('that were deleted are sent without their books, so that these refuse nothing', async () => {
+    const bodies: unknown[] = [];
+    server.use(
+      on('PUT /api/study/lists/{id}', ({ body }) => {
+        bodies.push(body);
+        return { list: storeList(sampleReadingList({ id: 1, books: [], deletedAt: (body as ReadingList).deletedAt })) };
+      }),
+    );
+    await studyStore.putList(one(1));
+    await studyStore.removeList(1);
+    await syncStudy();
+    expect(bodies).toEqual([expect.objectContaining({ books: [], deletedAt: expect.any(Number) as number })]);
+    expect(known(1)?.unsent).toBeUndefined();
+  });
+
+  it('outlive the page only as far as browsers allow it', async () => {
+    const fetched = vi.spyOn(globalThis, 'fetch');
+    const kept = () => fetched.mock.calls.filter(([url]) => String(url).includes('/api/study/lists/')).map(([, init]) => init?.keepalive);
+    await studyStore.putList(one(1));
+    await syncStudy();
+    await studyStore.putList(one(1, { note: { value: 'é'.repeat(30_000), at: 9 } }));
+    await syncStudy();
+    expect(kept()).toEqual([true, false]);
+    fetched.mockRestore();
   });
 
   it('that are refused are kept, with the reason', async () => {

@@ -2,7 +2,7 @@
 // whole, as often as it takes: the server merges it and answers with what comes of it (study.highlight-merge). One tab at a time.
 import { call } from '@/api/client';
 import { isRetryable, messageOf } from '@/api/errors';
-import { queryClient } from '@/api/queryClient';
+import { queryClient, viewer } from '@/api/queryClient';
 import { session } from '@/api/session';
 import type { RequestOf, ResultOf } from '@/api/types';
 import { accountQuery } from '@/shared/session/account';
@@ -10,7 +10,8 @@ import { sentNow } from '@/shared/positions/places';
 import { onSyncOccasion } from '@/shared/positions/positionSync';
 import type { HighlightColor } from '@/shared/study/colors';
 import type { Commitment } from '@/shared/study/commitments/commitment';
-import type { ReadingList, Sharing } from '@/shared/study/lists/list';
+import { isListShown } from '@/shared/study/lists/list';
+import type { ReadingList } from '@/shared/study/lists/list';
 import { MAX_TAGS, tagKey, tagsOf } from '@/shared/study/records';
 import type { CardSchedule, Highlight, Place, ReviewCard } from '@/shared/study/records';
 import { RECORD_STORES } from '@/shared/study/studyStorage';
@@ -104,33 +105,46 @@ const commitmentOf = ({ outcome, answeredDay, ...rest }: SentCommitment): Commit
 });
 
 type ListReport = RequestOf<'PUT /api/study/lists/{id}'>['body'];
-type SentList = ResultOf<'PUT /api/study/lists/{id}'>['list'];
 
-/** A part that no device has set is left out. */
-const listReportOf = ({ name, note, books, createdAt, deletedAt }: ReadingList): ListReport => ({
-  ...(name.at > 0 && { name }),
-  ...(note.at > 0 && { note }),
-  books: books.map(({ bookId, rank, at }) => ({ bookId, rank, at })),
-  createdAt,
-  deletedAt,
-  ...sentNow(),
+/** A part that no device has set is left out. So are the books of a deleted list: its deletion is not refused because of them. */
+function listReportOf(list: ReadingList): ListReport {
+  const { name, note, books, createdAt, deletedAt } = list;
+  return {
+    ...(name.at > 0 && { name }),
+    ...(note.at > 0 && { note }),
+    books: isListShown(list) ? books.map(({ bookId, rank, at }) => ({ bookId, rank, at })) : [],
+    createdAt,
+    deletedAt,
+    ...sentNow(),
+  };
+}
+
+/** The server's state of a list. The pages of lists also show what only the server knows, which may have changed with it. */
+async function sendList(id: number, state: ReadingList): Promise<ReadingList> {
+  const { list } = await call('PUT /api/study/lists/{id}', toRecord(id, listReportOf(state)));
+  void queryClient.invalidateQueries({ queryKey: [viewer(), 'lists'] });
+  return list;
+}
+
+/** The most bytes of a request that outlives the page: browsers refuse one of more than 64 KiB. */
+const KEEPALIVE_MAX = 60_000;
+
+const toRecord = <Body extends object>(id: number, body: Body) => ({
+  path: { id: String(id) },
+  body,
+  keepalive: new TextEncoder().encode(JSON.stringify(body)).length < KEEPALIVE_MAX,
 });
-
-/** A list as this device keeps it. */
-const listOf = ({ sharing, ...rest }: SentList): ReadingList => ({ ...rest, sharing: sharing as Sharing });
-
-const to = (id: number) => ({ path: { id: String(id) }, keepalive: true });
 
 /** Sends a record and returns the server's state of it; null: there is nothing to send. */
 const SEND: { [S in RecordStore]: (id: number, state: States[S]) => Promise<States[S]> | null } = {
   highlights: (id, state) => {
     const body = reportOf(state);
-    return body && call('PUT /api/study/highlights/{id}', { ...to(id), body }).then(({ highlight }) => stateOf(highlight));
+    return body && call('PUT /api/study/highlights/{id}', toRecord(id, body)).then(({ highlight }) => stateOf(highlight));
   },
-  cards: (id, state) => call('PUT /api/study/cards/{id}', { ...to(id), body: cardReportOf(state) }).then(({ card }) => cardOf(card)),
+  cards: (id, state) => call('PUT /api/study/cards/{id}', toRecord(id, cardReportOf(state))).then(({ card }) => cardOf(card)),
   commitments: (id, state) =>
-    call('PUT /api/study/commitments/{id}', { ...to(id), body: commitmentReportOf(state) }).then(({ commitment }) => commitmentOf(commitment)),
-  lists: (id, state) => call('PUT /api/study/lists/{id}', { ...to(id), body: listReportOf(state) }).then(({ list }) => listOf(list)),
+    call('PUT /api/study/commitments/{id}', toRecord(id, commitmentReportOf(state))).then(({ commitment }) => commitmentOf(commitment)),
+  lists: sendList,
 };
 
 /** Whether the session is still that in which the sync began. */
@@ -206,7 +220,7 @@ async function pullAll(member: number, isPaid: boolean, isCurrent: () => boolean
       highlights: found.highlights.map(stateOf),
       cards: found.cards.map(cardOf),
       commitments: found.commitments.map(commitmentOf),
-      lists: found.lists.map(listOf),
+      lists: found.lists,
     };
     const part = { ...records, from: after, cursor: next ?? Math.max(after, found.version, ...last), isEnd: next === null, isPaid };
     if (!(await studyStore.receive(member, part))) return;

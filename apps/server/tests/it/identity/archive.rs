@@ -378,11 +378,11 @@ async fn own_lists_and_those_that_are_followed_are_in_it() {
                 "at": "2026-06-15T12:00:00Z",
             }],
             "createdAt": "2026-06-15T12:00:00Z", "editedAt": "2026-06-15T12:00:00Z",
-            "sharing": "public", "address": "for-work", "teamListId": null, "isTakenDown": false,
+            "sharing": "public", "slug": "for-work", "teamListId": null, "isTakenDown": false,
         }]),
         "the deleted one is left out"
     );
-    assert_eq!(archive.json("followed-lists.json"), json!([{ "name": "For *work*", "address": "for-work-2" }]));
+    assert_eq!(archive.json("followed-lists.json"), json!([{ "name": "For *work*", "slug": "for-work-2" }]));
     assert_eq!(archive.json("team-list-agreements.json"), json!([]));
     let reading = &archive.files["reading.md"];
     assert!(reading.contains("- **For \\*work\\*** Title of walden\n"), "{reading}");

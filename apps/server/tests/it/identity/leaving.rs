@@ -94,7 +94,6 @@ fn traces(app: &TestApp) -> Vec<String> {
     found
 }
 
-/// A person with a row in every table that can refer to a person, made as far as possible through the front door.
 /// A list that is public and given to a team, and lists of another that the person follows, and of whose team they are.
 async fn lists(app: &TestApp, person: &Person, book: i64) {
     let list = json!({
@@ -110,12 +109,13 @@ async fn lists(app: &TestApp, person: &Person, book: i64) {
     }
     app.put_as(person, "/api/study/lists/7/sharing", json!({ "sharing": "public" })).await.result();
     let shared = app.put_as(&other, "/api/study/lists/7/sharing", json!({ "sharing": "link" })).await.result();
-    let address = shared["list"]["address"].as_str().expect("it is shared");
-    app.put_as(person, &format!("/api/lists/{address}/follow"), json!({})).await.result();
+    let slug = shared["list"]["slug"].as_str().expect("it is shared");
+    app.put_as(person, &format!("/api/lists/{slug}/follow"), json!({})).await.result();
     app.sql(&format!("INSERT INTO team_list_agreements SELECT id, {ID}, now() FROM team_lists WHERE user_id <> {ID}"));
     app.sql("UPDATE lists SET name = 'Work', note = '' WHERE sharing = 'link'");
 }
 
+/// A person with a row in every table that can refer to a person, made as far as possible through the front door.
 async fn everywhere(app: &TestApp) -> Person {
     app.sql(&format!("SELECT setval(pg_get_serial_sequence('users', 'id'), {})", ID - 1));
     let form = json!({ "username": EMAIL, "password": PASSWORD, "firstName": NAMES[0], "lastName": NAMES[1], "timezone": "Europe/Vienna" });

@@ -4,7 +4,10 @@ use crate::harness::{Person, Reply, TestApp};
 use crate::study::{refusal, with};
 use futures_util::future::join_all;
 use kernel::Env;
+use reqwest::StatusCode;
 use serde_json::{Value, json};
+
+const NOT_FOUND: StatusCode = StatusCode::NOT_FOUND;
 
 /// A list of these books in this order, as a device reports it at the test's time.
 pub(super) fn report(app: &TestApp, name: &str, books: &[i64]) -> Value {
@@ -65,7 +68,7 @@ async fn a_list_is_kept_changed_deleted_and_brought_back() {
                 "image": null, "hue": 45, "rank": "a0", "at": now,
             }],
             "createdAt": now, "editedAt": now, "deletedAt": null,
-            "sharing": "private", "address": null, "teamListId": null, "isTakenDown": false,
+            "sharing": "private", "slug": null, "teamListId": null, "isTakenDown": false,
             "version": 1,
         })
     );
@@ -100,12 +103,12 @@ async fn a_list_has_published_books_and_keeps_one_that_is_withdrawn() {
     let ada = app.sign_up("ada@example.com").await;
     let list = saved(&app, &ada, 7, report(&app, "Work", &[walden, draft])).await;
     assert_eq!(list["books"].as_array().map(Vec::len), Some(1), "a draft's title is nobody's");
-    let address = shared(&app, &ada, 7, json!({ "sharing": "link" })).await["address"].take();
-    let address = address.as_str().unwrap();
+    let slug = shared(&app, &ada, 7, json!({ "sharing": "link" })).await["slug"].take();
+    let slug = slug.as_str().unwrap();
     app.sql(&format!("UPDATE books SET published = false WHERE id = {walden}"));
     let kept = lists(&app, &ada).await.remove(0);
     assert_eq!((&kept["books"][0]["title"], &kept["books"][0]["subid"]), (&json!("Title of walden"), &Value::Null));
-    let seen = app.get(&format!("/api/lists/{address}")).await.result();
+    let seen = app.get(&format!("/api/lists/{slug}")).await.result();
     assert_eq!(seen["list"]["books"], json!([]));
     // What is there is put elsewhere even so.
     app.env.advance(1000);
@@ -155,13 +158,24 @@ async fn what_is_wrong_with_a_list_is_said_at_its_field() {
     let refused = refusal(&save(&app, &ada, 7, full.clone()).await, 422, "validation_failed");
     assert_eq!(refused["error"], "A list has up to 200 books.");
     full["books"][0]["rank"] = Value::Null;
-    assert_eq!(saved(&app, &ada, 7, full).await["books"].as_array().map(Vec::len), Some(201));
+    assert_eq!(saved(&app, &ada, 7, full.clone()).await["books"].as_array().map(Vec::len), Some(201));
+    // Another device's report brings no more, and whatever it says of other parts, the list keeps what it has.
+    let at = app.env.now().millis() + 1;
+    let one_more = json!({ "createdAt": 0, "books": [{ "bookId": many[0], "rank": "b", "at": at }] });
+    let refused = refusal(&save(&app, &ada, 7, one_more).await, 422, "validation_failed");
+    assert_eq!(refused["error"], "A list has up to 200 books.");
     app.sql(&format!(
         "INSERT INTO lists (user_id, id, name, name_at, note, note_at, created_at, edited_at, sharing, version)
          SELECT {}, 1000 + n, 'A', now(), '', now(), now(), now(), 'private', 1000 + n FROM generate_series(1, 199) n",
         ada.id()
     ));
     let refused = refusal(&save(&app, &ada, 8, name("One more")).await, 422, "validation_failed");
+    assert_eq!(refused["error"], "You have 200 lists. Please delete one first.");
+    // One that was deleted does not count, and does not come back either when another took its place.
+    saved(&app, &ada, 7, json!({ "createdAt": 0, "deletedAt": at })).await;
+    saved(&app, &ada, 8, name("One more")).await;
+    app.env.advance(1000);
+    let refused = refusal(&save(&app, &ada, 7, name("Back")).await, 422, "validation_failed");
     assert_eq!(refused["error"], "You have 200 lists. Please delete one first.");
 }
 
@@ -231,7 +245,7 @@ async fn a_list_is_shared_by_link_then_public_then_private() {
     )
     .await;
     let by_link = shared(&app, &ada, 7, json!({ "sharing": "link" })).await;
-    let link = by_link["address"].as_str().expect("an address").to_owned();
+    let link = by_link["slug"].as_str().expect("a slug").to_owned();
     assert_eq!((link.len(), &by_link["sharing"]), (22, &json!("link")));
     let seen = app.get(&format!("/api/lists/{link}")).await.result()["list"].take();
     assert_eq!((&seen["name"], &seen["note"]), (&json!("For work"), &json!("Read <these>.\nAll.")));
@@ -244,7 +258,7 @@ async fn a_list_is_shared_by_link_then_public_then_private() {
     assert!(page.contains("noindex") && page.contains("Title of emma"));
 
     let public = shared(&app, &ada, 7, json!({ "sharing": "public" })).await;
-    assert_eq!((&public["address"], &public["version"]), (&json!("for-work"), &json!(3)));
+    assert_eq!((&public["slug"], &public["version"]), (&json!("for-work"), &json!(3)));
     assert_eq!(app.get(&format!("/api/lists/{link}")).await.status, 404);
     let page = text(app.get("/list/for-work").await);
     assert!(!page.contains("noindex"), "{page}");
@@ -254,14 +268,14 @@ async fn a_list_is_shared_by_link_then_public_then_private() {
     saved(&app, &ada, 7, report(&app, "Money", &[])).await;
     assert_eq!(app.get("/api/lists/for-work").await.result()["list"]["name"], "Money");
     saved(&app, &bob, 7, report(&app, "For work!", &books[..2])).await;
-    assert_eq!(shared(&app, &bob, 7, json!({ "sharing": "public" })).await["address"], "for-work-2");
+    assert_eq!(shared(&app, &bob, 7, json!({ "sharing": "public" })).await["slug"], "for-work-2");
     assert!(text(app.get("/list/for-work-2").await).contains("noindex"), "two books are few");
 
     let private = shared(&app, &ada, 7, json!({ "sharing": "private" })).await;
-    assert_eq!((&private["sharing"], &private["address"]), (&json!("private"), &Value::Null));
+    assert_eq!((&private["sharing"], &private["slug"]), (&json!("private"), &Value::Null));
     assert_eq!(
         (app.get("/api/lists/for-work").await.status, app.get("/list/for-work").await.status),
-        (404.try_into().unwrap(), 404.try_into().unwrap())
+        (NOT_FOUND, NOT_FOUND)
     );
     for wrong in ["/api/lists/a%20b", &format!("/api/lists/{}", "a".repeat(121)), "/api/lists/none"] {
         assert_eq!(app.get(wrong).await.status, 404, "{wrong}");
@@ -290,10 +304,13 @@ async fn a_member_follows_lists_of_others_until_they_are_private() {
     assert_eq!((&seen["isFollowed"], &seen["completed"]), (&json!(true), &json!([books[1]])));
     let of_bob = app.get_as(&bob, "/api/study/lists").await.result();
     assert_eq!(
-        (&of_bob["followed"][0]["address"], &of_bob["followed"][0]["count"], &of_bob["followed"][0]["books"][1]["id"]),
+        (&of_bob["followed"][0]["slug"], &of_bob["followed"][0]["count"], &of_bob["followed"][0]["books"][1]["id"]),
         (&json!("work"), &json!(2), &json!(books[1]))
     );
-    assert_eq!((&of_bob["followers"], &of_bob["team"], &of_bob["seats"]), (&json!([]), &json!([]), &json!(0)));
+    assert_eq!(
+        (&of_bob["followers"], &of_bob["team"], &of_bob["seats"], &of_bob["finished"]),
+        (&json!([]), &json!([]), &json!(0), &json!([]))
+    );
     let of_ada = app.get_as(&ada, "/api/study/lists").await.result();
     assert_eq!((&of_ada["followers"], &of_ada["followed"]), (&json!([{ "id": 7, "members": 1 }]), &json!([])));
 
@@ -304,7 +321,7 @@ async fn a_member_follows_lists_of_others_until_they_are_private() {
     shared(&app, &ada, 7, json!({ "sharing": "public" })).await;
     assert_eq!(app.get_as(&bob, "/api/study/lists").await.result()["followed"], json!([]));
     app.sql(&format!(
-        "INSERT INTO lists (user_id, id, name, name_at, note, note_at, created_at, edited_at, sharing, address, version)
+        "INSERT INTO lists (user_id, id, name, name_at, note, note_at, created_at, edited_at, sharing, slug, version)
          SELECT {}, 1000 + n, 'A', now(), '', now(), now(), now(), 'link', 'A' || n, 1000 + n FROM generate_series(1, 200) n",
         ada.id()
     ));
@@ -344,7 +361,7 @@ async fn an_admin_takes_a_public_list_down_and_allows_it_again() {
     let key = format!("{}-7", ada.id());
     assert_eq!((&listed["count"], &listed["next"], &listed["lists"][0]["key"]), (&json!(1), &Value::Null, &json!(key)));
     assert_eq!(
-        (&listed["lists"][0]["owner"], &listed["lists"][0]["followers"], &listed["lists"][0]["address"]),
+        (&listed["lists"][0]["owner"], &listed["lists"][0]["followers"], &listed["lists"][0]["slug"]),
         (&json!({ "id": ada.id(), "email": "ada@example.com" }), &json!(1), &json!("buy-now"))
     );
     let path = format!("/api/admin/lists/{key}");
@@ -359,8 +376,15 @@ async fn an_admin_takes_a_public_list_down_and_allows_it_again() {
         "forbidden",
     );
     assert_eq!(refused["error"], "This list was taken down. Please contact us.");
+    let by_link = app.put_as(&ada, "/api/study/lists/7/sharing", json!({ "sharing": "link" })).await;
+    refusal(&by_link, 403, "forbidden");
     app.put_as(&admin, &path, json!({ "isTakenDown": false })).await.result();
-    assert_eq!(shared(&app, &ada, 7, json!({ "sharing": "public" })).await["address"], "buy-now");
+    assert_eq!(shared(&app, &ada, 7, json!({ "sharing": "public" })).await["slug"], "buy-now");
+    // One by link is found by its URL.
+    let link = shared(&app, &ada, 8, json!({ "sharing": "link" })).await["slug"].take();
+    let url = format!("/api/admin/lists?q=https%3A%2F%2Fpith.example%2Flist%2F{}", link.as_str().unwrap());
+    assert_eq!(app.get_as(&admin, &url).await.result()["lists"][0]["name"], "For me");
+    shared(&app, &ada, 8, json!({ "sharing": "private" })).await;
     // A private list is not the operator's to look at, nor to change.
     assert_eq!(app.get_as(&admin, "/api/admin/lists?q=for%20me").await.result()["lists"], json!([]));
     let private = format!("/api/admin/lists/{}-8", ada.id());
@@ -371,4 +395,41 @@ async fn an_admin_takes_a_public_list_down_and_allows_it_again() {
     }
     refusal(&app.get_as(&admin, "/api/admin/lists?after=x").await, 422, "validation_failed");
     refusal(&app.get_as(&ada, "/api/admin/lists").await, 403, "forbidden");
+}
+
+/// Each of two members holds the lock of their own records only.
+#[actix_web::test]
+async fn members_who_publish_lists_of_one_name_at_once_get_a_slug_each() {
+    let app = TestApp::start().await;
+    let mut members = Vec::new();
+    for number in 0..6 {
+        let member = app.sign_up(&format!("member{number}@example.com")).await;
+        saved(&app, &member, 7, report(&app, "Habits", &[])).await;
+        members.push(member);
+    }
+    let published =
+        join_all(members.iter().map(|member| shared(&app, member, 7, json!({ "sharing": "public" })))).await;
+    let mut slugs: Vec<&str> = published.iter().map(|list| list["slug"].as_str().expect("a slug")).collect();
+    slugs.sort_unstable();
+    assert_eq!(slugs, ["habits", "habits-2", "habits-3", "habits-4", "habits-5", "habits-6"]);
+}
+
+#[actix_web::test]
+async fn the_lists_of_a_suspended_account_are_shown_to_nobody_until_it_is_restored() {
+    let app = TestApp::start().await;
+    let books = ["walden", "emma", "utopia"].map(|subid| app.add_book(subid, ""));
+    let (ada, bob) = (app.sign_up("ada@example.com").await, app.sign_up("bob@example.com").await);
+    saved(&app, &ada, 7, report(&app, "Work", &books)).await;
+    shared(&app, &ada, 7, json!({ "sharing": "public" })).await;
+    app.put_as(&bob, "/api/lists/work/follow", json!({})).await.result();
+    app.sql(&format!("UPDATE users SET suspended_at = now(), suspended_reason = 'Spam' WHERE id = {}", ada.id()));
+    assert_eq!((app.get("/api/lists/work").await.status, app.get("/list/work").await.status), (NOT_FOUND, NOT_FOUND));
+    assert_eq!(app.get("/sitemaps/lists.xml").await.status, NOT_FOUND);
+    assert_eq!(app.get_as(&bob, "/api/study/lists").await.result()["followed"], json!([]));
+    // Its slug stays taken.
+    saved(&app, &bob, 7, report(&app, "Work", &[])).await;
+    assert_eq!(shared(&app, &bob, 7, json!({ "sharing": "public" })).await["slug"], "work-2");
+    app.sql("UPDATE users SET suspended_at = NULL, suspended_reason = NULL");
+    assert_eq!(app.get("/api/lists/work").await.status, 200);
+    assert_eq!(app.get_as(&bob, "/api/study/lists").await.result()["followed"][0]["slug"], "work");
 }

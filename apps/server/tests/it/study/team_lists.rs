@@ -142,4 +142,12 @@ async fn a_seat_that_is_revoked_or_over_sees_no_list_and_shows_nothing() {
     let bob = app.log_in(&bob.email, crate::harness::PASSWORD).await;
     refusal(&app.get_as(&bob, &format!("/api/team-lists/{id}")).await, 404, "not_found");
     assert_eq!(app.get_as(&bob, "/api/study/lists").await.result()["team"], json!([]));
+
+    // With another seat they are of the team again, and have not agreed yet.
+    redeem(&app, &bob, &codes[2]).await;
+    let list = seen(&app, &bob, &id).await;
+    assert_eq!((&list["isAgreed"], &list["members"]), (&json!(false), &json!([])));
+    app.env.advance(1000);
+    agree(&app, &bob, &id).await;
+    assert_eq!(seen(&app, &bob, &id).await["members"].as_array().map(Vec::len), Some(1));
 }

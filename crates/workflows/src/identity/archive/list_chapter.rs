@@ -2,10 +2,10 @@
 
 use kernel::{BookId, Limit, Timestamp};
 use serde_json::{Value, json};
-use study::{ListAddress, ListQueries, Rank};
+use study::{ListQueries, ListSlug, Rank};
 
 use crate::identity::archive::{ArchiveError, Draft, utc};
-use crate::study::lists::{ShownList, ShownListBook, list_changes};
+use crate::study::lists::{AgreedList, ShownList, ShownListBook, agreements, list_changes};
 use crate::tx::Tx;
 
 /// The member's lists with their books in order, without the deleted ones, read in pages; then the lists of others that they follow,
@@ -35,17 +35,16 @@ pub(super) fn lists<A>(tx: &mut Tx<'_, '_, A>, draft: &mut Draft<'_>) -> Result<
         let list = owned.stored.list;
         followed.push(&json!({
             "name": list.state.name.value.as_str(),
-            "address": list.address.as_ref().map(ListAddress::as_str),
+            "slug": list.slug.as_ref().map(ListSlug::as_str),
         }))?;
     }
     followed.end()?;
 
-    let mut agreements = draft.zip.begin_list("team-list-agreements.json")?;
-    for (id, at) in tx.pg.agreements_of(member)? {
-        let name = tx.pg.team_list(id)?.map(|owned| owned.stored.list.state.name.value.as_str().to_owned());
-        agreements.push(&json!({ "id": id.get(), "name": name, "agreedAt": utc(Some(at)) }))?;
+    let mut list = draft.zip.begin_list("team-list-agreements.json")?;
+    for AgreedList { id, name, agreed_at } in agreements(tx, member)? {
+        list.push(&json!({ "id": id.get(), "name": name, "agreedAt": utc(Some(agreed_at)) }))?;
     }
-    Ok(agreements.end()?)
+    Ok(list.end()?)
 }
 
 /// The books that a list has, in their order.
@@ -77,7 +76,7 @@ fn entry(shown: &ShownList) -> Value {
         "createdAt": utc(Some(state.created_at)),
         "editedAt": utc(Some(state.edited_at())),
         "sharing": list.sharing.as_str(),
-        "address": list.address.as_ref().map(ListAddress::as_str),
+        "slug": list.slug.as_ref().map(ListSlug::as_str),
         "teamListId": list.team_list.map(kernel::TeamListId::get),
         "isTakenDown": list.is_taken_down,
     })

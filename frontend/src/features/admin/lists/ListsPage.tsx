@@ -1,6 +1,6 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
-import { useState } from 'react';
-import { Link, useSearchParams } from 'react-router';
+import { useEffect, useRef, useState } from 'react';
+import { Link } from 'react-router';
 import type { LoaderFunctionArgs } from 'react-router';
 import { queryClient } from '@/api/queryClient';
 import { ActionDialog } from '@/features/admin/components/ActionDialog';
@@ -16,6 +16,7 @@ import { readAgain } from '@/features/admin/paged';
 import { ROUTES, paths } from '@/features/admin/paths';
 import { forAdmins } from '@/features/admin/queries';
 import { formatNumber, isoDate } from '@/lib/format';
+import { useFilterParams } from '@/lib/useFilterParams';
 import { useTitle } from '@/lib/useTitle';
 import { EmptyState } from '@/ui/State';
 import { toast } from '@/ui/toast';
@@ -37,12 +38,12 @@ const columns = (onTakeDown: (list: SharedList) => void): readonly Column<Shared
   { id: 'name', header: 'Name', cell: ({ name }) => <span className="data-table__title">{name}</span> },
   { id: 'owner', header: 'Owner', cell: ({ owner }) => <MemberLink member={owner} /> },
   {
-    id: 'address',
+    id: 'slug',
     header: 'Address',
-    cell: ({ address }) =>
-      address === null ? null : (
-        <Link className="link" to={paths.sharedList(address)}>
-          {address}
+    cell: ({ slug }) =>
+      slug === null ? null : (
+        <Link className="link" to={paths.sharedList(slug)}>
+          {slug}
         </Link>
       ),
     wide: true,
@@ -68,12 +69,13 @@ const columns = (onTakeDown: (list: SharedList) => void): readonly Column<Shared
 /** /admin/lists: members' lists that are public, and those that were taken down (study.taken-down-lists). */
 export function Component() {
   useTitle(ROUTES.adminLists.title);
-  const [search] = useSearchParams();
+  const [search, changeSearch] = useFilterParams();
   const filter = filterOf(search);
   const pages = useInfiniteQuery(sharedListsQuery(filter));
   const [asked, setAsked] = useState<SharedList | null>(null);
+  const keepFocus = useFocusKept(pages.data);
   return (
-    <ListPage title="Lists" tools={<ListSearch label="Name or address" />}>
+    <ListPage title="Lists" tools={<ListSearch label="Name or link" />}>
       <PagedTable
         caption="Lists"
         pages={pages}
@@ -83,9 +85,7 @@ export function Component() {
         nameOf={({ name }) => name}
         empty={
           <EmptyState title={isFiltered(filter) ? 'No lists match' : 'No public lists yet'}>
-            <p>
-              Lists of books that members have made public are listed here, and those that you take down. A list shared by link is found by its whole address.
-            </p>
+            <p>Lists of books that members have made public are listed here, and those that you take down. A list shared by link is found by its link.</p>
           </EmptyState>
         }
       />
@@ -99,6 +99,9 @@ export function Component() {
             await setTakenDown(asked, true);
             setAsked(null);
             toast(`“${asked.name}” was taken down.`);
+            keepFocus();
+            // Its link has ended: from now on the list is found by its name.
+            if (asked.slug !== null && filter.q?.includes(asked.slug)) changeSearch((next) => next.set('q', asked.name));
             await readAgain('lists');
           }}
         >
@@ -107,4 +110,15 @@ export function Component() {
       ) : null}
     </ListPage>
   );
+}
+
+/** Returns what to call before the rows change: the title takes the focus when the row that had it is gone. */
+function useFocusKept(rows: unknown): () => void {
+  const isChanging = useRef(false);
+  useEffect(() => {
+    if (isChanging.current && document.activeElement === document.body) document.querySelector<HTMLElement>('h1[tabindex]')?.focus();
+  }, [rows]);
+  return () => {
+    isChanging.current = true;
+  };
 }

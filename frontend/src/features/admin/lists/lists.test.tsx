@@ -17,7 +17,7 @@ const sampleList = (id: number, more: Partial<SharedList> = {}): SharedList => (
   name: `List ${id}`,
   note: '',
   sharing: 'public',
-  address: `list-${id}`,
+  slug: `list-${id}`,
   books: 12,
   followers: 1234,
   sharedAt: Date.UTC(2026, 2, 14),
@@ -50,9 +50,9 @@ describe('the lists of members (study.taken-down-lists)', () => {
   it('are shown with owner, page and state', async () => {
     serve(() => [
       sampleList(3),
-      sampleList(2, { sharing: 'private', address: null, sharedAt: null, isTakenDown: true }),
+      sampleList(2, { sharing: 'private', slug: null, sharedAt: null, isTakenDown: true }),
       sampleList(1, { sharing: 'link' }),
-      sampleList(0, { sharing: 'private', address: null }),
+      sampleList(0, { sharing: 'private', slug: null }),
     ]);
     open();
     const shown = await rows();
@@ -71,7 +71,7 @@ describe('the lists of members (study.taken-down-lists)', () => {
     const asked = serve(() => []);
     open('/admin/lists?q=quiet');
     expect(await screen.findByRole('heading', { name: 'No lists match' })).toBeVisible();
-    await type.clear(screen.getByRole('searchbox', { name: 'Name or address' }));
+    await type.clear(screen.getByRole('searchbox', { name: 'Name or link' }));
     expect(await screen.findByRole('heading', { name: 'No public lists yet' })).toBeVisible();
     expect(asked).toEqual(['?q=quiet', '']);
   });
@@ -91,7 +91,7 @@ describe('the lists of members (study.taken-down-lists)', () => {
       on('PUT /api/admin/lists/{key}', ({ request, body }) => {
         sent.push([new URL(request.url).pathname, body]);
         const { isTakenDown } = body as { isTakenDown: boolean };
-        list = { ...list, sharing: 'private', address: null, isTakenDown };
+        list = { ...list, sharing: 'private', slug: null, isTakenDown };
         shown = isTakenDown ? [list] : [];
         return { list };
       }),
@@ -112,6 +112,27 @@ describe('the lists of members (study.taken-down-lists)', () => {
       ['/api/admin/lists/7-3', { isTakenDown: true }],
       ['/api/admin/lists/7-3', { isTakenDown: false }],
     ]);
+  });
+
+  it('are found by their name once the link with which they were found has ended', async () => {
+    let list = sampleList(3, { sharing: 'link', slug: 'K4HX' });
+    server.use(
+      on('GET /api/admin/lists', ({ request }) => {
+        const q = new URL(request.url).searchParams.get('q');
+        const lists = q === list.name || q === list.slug ? [list] : [];
+        return { lists, count: lists.length, countCapped: false, next: null };
+      }),
+      on('PUT /api/admin/lists/{key}', () => {
+        list = { ...list, sharing: 'private', slug: null, isTakenDown: true };
+        return { list };
+      }),
+    );
+    open('/admin/lists?q=K4HX');
+    await type.click(await screen.findByRole('button', { name: 'Take down List 3' }));
+    await type.click(within(screen.getByRole('dialog')).getByRole('button', { name: 'Take down' }));
+    expect(await screen.findByRole('button', { name: 'Allow List 3 again' })).toBeVisible();
+    expect(screen.getByRole('searchbox', { name: 'Name or link' })).toHaveValue('List 3');
+    expect(document.body).not.toHaveFocus();
   });
 
   it('say why nothing was changed', async () => {

@@ -1,5 +1,6 @@
 import { useLayoutEffect, useRef } from 'react';
 import type { RefObject } from 'react';
+import { isFocusLost } from '@/features/study/highlights/useFocusInList';
 
 /**
  * Moves the focus from the button of a removed entry to that of the entry that takes its position, or to the title after the last
@@ -13,7 +14,7 @@ export function useFocusAfterRemoval(list: RefObject<HTMLElement | null>, title:
     const left = all();
     if (last === null || left.length === last.count) return;
     removed.current = null;
-    (left[Math.min(last.position, left.length - 1)] ?? title.current)?.focus();
+    if (isFocusLost()) (left[Math.min(last.position, left.length - 1)] ?? title.current)?.focus();
   });
   return (position) => {
     removed.current = { position, count: all().length };

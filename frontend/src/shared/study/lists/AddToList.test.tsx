@@ -155,8 +155,12 @@ describe("'Add to list' (study.list-pages)", () => {
     const books = Array.from({ length: 200 }, (_, i) => sampleListBook({ bookId: 1_000 + i }));
     onServer = Array.from({ length: 200 }, (_, i) => list(i + 1, `List ${i}`, { books: i === 0 ? books : [] }));
     const dialog = await open();
-    expect(await dialog.findByRole('checkbox', { name: 'List 0' })).toBeDisabled();
-    expect(dialog.getByText('A list has up to 200 books.')).toBeVisible();
+    const full = await dialog.findByRole('checkbox', { name: 'List 0' });
+    expect(full).toHaveAttribute('aria-disabled', 'true');
+    expect(full).toHaveAccessibleDescription('A list has up to 200 books.');
+    await userEvent.click(full);
+    expect(full).not.toBeChecked();
+    expect(booksOf('List 0')).toHaveLength(200);
     await userEvent.type(dialog.getByRole('textbox', { name: 'New list' }), 'One more{Enter}');
     expect(await dialog.findByText('You have 200 lists. Please delete one first.')).toBeVisible();
     await waitFor(() => expect(onDevice()).toHaveLength(200));

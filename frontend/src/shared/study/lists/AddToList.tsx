@@ -1,7 +1,7 @@
 // Puts a book on lists of the member, with the store (study.list-pages).
 import '@/shared/study/lists/addToList.css';
 import { useQuery } from '@tanstack/react-query';
-import { useEffect, useRef, useState } from 'react';
+import { useId, useRef, useState } from 'react';
 import { Link } from 'react-router';
 import { ApiError, messageOf } from '@/api/errors';
 import type { BookCard } from '@/api/types';
@@ -14,8 +14,7 @@ import type { ReadingList } from '@/shared/study/lists/list';
 import { createList, listNameError, putOnList, takeOffList } from '@/shared/study/lists/listChanges';
 import type { BookToAdd } from '@/shared/study/lists/order';
 import { shownLists } from '@/shared/study/lists/shownLists';
-import { studyStore, useStudy } from '@/shared/study/studyStore';
-import { syncStudy } from '@/shared/study/studySync';
+import { useStudyRecords } from '@/shared/study/useStudyRecords';
 import { Alert } from '@/ui/Alert';
 import { Checkbox } from '@/ui/Check';
 import { Dialog } from '@/ui/Dialog';
@@ -32,18 +31,21 @@ interface Props {
 /** The lists of a member as checkboxes, and a field for a new one. What is pressed is stored at once. */
 export function AddToList({ book: { id, subid, title, author, image, categories }, onClose }: Props) {
   const book: BookToAdd = { id, subid, title, author, image, hue: categories[0]?.hue ?? null };
-  const { lists, isRead, error } = useLists();
-  const isAny = lists !== null && lists.length > 0;
+  const account = useQuery(accountQuery());
+  const member = account.data?.id ?? currentMember();
+  const { records, isWaiting, hasFailed } = useStudyRecords(member, 'lists');
+  const lists = shownLists(records);
+  const isAny = lists.length > 0;
   return (
     <Dialog open onClose={onClose} title="Add to list" className="add-to-list">
       <p className="add-to-list__book">{title}</p>
-      {error ? (
-        <Alert kind="warning">{messageOf(error)}</Alert>
-      ) : lists === null || (!isAny && isRead === null) ? (
+      {account.error && member === null ? (
+        <Alert kind="warning">{messageOf(account.error)}</Alert>
+      ) : isWaiting ? (
         <DialogSkeleton />
       ) : (
         <>
-          {isRead === false ? <NotRead /> : null}
+          {hasFailed ? <MissingListsAlert /> : null}
           {isAny ? (
             <ul className="add-to-list__lists" aria-label="Your lists">
               {lists.map(({ id: key, state }) => (
@@ -63,35 +65,8 @@ export function AddToList({ book: { id, subid, title, author, image, categories 
   );
 }
 
-/**
- * The member's lists on this device; null until they are read. `isRead`: whether they were ever read from the server to the end; null
- * while that is tried. `error`: why it is not known whose they are.
- */
-function useLists() {
-  const account = useQuery(accountQuery());
-  const member = account.data?.id ?? currentMember();
-  const [isTried, setTried] = useState(false);
-  const now = useStudy((snapshot) => snapshot);
-  useEffect(() => {
-    if (member === null) return;
-    let isHere = true;
-    void studyStore
-      .load(member)
-      .then(syncStudy)
-      .finally(() => {
-        if (isHere) setTried(true);
-      });
-    return () => {
-      isHere = false;
-    };
-  }, [member]);
-  const isLoaded = member !== null && now.member === member && now.isLoaded;
-  const wasPulled = isLoaded && now.meta !== null && now.meta.pulledAt !== null;
-  return { lists: isLoaded ? shownLists(now) : null, isRead: wasPulled ? true : isTried ? false : null, error: member === null ? account.error : null };
-}
-
 /** Those lists are missing that other devices have made. */
-function NotRead() {
+function MissingListsAlert() {
   const online = useOnline();
   return (
     <Alert kind="warning">
@@ -104,15 +79,21 @@ function ListOption({ list, book }: { list: ReadingList; book: BookToAdd }) {
   const isOn = hasBook(list, book.id);
   const count = shownBooks(list).length;
   const isFull = !isOn && count >= LIST_BOOKS_MAX;
+  const countId = useId();
   return (
     <li className="add-to-list__option">
       <Checkbox
         label={list.name.value}
         checked={isOn}
-        disabled={isFull}
-        onChange={({ target }) => void (target.checked ? putOnList(list, book) : takeOffList(list, book.id))}
+        aria-disabled={isFull || undefined}
+        aria-describedby={countId}
+        onChange={({ target }) => {
+          if (!isFull) void (target.checked ? putOnList(list, book) : takeOffList(list, book.id));
+        }}
       />
-      <span className="add-to-list__count tabular">{isFull ? 'A list has up to 200 books.' : plural(count, 'summary', 'summaries')}</span>
+      <span className="add-to-list__count tabular" id={countId}>
+        {isFull ? 'A list has up to 200 books.' : plural(count, 'summary', 'summaries')}
+      </span>
     </li>
   );
 }

@@ -43,7 +43,7 @@ export interface ReadingList {
   deletedAt: number | null;
   sharing: Sharing;
   /** The last part of its URL while it is shared. */
-  address: string | null;
+  slug: string | null;
   /** Its id as a list of the owner's team; null: the team does not see it. */
   teamListId: number | null;
   /** An admin has taken it down: it can't be made public. */
@@ -61,7 +61,7 @@ export const newList = (name: string, now: number): ReadingList => ({
   createdAt: now,
   deletedAt: null,
   sharing: 'private',
-  address: null,
+  slug: null,
   teamListId: null,
   isTakenDown: false,
   version: null,

@@ -36,6 +36,9 @@ export async function createList(name: string, book?: BookToAdd): Promise<Readin
   return list;
 }
 
+/** Sends a list once more that the server has refused: the reason may be gone. */
+export const sendListAgain = (list: ReadingList): Promise<void> => save(list);
+
 export const renameList = (list: ReadingList, name: string): Promise<void> => save(renamed(list, nameOf(name), nextMoment()));
 
 export const changeListNote = (list: ReadingList, note: string): Promise<void> => save(withNote(list, note.trim(), nextMoment()));

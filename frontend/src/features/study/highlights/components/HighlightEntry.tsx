@@ -1,14 +1,13 @@
-import { useEffect, useState } from 'react';
 import { Link } from 'react-router';
 import { COLOR_NAMES } from '@/shared/study/colors';
 import { copyText } from '@/shared/referral/copyText';
 import { tagKey, tagsOf } from '@/shared/study/records';
 import type { Highlight } from '@/shared/study/records';
 import type { StudyRecord } from '@/shared/study/studyStorage';
+import { NotSentYet } from '@/features/study/components/NotSentYet';
 import { STATES } from '@/features/study/highlights/filterHighlights';
 import { placeOf } from '@/features/study/highlights/places';
 import { formatDay } from '@/lib/format';
-import { useOnline } from '@/lib/useOnline';
 import { paths } from '@/paths';
 import { Icon } from '@/ui/Icon';
 
@@ -29,7 +28,8 @@ interface Props {
 }
 
 /** A highlight in the list: its words, note and tags, where and when it was made, and what can be done with it. */
-export function HighlightEntry({ record: { state, unsent, refused }, onEdit, onShare, onDelete }: Props) {
+export function HighlightEntry({ record, onEdit, onShare, onDelete }: Props) {
+  const { state, refused } = record;
   const words = state.anchor?.exact ?? null;
   const name = words === null ? 'a sentence of the recording' : nameOf(words);
   const tags = tagsOf(state);
@@ -71,7 +71,7 @@ export function HighlightEntry({ record: { state, unsent, refused }, onEdit, onS
           <time className="tabular" dateTime={new Date(state.createdAt).toISOString()}>
             {formatDay(state.createdAt)}
           </time>
-          {unsent === 1 && refused === null ? <NotSentYet /> : null}
+          <NotSentYet record={record} className="highlight-entry__unsent" />
         </p>
         <p className="highlight-entry__actions">
           <button type="button" className="highlight-entry__action highlight-entry__edit" aria-label={`Edit ${name}`} onClick={onEdit}>
@@ -99,24 +99,5 @@ export function HighlightEntry({ record: { state, unsent, refused }, onEdit, onS
         </p>
       )}
     </li>
-  );
-}
-
-/** How long a change may take to be sent before the list says that it was not, in milliseconds. */
-const SENDING = 2_000;
-
-/** Says that a change is on this device only; not in the moment in which it is sent. */
-function NotSentYet() {
-  const online = useOnline();
-  const [isLate, setIsLate] = useState(false);
-  useEffect(() => {
-    const timer = setTimeout(() => setIsLate(true), SENDING);
-    return () => clearTimeout(timer);
-  }, []);
-  return online && !isLate ? null : (
-    <span className="highlight-entry__unsent">
-      <Icon name="offline" />
-      Not sent yet
-    </span>
   );
 }

@@ -2,7 +2,7 @@ import '@/shared/study/highlights/highlights.css';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useMemo, useRef, useState } from 'react';
 import { Link, useLocation } from 'react-router';
-import { ApiError, GENERAL_FAILURE, NETWORK_FAILURE } from '@/api/errors';
+import { NETWORK_FAILURE } from '@/api/errors';
 import { nextMoment } from '@/shared/positions/places';
 import { accountQuery } from '@/shared/session/account';
 import { pictureChunk } from '@/shared/study/highlights/pictureChunk';
@@ -12,10 +12,10 @@ import { useDueCards } from '@/shared/study/review/useDueCards';
 import { saveHighlights } from '@/shared/study/saveHighlights';
 import { shownHighlights } from '@/shared/study/studyStore';
 import { syncStudy } from '@/shared/study/studySync';
+import { UNREACHED, useStudyRecords } from '@/shared/study/useStudyRecords';
 import { HighlightFilters } from '@/features/study/highlights/components/HighlightFilters';
 import { HighlightList } from '@/features/study/highlights/components/HighlightList';
 import { HighlightsSkeleton } from '@/features/study/highlights/components/HighlightsSkeleton';
-import { useStudyRecords } from '@/features/study/useStudyRecords';
 import { sheetChunk } from '@/features/study/highlights/components/sheetChunk';
 import { useFilterParams } from '@/lib/useFilterParams';
 import { isFocusLost, useFocusInList } from '@/features/study/highlights/useFocusInList';
@@ -28,7 +28,7 @@ import { useChunk } from '@/ui/chunk';
 import { EmptyState, ErrorState } from '@/ui/State';
 import { toast } from '@/ui/toast';
 
-export { loadStudy } from '@/features/study/useStudyRecords';
+export { loadStudy } from '@/shared/study/useStudyRecords';
 
 /** Leads to the cards that are due, if there are some. */
 function ReviewButton({ member }: { member: number }) {
@@ -41,9 +41,6 @@ function ReviewButton({ member }: { member: number }) {
     </LinkButton>
   );
 }
-
-/** Why the first read failed: studySync tries again by itself, and tells no more. */
-const UNREACHED = new ApiError({ status: 0, code: 'network', message: GENERAL_FAILURE });
 
 /** The list of a member's highlights with search and filters. */
 export function Highlights({ member }: { member: number }) {

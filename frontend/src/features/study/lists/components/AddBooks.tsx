@@ -6,6 +6,7 @@ import { viewer } from '@/api/queryClient';
 import type { BookCard } from '@/api/types';
 import { RecordSearch } from '@/features/study/components/RecordSearch';
 import { SmallCover } from '@/features/study/lists/components/ListCovers';
+import { plural } from '@/lib/format';
 import { useOnline } from '@/lib/useOnline';
 import { areNear, nearNotice } from '@/shared/catalogue/nearHits';
 import { LIST_BOOKS_MAX, hasBook, shownBooks } from '@/shared/study/lists/list';
@@ -44,10 +45,8 @@ const keptQuery = () =>
 
 const hasWords = ({ title, author }: FoundBook, words: string): boolean => `${title} ${author}`.toLowerCase().includes(words.toLowerCase());
 
-/** Puts books on a list that a search finds; offline those on this device. */
-export function AddBooks({ list, onClose }: { list: ReadingList; onClose: () => void }) {
-  const [q, setQ] = useState('');
-  const online = useOnline();
+/** The books that are offered: those that the search finds, offline those on this device; undefined while they are loaded. */
+function useOffered(q: string, online: boolean) {
   const kept = useQuery(keptQuery());
   const found = useQuery({ ...searchQuery(q), enabled: q !== '' && online, placeholderData: keepPreviousData });
   const isSearch = q !== '' && online;
@@ -58,19 +57,45 @@ export function AddBooks({ list, onClose }: { list: ReadingList; onClose: () => 
     : onDevice?.filter((book) => q === '' || hasWords(book, q)).slice(0, KEPT_SHOWN);
   // Those of the query before stay until the new ones have come, unless there were none.
   const isWaiting = isSearch && found.isPlaceholderData;
-  const books = isWaiting && ofQuery?.length === 0 ? undefined : ofQuery;
+  return {
+    books: isWaiting && ofQuery?.length === 0 ? undefined : ofQuery,
+    isWaiting,
+    error: isSearch && found.isError ? found.error : null,
+    retry: () => void found.refetch(),
+  };
+}
+
+/** Puts books on a list that a search finds; offline those on this device. */
+export function AddBooks({ list, onClose }: { list: ReadingList; onClose: () => void }) {
+  const [q, setQ] = useState('');
+  /** What was done last, for screen readers, and the search at which it was done. */
+  const [said, setSaid] = useState({ q, text: '' });
+  const online = useOnline();
+  const { books, isWaiting, error, retry } = useOffered(q, online);
   const isFull = shownBooks(list).length >= LIST_BOOKS_MAX;
+  const isShown = books !== undefined && error === null;
+  const text = isShown && !isWaiting ? textOf({ q, online, books }) : '';
+  const count = isShown && !isWaiting && q !== '' && books.length > 0 ? `${plural(books.length, 'summary', 'summaries')} found` : '';
+  const change = (book: FoundBook, isOn: boolean) => {
+    const { id, subid, title, author, image, categories } = book;
+    void (isOn ? takeOffList(list, id) : putOnList(list, { id, subid, title, author, image, hue: categories[0]?.hue ?? null }));
+    setSaid({ q, text: isOn ? `“${title}” was removed from the list.` : `“${title}” was added to the list.` });
+  };
   return (
     <Dialog open onClose={onClose} title="Add a book" side="right" className="add-books">
       <RecordSearch label="Search summaries" value={q} onSearch={setQ} />
       {isFull ? <Alert>A list has up to 200 books.</Alert> : null}
-      {isSearch && found.isError ? (
+      <div role="status">
+        {text === '' ? null : <p className="add-books__text">{text}</p>}
+        <p className="visually-hidden">{said.text !== '' && said.q === q ? said.text : count}</p>
+      </div>
+      {error !== null ? (
         <div className="lists__failed">
-          <Alert kind="warning">{loadFailureOf(found.error)}</Alert>
-          <Button onClick={() => void found.refetch()}>Try again</Button>
+          <Alert kind="warning">{loadFailureOf(error)}</Alert>
+          <Button onClick={retry}>Try again</Button>
         </div>
       ) : books ? (
-        <Found list={list} books={books} isFull={isFull} text={isWaiting ? '' : textOf({ q, online, books })} />
+        <BookResults list={list} books={books} isFull={isFull} onChange={change} />
       ) : (
         <DialogSkeleton />
       )}
@@ -89,58 +114,44 @@ function textOf({ q, online, books }: { q: string; online: boolean; books: reado
   return areNear(books) ? nearNotice(q) : '';
 }
 
-interface FoundProps {
+interface ResultsProps {
   list: ReadingList;
   books: readonly FoundBook[];
   /** No more books can be added. */
   isFull: boolean;
-  text: string;
+  /** Adds a book, or removes it when it is on the list. */
+  onChange: (book: FoundBook, isOn: boolean) => void;
 }
 
-function Found({ list, books, isFull, text }: FoundProps) {
-  /** What was done last, for screen readers. */
-  const [said, setSaid] = useState('');
-  const change = (book: FoundBook, isOn: boolean) => {
-    const { id, subid, title, author, image, categories } = book;
-    void (isOn ? takeOffList(list, id) : putOnList(list, { id, subid, title, author, image, hue: categories[0]?.hue ?? null }));
-    setSaid(isOn ? `“${title}” was removed from the list.` : `“${title}” was added to the list.`);
-  };
+function BookResults({ list, books, isFull, onChange }: ResultsProps) {
   return (
-    <>
-      <p className={text === '' ? 'visually-hidden' : 'add-books__text'} role="status">
-        {text}
-      </p>
-      <ul className="add-books__list">
-        {books.map((book) => {
-          const isOn = hasBook(list, book.id);
-          return (
-            <li key={book.id} className="add-books__book">
-              <SmallCover book={book} />
-              <div className="own-book__text">
-                <p className="own-book__title">{book.title}</p>
-                <p className="own-book__author">{book.author}</p>
-                {isOn ? (
-                  <p className="add-books__on">
-                    <Icon name="check" />
-                    On the list
-                  </p>
-                ) : null}
-              </div>
-              <Button
-                kind={isOn ? 'quiet' : 'secondary'}
-                aria-label={`${isOn ? 'Remove' : 'Add'} ${book.title}`}
-                aria-disabled={(isFull && !isOn) || undefined}
-                onClick={() => change(book, isOn)}
-              >
-                {isOn ? 'Remove' : 'Add'}
-              </Button>
-            </li>
-          );
-        })}
-      </ul>
-      <p className="visually-hidden" role="status">
-        {said}
-      </p>
-    </>
+    <ul className="add-books__list">
+      {books.map((book) => {
+        const isOn = hasBook(list, book.id);
+        return (
+          <li key={book.id} className="add-books__book">
+            <SmallCover book={book} />
+            <div className="own-book__text">
+              <p className="own-book__title">{book.title}</p>
+              <p className="own-book__author">{book.author}</p>
+              {isOn ? (
+                <p className="add-books__on">
+                  <Icon name="check" />
+                  On the list
+                </p>
+              ) : null}
+            </div>
+            <Button
+              kind={isOn ? 'quiet' : 'secondary'}
+              aria-label={`${isOn ? 'Remove' : 'Add'} ${book.title}`}
+              aria-disabled={(isFull && !isOn) || undefined}
+              onClick={() => onChange(book, isOn)}
+            >
+              {isOn ? 'Remove' : 'Add'}
+            </Button>
+          </li>
+        );
+      })}
+    </ul>
   );
 }

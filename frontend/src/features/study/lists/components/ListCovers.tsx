@@ -3,6 +3,8 @@ import { BookCover } from '@/ui/BookCard';
 
 /** How many covers an entry has room for. */
 const SHOWN = 4;
+/** How wide a small cover is: the width of `.small-cover`. */
+const WIDTH = '2.75rem';
 
 interface CoverProps {
   book: { title: string; image: string | null; hue?: number | null };
@@ -12,7 +14,11 @@ interface CoverProps {
 export function SmallCover({ book: { title, image, hue = null } }: CoverProps) {
   return (
     <span className={`small-cover book-card__cover${hue === null ? '' : ` ${hueClass(hue)}`}`} aria-hidden="true">
-      {image === null ? <span className="small-cover__letter">{Array.from(title.trim())[0]?.toUpperCase()}</span> : <BookCover book={{ image }} />}
+      {image === null ? (
+        <span className="small-cover__letter">{Array.from(title.trim())[0]?.toUpperCase()}</span>
+      ) : (
+        <BookCover book={{ image }} sizes={WIDTH} />
+      )}
     </span>
   );
 }

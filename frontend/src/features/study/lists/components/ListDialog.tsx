@@ -1,3 +1,4 @@
+import { useState } from 'react';
 import { ApiError } from '@/api/errors';
 import { changeListNote, createList, listNameError, listNoteError, nameOf, renameList } from '@/shared/study/lists/listChanges';
 import { LISTS_MAX } from '@/shared/study/lists/list';
@@ -20,6 +21,8 @@ interface Props {
 
 /** The name and the note of a list. */
 export function ListDialog({ list, onClose, onCreated }: Props) {
+  // What another device changes meanwhile stays, unless the member has changed it here too.
+  const [opened] = useState(list);
   const form = useForm({
     required: { name: 'Please name the list.' },
     scroll: false,
@@ -30,7 +33,7 @@ export function ListDialog({ list, onClose, onCreated }: Props) {
       const noteError = listNoteError(note);
       if (nameError !== null) throw new ApiError({ status: 0, code: 'validation', message: nameError, field: 'name' });
       if (noteError !== null) throw new ApiError({ status: 0, code: 'validation', message: noteError, field: 'note' });
-      const kept = list ?? (await createList(name));
+      const kept = opened ?? (await createList(name));
       // It is stored on this device at once; sending it does not keep the dialog open.
       if (nameOf(name) !== kept.name.value) void renameList(kept, name);
       if (note.trim() !== kept.note.value) void changeListNote(kept, note);
@@ -41,12 +44,12 @@ export function ListDialog({ list, onClose, onCreated }: Props) {
   return (
     <Dialog open onClose={onClose} title={list ? 'Edit the list' : 'New list'}>
       <form className="form" {...form.props}>
-        <TextField label="Name" name="name" autoComplete="off" required defaultValue={list?.name.value} error={form.wrong('name')} />
+        <TextField label="Name" name="name" autoComplete="off" required defaultValue={opened?.name.value} error={form.wrong('name')} />
         <TextArea
           label="Note"
           name="note"
           rows={3}
-          defaultValue={list?.note.value}
+          defaultValue={opened?.note.value}
           hint="If you like: what the list is for. Those with whom you share it see it too."
           error={form.wrong('note')}
         />

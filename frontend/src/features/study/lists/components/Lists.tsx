@@ -1,28 +1,24 @@
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useMemo, useRef, useState } from 'react';
 import { useNavigate } from 'react-router';
-import { ApiError, GENERAL_FAILURE, NETWORK_FAILURE } from '@/api/errors';
+import { NETWORK_FAILURE } from '@/api/errors';
 import { ListDialog } from '@/features/study/lists/components/ListDialog';
 import { ListEntry } from '@/features/study/lists/components/ListEntry';
 import { EntriesSkeleton } from '@/features/study/lists/components/ListsSkeleton';
-import { NotSentYet, Refusal } from '@/features/study/lists/components/NotSentYet';
+import { ListFacts } from '@/features/study/lists/components/ListFacts';
 import { OtherLists } from '@/features/study/lists/components/OtherLists';
-import { sharingText } from '@/features/study/lists/ownLists';
-import { followersOf, otherListsQuery } from '@/features/study/lists/queries';
-import { useStudyRecords } from '@/features/study/useStudyRecords';
-import { plural } from '@/lib/format';
+import { Refusal } from '@/features/study/lists/components/Refusal';
+import { otherListsQuery } from '@/features/study/lists/queries';
 import { ROUTES, paths } from '@/paths';
 import { shownBooks } from '@/shared/study/lists/list';
 import type { ReadingList } from '@/shared/study/lists/list';
 import { shownLists } from '@/shared/study/lists/shownLists';
 import type { StudyRecord } from '@/shared/study/studyStorage';
 import { syncStudy } from '@/shared/study/studySync';
+import { UNREACHED, useStudyRecords } from '@/shared/study/useStudyRecords';
 import { Button } from '@/ui/Button';
 import { Icon } from '@/ui/Icon';
 import { EmptyState, ErrorState } from '@/ui/State';
-
-/** Why the first read failed: studySync tries again by itself, and tells no more. */
-const UNREACHED = new ApiError({ status: 0, code: 'network', message: GENERAL_FAILURE });
 
 /** All lists of a member: their own, those that they follow, and those of their team (study.list-pages). */
 export function Lists({ member }: { member: number }) {
@@ -81,7 +77,6 @@ function OwnLists({ lists }: { lists: readonly StudyRecord<ReadingList>[] }) {
     <ul className="lists__entries">
       {lists.map((record) => {
         const books = shownBooks(record.state);
-        const followers = followersOf(data, record.id);
         return (
           <ListEntry
             key={record.id}
@@ -89,13 +84,7 @@ function OwnLists({ lists }: { lists: readonly StudyRecord<ReadingList>[] }) {
             to={paths.list(record.id)}
             count={books.length}
             books={books.map(({ bookId, title, image, hue }) => ({ key: bookId, title, image, hue }))}
-            facts={
-              <>
-                <span>{sharingText(record.state)}</span>
-                {followers > 0 ? <span>{`Followed by ${plural(followers, 'member')}`}</span> : null}
-                <NotSentYet record={record} />
-              </>
-            }
+            facts={<ListFacts record={record} others={data} />}
             problem={<Refusal record={record} />}
           />
         );

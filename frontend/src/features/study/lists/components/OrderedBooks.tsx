@@ -1,8 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
-import { useRef } from 'react';
+import { memo, useMemo, useRef } from 'react';
 import type { RefObject } from 'react';
 import { Link } from 'react-router';
 import { FinishedMark } from '@/features/study/components/ListHead';
+import { focusReturned } from '@/features/study/focusReturned';
 import { SmallCover } from '@/features/study/lists/components/ListCovers';
 import { putBack } from '@/features/study/lists/ownLists';
 import { finishedQuery } from '@/features/study/lists/queries';
@@ -24,13 +25,20 @@ interface Props {
 
 /** The books of an own list: to open, to put in order, to remove (study.list-order); how to begin when there are none. */
 export function OrderedBooks({ list, books, title }: Props) {
-  const { data: finished = [] } = useQuery({ ...finishedQuery(), enabled: books.length > 0 });
+  const { data } = useQuery({ ...finishedQuery(), enabled: books.length > 0 });
+  const finished = useMemo(() => new Set(data), [data]);
   const root = useRef<HTMLDivElement>(null);
   const focus = useFocusAfterRemoval(root, title, '.sortable__remove');
   const remove = (book: ListBook) => {
     focus(books.indexOf(book));
     void takeOffList(list, book.bookId);
-    toast(`“${book.title}” was removed from the list.`, { label: 'Undo', run: () => void putBack(list.id, book) });
+    toast(`“${book.title}” was removed from the list.`, {
+      label: 'Undo',
+      run: () => {
+        focusReturned(() => root.current?.querySelector<HTMLElement>(`[data-control="remove ${book.bookId}"]`));
+        void putBack(list.id, book);
+      },
+    });
   };
   if (books.length === 0) {
     return (
@@ -53,13 +61,14 @@ export function OrderedBooks({ list, books, title }: Props) {
         onChange={(_, { bookId }, index) => void moveOnList(list, bookId, index)}
         onRemove={remove}
       >
-        {(book) => <Book book={book} isFinished={finished.includes(book.bookId)} />}
+        {(book) => <Book book={book} isFinished={finished.has(book.bookId)} />}
       </SortableList>
     </section>
   );
 }
 
-function Book({ book, isFinished }: { book: ListBook; isFinished: boolean }) {
+/** The list is rendered at each step of a drag, and may have 200 of these. */
+const Book = memo(function Book({ book, isFinished }: { book: ListBook; isFinished: boolean }) {
   const { subid, title, author } = book;
   return (
     <div className="own-book">
@@ -80,4 +89,4 @@ function Book({ book, isFinished }: { book: ListBook; isFinished: boolean }) {
       </div>
     </div>
   );
-}
+});

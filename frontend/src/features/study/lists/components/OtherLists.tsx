@@ -1,14 +1,15 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useRef } from 'react';
 import type { RefObject } from 'react';
-import { loadFailureOf, messageOf } from '@/api/errors';
+import { ApiError, loadFailureOf, messageOf } from '@/api/errors';
 import { queryClient } from '@/api/queryClient';
+import { focusReturned } from '@/features/study/focusReturned';
 import { ListEntry } from '@/features/study/lists/components/ListEntry';
 import { EntriesSkeleton } from '@/features/study/lists/components/ListsSkeleton';
 import { otherListsQuery } from '@/features/study/lists/queries';
 import type { FollowedList, OtherLists as Others, TeamList } from '@/features/study/lists/queries';
 import { useFocusAfterRemoval } from '@/features/study/lists/useFocusAfterRemoval';
-import { setFollowed } from '@/features/study/sharedList/queries';
+import { followAgainError, setFollowed } from '@/features/study/sharedList/queries';
 import { useOnline } from '@/lib/useOnline';
 import { paths } from '@/paths';
 import { Alert } from '@/ui/Alert';
@@ -31,7 +32,7 @@ export function OtherLists() {
         {data ? (
           <FollowedLists lists={data.followed} title={title} />
         ) : error ? (
-          <NotLoaded
+          <OtherListsError
             error={error}
             onRetry={() => {
               // The button is gone once the lists are there.
@@ -48,7 +49,7 @@ export function OtherLists() {
   );
 }
 
-function NotLoaded({ error, onRetry }: { error: unknown; onRetry: () => void }) {
+function OtherListsError({ error, onRetry }: { error: unknown; onRetry: () => void }) {
   const online = useOnline();
   if (!online) return <p className="section__empty">You are offline. The lists that you follow and those of your team need a connection.</p>;
   return (
@@ -68,27 +69,22 @@ interface FollowedProps {
 function FollowedLists({ lists, title }: FollowedProps) {
   const list = useRef<HTMLUListElement>(null);
   const focus = useFocusAfterRemoval(list, title, '.list-entry__leave');
-  const leave = useLeave();
+  const leave = useLeave({
+    onReturn: (slug) => focusReturned(() => list.current?.querySelector<HTMLElement>(`[data-list="${CSS.escape(slug)}"]`)),
+    onRemove: focus,
+  });
   if (lists.length === 0) return <p className="section__empty">When you follow a list that another member shares, you find it here, as they keep it.</p>;
   return (
     <ul className="lists__entries" ref={list}>
       {lists.map((one, position) => (
         <ListEntry
-          key={one.address}
+          key={one.slug}
           name={one.name}
-          to={paths.sharedList(one.address)}
+          to={paths.sharedList(one.slug)}
           count={one.count}
           books={coversOf(one.books)}
           action={
-            <button
-              type="button"
-              className="list-entry__leave"
-              aria-label={`Leave ${one.name}`}
-              onClick={() => {
-                focus(position);
-                leave(one, position);
-              }}
-            >
+            <button type="button" className="list-entry__leave" data-list={one.slug} aria-label={`Leave ${one.name}`} onClick={() => leave(one, position)}>
               Leave
             </button>
           }
@@ -98,34 +94,74 @@ function FollowedLists({ lists, title }: FollowedProps) {
   );
 }
 
+interface LeaveProps {
+  /** Called before an entry is removed from its position. */
+  onRemove: (position: number) => void;
+  /** Called when a list is followed again. */
+  onReturn: (slug: string) => void;
+}
+
+const FOLLOWING = ['following'];
+
+/** Whether no other change is still to be saved, which is shown already. */
+const isLatest = () => queryClient.isMutating({ mutationKey: FOLLOWING }) === 1;
+
 /** Stops following a list, which is shown at once; what could not be saved is taken back, with the reason. */
-function useLeave() {
+function useLeave({ onRemove, onReturn }: LeaveProps) {
   const { queryKey } = otherListsQuery();
   const show = (change: (followed: Others['followed']) => Others['followed']) =>
     queryClient.setQueryData(queryKey, (seen) => seen && { ...seen, followed: change(seen.followed) });
   const putBack = (list: FollowedList, position: number) =>
-    show((followed) => (followed.some(({ address }) => address === list.address) ? followed : followed.toSpliced(position, 0, list)));
+    show((followed) => (followed.some(({ slug }) => slug === list.slug) ? followed : followed.toSpliced(position, 0, list)));
+  /** Lists that are read now may still have one that is being left. */
+  const stopReading = () => (isLatest() ? undefined : queryClient.cancelQueries({ queryKey }));
   const follow = useMutation({
-    mutationFn: ({ list }: { list: FollowedList; position: number }) => setFollowed(list.address, true),
-    onMutate: ({ list, position }) => void putBack(list, position),
-    onError: (error, { list }) => {
-      show((followed) => followed.filter(({ address }) => address !== list.address));
-      toast(`You do not follow “${list.name}” again. ${messageOf(error)}`);
+    mutationKey: FOLLOWING,
+    mutationFn: ({ list }: { list: FollowedList; position: number }) => setFollowed(list.slug, true),
+    onMutate: async ({ list, position }) => {
+      // What is read since it was left is without it.
+      await queryClient.cancelQueries({ queryKey });
+      putBack(list, position);
+    },
+    onSuccess: stopReading,
+    onError: (error, { list, position }) => {
+      onRemove(position);
+      show((followed) => followed.filter(({ slug }) => slug !== list.slug));
+      toast(followAgainError(list.name, error));
     },
   });
   const { mutate } = useMutation({
-    mutationFn: ({ list }: { list: FollowedList; position: number }) => setFollowed(list.address, false),
+    mutationKey: FOLLOWING,
+    mutationFn: ({ list }: { list: FollowedList; position: number }) => setFollowed(list.slug, false),
     onMutate: async ({ list }) => {
       await queryClient.cancelQueries({ queryKey });
-      show((followed) => followed.filter(({ address }) => address !== list.address));
+      show((followed) => followed.filter(({ slug }) => slug !== list.slug));
     },
-    onSuccess: (_, left) => void toast(`You no longer follow “${left.list.name}”.`, { label: 'Undo', run: () => follow.mutate(left) }),
+    onSuccess: (_, left) => {
+      toast(`You no longer follow “${left.list.name}”.`, {
+        label: 'Undo',
+        run: () => {
+          onReturn(left.list.slug);
+          follow.mutate(left);
+        },
+      });
+      return stopReading();
+    },
     onError: (error, { list, position }) => {
-      putBack(list, position);
-      toast(`You still follow “${list.name}”. ${messageOf(error)}`);
+      if (error instanceof ApiError && error.status === 404) {
+        // It has another link, with which it comes back, or is private.
+        toast(`The link of “${list.name}” has changed. Please try again if you still follow it.`);
+      } else {
+        putBack(list, position);
+        toast(`You still follow “${list.name}”. ${messageOf(error)}`);
+      }
+      if (isLatest()) void queryClient.invalidateQueries({ queryKey });
     },
   });
-  return (list: FollowedList, position: number) => mutate({ list, position });
+  return (list: FollowedList, position: number) => {
+    onRemove(position);
+    mutate({ list, position });
+  };
 }
 
 function TeamLists({ lists }: { lists: readonly TeamList[] }) {

@@ -1,19 +1,17 @@
 import { useQuery } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 import { Link, useNavigate } from 'react-router';
-import { ApiError, GENERAL_FAILURE } from '@/api/errors';
+import { focusReturned } from '@/features/study/focusReturned';
 import { AddBooks } from '@/features/study/lists/components/AddBooks';
 import { DeleteListDialog } from '@/features/study/lists/components/DeleteListDialog';
 import { ListDialog } from '@/features/study/lists/components/ListDialog';
 import { OwnListSkeleton } from '@/features/study/lists/components/ListsSkeleton';
-import { NotSentYet, Refusal } from '@/features/study/lists/components/NotSentYet';
+import { ListFacts } from '@/features/study/lists/components/ListFacts';
 import { OrderedBooks } from '@/features/study/lists/components/OrderedBooks';
+import { Refusal } from '@/features/study/lists/components/Refusal';
 import { ShareDialog } from '@/features/study/lists/components/ShareDialog';
-import { sharingText } from '@/features/study/lists/ownLists';
-import { followersOf, otherListsQuery } from '@/features/study/lists/queries';
-import { useStudyRecords } from '@/features/study/useStudyRecords';
+import { otherListsQuery } from '@/features/study/lists/queries';
 import { plural } from '@/lib/format';
-import { useOnline } from '@/lib/useOnline';
 import { useTitle } from '@/lib/useTitle';
 import { paths } from '@/paths';
 import { isListShown, shownBooks } from '@/shared/study/lists/list';
@@ -21,6 +19,7 @@ import type { ReadingList } from '@/shared/study/lists/list';
 import { removeList, restoreList } from '@/shared/study/lists/listChanges';
 import type { StudyRecord } from '@/shared/study/studyStorage';
 import { syncStudy } from '@/shared/study/studySync';
+import { UNREACHED, useStudyRecords } from '@/shared/study/useStudyRecords';
 import { BackLink } from '@/ui/BackLink';
 import { Button } from '@/ui/Button';
 import { Icon } from '@/ui/Icon';
@@ -28,21 +27,17 @@ import { NotFound } from '@/ui/NotFound';
 import { ErrorState } from '@/ui/State';
 import { toast } from '@/ui/toast';
 
-/** Why the first read failed: studySync tries again by itself, and tells no more. */
-const UNREACHED = new ApiError({ status: 0, code: 'network', message: GENERAL_FAILURE });
-
 /** An own list: its books in their order, and what can be done with it (study.own-lists). */
 export function OwnList({ member, id }: { member: number; id: number }) {
-  const { records, isSynced, hasFailed } = useStudyRecords(member, 'lists');
-  const online = useOnline();
+  const { records, isSynced, isPulled } = useStudyRecords(member, 'lists');
   const record = records.lists.get(id);
   const isThere = record !== undefined && isListShown(record.state);
   // Another device may have made it just now.
-  const isWaiting = !isThere && !isSynced;
+  const isWaiting = !isThere && !isSynced && !isPulled;
   // The page that is not found has a title of its own.
   useTitle(isThere ? record.state.name.value : isWaiting ? 'List' : undefined);
-  if (isThere) return <OfRecord record={record} />;
-  if (!isWaiting && !hasFailed && online) {
+  if (isThere) return <ListDetails record={record} />;
+  if (isPulled) {
     return <NotFound what="There is no such list of yours. It may have been deleted." to={paths.lists} label="See your lists" />;
   }
   return <div className="page own-list">{isWaiting ? <OwnListSkeleton /> : <ErrorState level={1} error={UNREACHED} onRetry={() => void syncStudy()} />}</div>;
@@ -50,7 +45,7 @@ export function OwnList({ member, id }: { member: number; id: number }) {
 
 type Open = 'books' | 'details' | 'share' | 'delete' | null;
 
-function OfRecord({ record }: { record: StudyRecord<ReadingList> }) {
+function ListDetails({ record }: { record: StudyRecord<ReadingList> }) {
   const list = record.state;
   const books = shownBooks(list);
   const [open, setOpen] = useState<Open>(null);
@@ -109,24 +104,27 @@ function useRemoval(list: ReadingList) {
     isLeaving.current = true;
     void Promise.resolve(navigate(paths.lists)).then(() => {
       void removeList(list);
-      toast(`“${list.name.value}” was deleted.`, { label: 'Undo', run: () => void restoreList(list) });
+      toast(`“${list.name.value}” was deleted.`, {
+        label: 'Undo',
+        run: () => {
+          // On the page of all lists.
+          focusReturned(() => document.querySelector<HTMLElement>(`.list-entry__link[href="${paths.list(list.id)}"]`));
+          void restoreList(list);
+        },
+      });
     });
   };
 }
 
 function Facts({ record, count }: { record: StudyRecord<ReadingList>; count: number }) {
   const { data } = useQuery(otherListsQuery());
-  const { state } = record;
-  const followers = followersOf(data, record.id);
+  const { slug } = record.state;
   return (
     <p className="list-entry__facts tabular">
       <span>{plural(count, 'summary', 'summaries')}</span>
-      <span>{sharingText(state)}</span>
-      {state.teamListId === null ? null : <span>Given to your team</span>}
-      {followers > 0 ? <span>{`Followed by ${plural(followers, 'member')}`}</span> : null}
-      <NotSentYet record={record} />
-      {state.address === null ? null : (
-        <Link className="link own-list__page" to={paths.sharedList(state.address)}>
+      <ListFacts record={record} others={data} />
+      {slug === null ? null : (
+        <Link className="link own-list__page" to={paths.sharedList(slug)}>
           See its page
         </Link>
       )}

@@ -21,22 +21,23 @@ interface Props {
   onClose: () => void;
 }
 
-/** To whom a list is shown: with its address, and as a list of the member's team (study.list-sharing, study.team-lists). */
+/** To whom a list is shown: with its link, and as a list of the member's team (study.list-sharing, study.team-lists). */
 export function ShareDialog({ list, onClose }: Props) {
   const online = useOnline();
   const { data } = useQuery(otherListsQuery());
-  const seats = data?.seats ?? 0;
+  // Undefined: not known now.
+  const seats = data?.seats;
   return (
     <Dialog open onClose={onClose} title="Share this list" className="share-list">
       {online ? null : <Alert kind="warning">You are offline. Sharing needs a connection.</Alert>}
       {list.isTakenDown ? (
         <Alert kind="warning">
-          This list was taken down, and can’t be made public. <Link to={paths.contact}>Please contact us.</Link>
+          This list was taken down. It can’t be shared until we allow it. <Link to={paths.contact}>Please contact us.</Link>
         </Alert>
       ) : null}
       <Audience list={list} followers={followersOf(data, list.id)} online={online} />
-      {list.address === null ? null : <Address address={list.address} name={list.name.value} />}
-      {seats > 0 || list.teamListId !== null ? <Team list={list} seats={seats} online={online} /> : null}
+      {list.slug === null ? null : <ListLink slug={list.slug} name={list.name.value} />}
+      {(seats ?? 0) > 0 || list.teamListId !== null ? <Team list={list} seats={seats} online={online} /> : null}
       {/* The page's own is below the dialog. */}
       <Toaster />
     </Dialog>
@@ -63,11 +64,11 @@ const OPTIONS: readonly { value: Sharing; label: string; hint: string; action: s
 
 /** What ends with a change; null: nothing. */
 function warningOf(list: ReadingList, to: Sharing, followers: number): string | null {
-  if (list.address === null) return null;
-  if (to !== 'private') return 'It gets another address, and the one that it has now ends. The members who follow it keep it.';
+  if (list.slug === null) return null;
+  if (to !== 'private') return 'It gets another link, and the one that it has now ends. The members who follow it keep it.';
   const lost =
     followers > 0 ? ` ${plural(followers, 'member')} who ${followers === 1 ? 'follows' : 'follow'} it ${followers === 1 ? 'loses' : 'lose'} it.` : '';
-  return `Its address ends.${lost} If you share it again, it gets another one.`;
+  return `Its link ends.${lost} If you share it again, it gets another one.`;
 }
 
 interface AudienceProps {
@@ -99,7 +100,7 @@ function Audience({ list, followers, online }: AudienceProps) {
               name={id}
               value={value}
               checked={value === now}
-              disabled={!online || (value === 'public' && list.isTakenDown)}
+              disabled={!online || (value !== 'private' && list.isTakenDown)}
               onChange={() => {
                 if (change.isPending) return;
                 change.reset();
@@ -108,7 +109,7 @@ function Audience({ list, followers, online }: AudienceProps) {
             />
             <span>
               {label}
-              <span className="radio-list__hint">{hint}</span>
+              <span className="radio-list__hint">{value === 'private' && list.teamListId !== null ? 'You alone see it, and your team.' : hint}</span>
             </span>
           </label>
         ))}
@@ -132,17 +133,17 @@ function Audience({ list, followers, online }: AudienceProps) {
   );
 }
 
-/** The address of a shared list. */
-function Address({ address, name }: { address: string; name: string }) {
-  const url = new URL(paths.sharedList(address), window.location.origin).href;
+/** The link to a shared list. */
+function ListLink({ slug, name }: { slug: string; name: string }) {
+  const url = new URL(paths.sharedList(slug), window.location.origin).href;
   const system = navigator as { share?: (data: ShareData) => Promise<void> };
   const share = () => {
-    // Closing the share sheet is not an error, and the address stands above.
+    // Closing the share sheet is not an error, and the link stands above.
     system.share?.({ title: name, url }).catch(() => undefined);
   };
   return (
-    <div className="share-list__address">
-      <CopyField label="Address of the list" text={url} />
+    <div className="share-list__link">
+      <CopyField label="Link to the list" text={url} />
       <p className="share-list__ways">
         {system.share ? (
           <Button onClick={share}>
@@ -150,7 +151,7 @@ function Address({ address, name }: { address: string; name: string }) {
             Send it
           </Button>
         ) : null}
-        <Link className="link link--more" to={paths.sharedList(address)}>
+        <Link className="link link--more" to={paths.sharedList(slug)}>
           See its page
           <Icon name="arrowRight" />
         </Link>
@@ -161,37 +162,58 @@ function Address({ address, name }: { address: string; name: string }) {
 
 interface TeamProps {
   list: ReadingList;
-  /** How many seats the member has bought. */
-  seats: number;
+  /** How many seats the member has bought; undefined: not known now. */
+  seats: number | undefined;
   online: boolean;
 }
 
-/** Gives the list to the members who have the seats, or takes it back. */
+/** Gives the list to the members who have the seats, or takes it back: that is asked first, because it ends their page. */
 function Team({ list, seats, online }: TeamProps) {
   const id = useId();
-  const change = useMutation({ mutationFn: (isForTeam: boolean) => shareList(list, { isForTeam }) });
-  const isGiven = change.isPending ? change.variables : list.teamListId !== null;
+  const [isEnding, setEnding] = useState(false);
+  const change = useMutation({ mutationFn: (isForTeam: boolean) => shareList(list, { isForTeam }), onSuccess: () => setEnding(false) });
+  const isGiven = change.isPending ? change.variables : list.teamListId !== null && !isEnding;
+  const press = (isChecked: boolean) => {
+    if (change.isPending) return;
+    change.reset();
+    setEnding(!isChecked);
+    if (isChecked && list.teamListId === null) change.mutate(true);
+  };
   return (
     <div className="share-list__team">
       <Checkbox
         label="Give it to my team"
         checked={isGiven}
         disabled={!online}
-        aria-describedby={id}
-        onChange={({ target }) => {
-          if (!change.isPending) change.mutate(target.checked);
-        }}
+        aria-describedby={seats === undefined ? undefined : id}
+        onChange={({ target }) => press(target.checked)}
       />
-      <p className="share-list__note" id={id}>
-        {seats > 0 ? `The members with your ${plural(seats, 'seat')} see it, with your first name.` : 'You have no seats now: no team sees it.'}
-      </p>
+      {seats === undefined ? null : (
+        <p className="share-list__note" id={id}>
+          {seats > 0 ? `The members with your ${plural(seats, 'seat')} see it, with your first name.` : 'You have no seats now: no team sees it.'}
+        </p>
+      )}
+      {isEnding ? <Alert kind="warning">Its page for your team ends, and so does what members agreed to show.</Alert> : null}
       {change.isError ? <Alert kind="harm">{messageOf(change.error)}</Alert> : null}
+      {isEnding ? (
+        <p className="list-dialog__actions">
+          <Button kind="primary" busy={change.isPending} busyText="Saving" aria-disabled={!online || undefined} onClick={() => change.mutate(false)}>
+            Take it from my team
+          </Button>
+          <Button kind="quiet" onClick={() => press(true)}>
+            Leave it as it is
+          </Button>
+        </p>
+      ) : null}
       {list.teamListId === null ? null : (
         <Link className="link link--more" to={paths.teamList(list.teamListId)}>
           See the page of your team
           <Icon name="arrowRight" />
         </Link>
       )}
+      <p className="visually-hidden" role="status">
+        {change.isSuccess && !isEnding ? (change.variables ? 'Your team has the list now.' : 'Your team no longer sees the list.') : ''}
+      </p>
     </div>
   );
 }

@@ -28,7 +28,7 @@ let isDown: boolean;
 const list = (id: number, name: string, more: Partial<ReadingList> = {}) => sampleReadingList({ id, name: { value: name, at: 1 }, version: id, ...more });
 const books = (count: number) =>
   Array.from({ length: count }, (_, i) => sampleListBook({ bookId: i + 1, title: `Book ${i + 1}`, image: `/media/book-${i + 1}.svg`, rank: `a${i}` }));
-const followed = (address: string, name: string) => ({ address, name, count: 6, books: [sampleBook(1), sampleBook(2)] });
+const followed = (slug: string, name: string) => ({ slug, name, count: 6, books: [sampleBook(1), sampleBook(2)] });
 
 function open(path = '/lists') {
   const router = createMemoryRouter(
@@ -56,7 +56,7 @@ beforeEach(async () => {
   session.start('token');
   copiesOwner.set(ADA);
   onServer = [];
-  others = { followed: [], team: [], followers: [], seats: 0 };
+  others = { followed: [], team: [], followers: [], seats: 0, finished: [] };
   isDown = false;
   server.use(
     on('GET /api/user/account', () => ({ user: sampleUser({ id: ADA }) })),
@@ -81,8 +81,8 @@ afterEach(() => {
 describe('the page of the lists (study.list-pages)', () => {
   it('shows the own lists by name: how many summaries, how they are shared, and how many follow', async () => {
     onServer = [
-      list(1, 'Work', { books: books(5), sharing: 'public', address: 'work' }),
-      list(2, 'Calm', { books: books(1), sharing: 'link', address: 'X7' }),
+      list(1, 'Work', { books: books(5), sharing: 'public', slug: 'work' }),
+      list(2, 'Calm', { books: books(1), sharing: 'link', slug: 'X7' }),
       list(3, 'Empty', { books: [] }),
       list(4, 'Taken', { books: [], isTakenDown: true }),
       list(5, 'Deleted', { deletedAt: 5 }),
@@ -179,6 +179,40 @@ describe('the page of the lists (study.list-pages)', () => {
     open();
     expect(await screen.findByText('This list could not be saved: A list has up to 200 books.')).toBeVisible();
   });
+
+  it('sends a list again that was refused', async () => {
+    let isRefused = true;
+    server.use(
+      on('PUT /api/study/lists/{id}', () =>
+        isRefused
+          ? failure(422, 'too_many_lists', 'You have 200 lists. Please delete one first.')
+          : ({ list: list(1, 'Work', { version: 7 }) } as unknown as ResultOf<'PUT /api/study/lists/{id}'>),
+      ),
+    );
+    await studyStore.load(ADA);
+    await studyStore.putList(list(1, 'Work', { version: null }));
+    open();
+    const retry = await screen.findByRole('button', { name: 'Try again to save Work' });
+    await userEvent.click(retry);
+    await waitFor(() => expect(retry).not.toHaveAttribute('aria-disabled'));
+    expect(screen.getByText('This list could not be saved: You have 200 lists. Please delete one first.')).toBeVisible();
+    expect(retry).toHaveFocus();
+    isRefused = false;
+    await userEvent.click(retry);
+    await waitFor(() => expect(screen.queryByText(/^This list could not be saved/)).toBeNull());
+    expect(screen.getByRole('heading', { level: 1 })).toHaveFocus();
+    expect(studyStore.snapshot().lists.get(1)?.unsent).toBeUndefined();
+  });
+
+  it('says that changes are not sent while the server is down', async () => {
+    server.use(on('PUT /api/study/lists/{id}', () => failure(503, 'unavailable', 'Busy.')));
+    await studyStore.load(ADA);
+    await studyStore.putList(list(1, 'Work', { version: null, teamListId: 9 }));
+    open();
+    expect(await screen.findByRole('link', { name: 'Work' })).toBeVisible();
+    expect(entry('Work').getByText('Given to your team')).toBeVisible();
+    expect(await entry('Work').findByText('Not sent yet', undefined, { timeout: 5_000 })).toBeVisible();
+  });
 });
 
 describe('the lists of others on it', () => {
@@ -208,16 +242,16 @@ describe('the lists of others on it', () => {
   it('are left with an Undo; the next one takes the focus', async () => {
     others.followed = [followed('a', 'First'), followed('b', 'Second'), followed('c', 'Third')];
     const sent: string[] = [];
-    const set = (address: string, isFollowed: boolean) => {
-      sent.push(`${isFollowed ? 'follow' : 'leave'} ${address}`);
-      others.followed = others.followed.filter((one) => one.address !== address);
-      if (isFollowed) others.followed.push(followed(address, 'Second'));
+    const set = (slug: string, isFollowed: boolean) => {
+      sent.push(`${isFollowed ? 'follow' : 'leave'} ${slug}`);
+      others.followed = others.followed.filter((one) => one.slug !== slug);
+      if (isFollowed) others.followed.push(followed(slug, 'Second'));
       return { isFollowed };
     };
-    const addressOf = (request: Request) => request.url.split('/').at(-2) ?? '';
+    const slugOf = (request: Request) => request.url.split('/').at(-2) ?? '';
     server.use(
-      on('DELETE /api/lists/{address}/follow', ({ request }) => set(addressOf(request), false)),
-      on('PUT /api/lists/{address}/follow', ({ request }) => set(addressOf(request), true)),
+      on('DELETE /api/lists/{slug}/follow', ({ request }) => set(slugOf(request), false)),
+      on('PUT /api/lists/{slug}/follow', ({ request }) => set(slugOf(request), true)),
     );
     open();
     const follows = await section('Lists you follow');
@@ -227,11 +261,91 @@ describe('the lists of others on it', () => {
     await userEvent.click(await screen.findByRole('button', { name: 'Undo' }));
     await waitFor(() => expect(names(follows)).toContain('Second'));
     await waitFor(() => expect(sent).toEqual(['leave b', 'follow b']));
+    // The toast's button had the focus.
+    await waitFor(() => expect(follows.getByRole('button', { name: 'Leave Second' })).toHaveFocus());
+  });
+
+  it('are left as they were when the Undo fails; the next one takes the focus', async () => {
+    others.followed = [followed('a', 'First'), followed('b', 'Second')];
+    let release = (): void => undefined;
+    const waiting = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    server.use(
+      on('DELETE /api/lists/{slug}/follow', () => {
+        others.followed = others.followed.slice(1);
+        return { isFollowed: false };
+      }),
+      on('PUT /api/lists/{slug}/follow', async () => {
+        await waiting;
+        return failure(404, 'not_found', 'There is no such list.');
+      }),
+    );
+    open();
+    const follows = await section('Lists you follow');
+    await userEvent.click(await follows.findByRole('button', { name: 'Leave First' }));
+    await userEvent.click((await screen.findAllByRole('button', { name: 'Undo' })).at(-1) ?? document.body);
+    await waitFor(() => expect(follows.getByRole('button', { name: 'Leave First' })).toHaveFocus());
+    release();
+    expect(await screen.findByText('“First” could not be followed again. There is no such list.')).toBeInTheDocument();
+    await waitFor(() => expect(names(follows)).toEqual(['Second']));
+    await waitFor(() => expect(follows.getByRole('button', { name: 'Leave Second' })).toHaveFocus());
+  });
+
+  it('do not come back when several are left in a row', async () => {
+    others.followed = [followed('a', 'First'), followed('b', 'Second'), followed('c', 'Third')];
+    const waiting = new Map<string, () => void>();
+    let reads = 0;
+    server.use(
+      on('GET /api/study/lists', () => {
+        reads += 1;
+        return others;
+      }),
+      on('DELETE /api/lists/{slug}/follow', async ({ request }) => {
+        const slug = request.url.split('/').at(-2) ?? '';
+        await new Promise<void>((resolve) => waiting.set(slug, resolve));
+        others.followed = others.followed.filter((one) => one.slug !== slug);
+        return { isFollowed: false };
+      }),
+    );
+    open();
+    const follows = await section('Lists you follow');
+    await userEvent.click(await follows.findByRole('button', { name: 'Leave First' }));
+    await userEvent.click(await follows.findByRole('button', { name: 'Leave Second' }));
+    await waitFor(() => expect([...waiting.keys()]).toEqual(['a', 'b']));
+    const seen = new Set<string>();
+    const stop = queryClient.getQueryCache().subscribe(() => {
+      for (const { slug } of queryClient.getQueryData<OtherLists>(['member', 'lists'])?.followed ?? []) seen.add(slug);
+    });
+    const before = reads;
+    waiting.get('a')?.();
+    expect(await screen.findByText('You no longer follow “First”.')).toBeInTheDocument();
+    waiting.get('b')?.();
+    await waitFor(() => expect(reads).toBeGreaterThan(before));
+    await waitFor(() => expect(queryClient.isFetching()).toBe(0));
+    stop();
+    expect([...seen]).toEqual(['c']);
+    expect(names(follows)).toEqual(['Third']);
+  });
+
+  it('have another link now, or are gone: they are read again', async () => {
+    others.followed = [followed('a', 'First')];
+    server.use(
+      on('DELETE /api/lists/{slug}/follow', () => {
+        others.followed = [followed('b', 'First')];
+        return failure(404, 'not_found', 'There is no such list.');
+      }),
+    );
+    open();
+    const follows = await section('Lists you follow');
+    await userEvent.click(await follows.findByRole('button', { name: 'Leave First' }));
+    await waitFor(() => expect(follows.getByRole('link', { name: 'First' })).toHaveAttribute('href', '/list/b'));
+    expect(screen.getByText('The link of “First” has changed. Please try again if you still follow it.')).toBeInTheDocument();
   });
 
   it('stay when they could not be left, with the reason', async () => {
     others.followed = [followed('a', 'First')];
-    server.use(on('DELETE /api/lists/{address}/follow', () => failure(500, 'internal', 'Broken.')));
+    server.use(on('DELETE /api/lists/{slug}/follow', () => failure(500, 'internal', 'Broken.')));
     open();
     const follows = await section('Lists you follow');
     await userEvent.click(await follows.findByRole('button', { name: 'Leave First' }));
@@ -272,7 +386,7 @@ describe('without the server', () => {
     open();
     const follows = await section('Lists you follow');
     expect(await follows.findByText('Broken.')).toBeVisible();
-    expect(screen.getByRole('link', { name: 'Work' })).toBeVisible();
+    expect(await screen.findByRole('link', { name: 'Work' })).toBeVisible();
     await userEvent.click(follows.getByRole('button', { name: 'Try again' }));
     expect(await screen.findByText('When you follow a list that another member shares, you find it here, as they keep it.')).toBeVisible();
     expect(follows.getByRole('heading', { name: 'Lists you follow' })).toHaveFocus();

@@ -4,17 +4,21 @@ import { QueryClientProvider } from '@tanstack/react-query';
 import { cleanup, render, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { RouterProvider, createMemoryRouter } from 'react-router';
+import type { RouteObject } from 'react-router';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { queryClient } from '@/api/queryClient';
 import { session } from '@/api/session';
-import type { LibraryBook, ResultOf, SearchResult } from '@/api/types';
+import type { ResultOf, SearchResult } from '@/api/types';
+import * as ListsPage from '@/features/study/lists/pages/ListsPage';
 import * as OwnListPage from '@/features/study/lists/pages/OwnListPage';
 import type { OtherLists } from '@/features/study/lists/queries';
 import { copiesOwner } from '@/shared/offline/copiesOwner';
 import * as offlineCopies from '@/shared/offline/offlineCopies';
 import { isListShown, shownBooks } from '@/shared/study/lists/list';
 import type { ReadingList } from '@/shared/study/lists/list';
+import { mergeLists } from '@/shared/study/merge';
 import { studyStore } from '@/shared/study/studyStore';
+import { syncStudy } from '@/shared/study/studySync';
 import { Toaster } from '@/ui/toast';
 import { sampleBook, sampleUser } from '@test/samples';
 import { failure, on, server } from '@test/server';
@@ -34,17 +38,12 @@ let share: (body: { sharing?: string; isForTeam?: boolean }) => ReadingList | Re
 
 const books = (count: number) =>
   Array.from({ length: count }, (_, i) => sampleListBook({ bookId: i + 1, subid: `book-${i + 1}`, title: `Book ${i + 1}`, rank: `a${i}` }));
-const finished = (id: number): LibraryBook => ({ ...sampleBook(id), saved: true, position: null, completed: true, sectionsTotal: 9 });
 const NOTHING: SearchResult = { books: [], more: false, didYouMean: null, authors: [], categories: [], collections: [], tags: [] };
 
-function open(path = `/lists/${ID}`) {
-  const router = createMemoryRouter(
-    [
-      { path: '/lists/:id', ...OwnListPage },
-      { path: '*', Component: () => <p>elsewhere</p> },
-    ],
-    { initialEntries: [path] },
-  );
+function open(path = `/lists/${ID}`, more: RouteObject[] = []) {
+  const router = createMemoryRouter([{ path: '/lists/:id', ...OwnListPage }, ...more, { path: '*', Component: () => <p>elsewhere</p> }], {
+    initialEntries: [path],
+  });
   render(
     <QueryClientProvider client={queryClient}>
       <RouterProvider router={router} />
@@ -52,6 +51,21 @@ function open(path = `/lists/${ID}`) {
     </QueryClientProvider>,
   );
   return { at: () => router.state.location.pathname };
+}
+
+const nextVersion = () => Math.max(100, onServer.version ?? 0) + 1;
+
+/** Merges a list that a device sends with the server's; a deletion ends what is shared, also when it is undone. */
+function save({ books: sent = [], ...rest }: Partial<ReadingList>): void {
+  // The server knows what is shown of a book.
+  const shown = studyStore.snapshot().lists.get(ID)?.state.books ?? onServer.books;
+  const books = sent.map((book) => ({ ...shown.find(({ bookId }) => bookId === book.bookId), ...book }));
+  const isDeletion = (rest.deletedAt ?? 0) > (onServer.deletedAt ?? 0);
+  onServer = {
+    ...mergeLists(onServer, sampleReadingList({ ...rest, id: ID, books, version: null })),
+    ...(isDeletion && { sharing: 'private', slug: null, teamListId: null }),
+    version: nextVersion(),
+  };
 }
 
 const title = (name = 'Simple living') => screen.findByRole('heading', { level: 1, name });
@@ -76,17 +90,19 @@ beforeEach(async () => {
   session.start('token');
   copiesOwner.set(ADA);
   onServer = sampleReadingList({ id: ID, books: books(3) });
-  others = { followed: [], team: [], followers: [], seats: 0 };
+  others = { followed: [], team: [], followers: [], seats: 0, finished: [2] };
   isDown = false;
   shared = [];
-  let version = 100;
-  share = ({ sharing = stored().sharing, isForTeam }) => ({
-    ...stored(),
-    sharing: sharing as ReadingList['sharing'],
-    address: sharing === 'private' ? null : sharing === 'link' ? 'X7' : 'simple-living',
-    teamListId: isForTeam === undefined ? stored().teamListId : isForTeam ? 9 : null,
-    version: (version += 1),
-  });
+  share = ({ sharing = onServer.sharing, isForTeam }) => {
+    onServer = {
+      ...onServer,
+      sharing: sharing as ReadingList['sharing'],
+      slug: sharing === 'private' ? null : sharing === 'link' ? 'X7' : 'simple-living',
+      teamListId: isForTeam === undefined ? onServer.teamListId : isForTeam ? 9 : null,
+      version: nextVersion(),
+    };
+    return onServer;
+  };
   const answered = <R,>(answer: () => R | Response) => (isDown ? failure(503, 'unavailable', 'Busy.') : answer());
   server.use(
     on('GET /api/user/account', () => answered(() => ({ user: sampleUser({ id: ADA }) }))),
@@ -94,14 +110,10 @@ beforeEach(async () => {
       answered(() => sampleChanges({ lists: [onServer] as unknown as ResultOf<'GET /api/study/changes'>['lists'], version: 1 })),
     ),
     on('GET /api/study/lists', () => answered(() => others)),
-    on('GET /api/library', () =>
-      answered(() => ({ user: sampleUser(), books: [finished(2)], next: null, counts: { all: 1, reading: 0, finished: 1, saved: 0 } })),
-    ),
     on('PUT /api/study/lists/{id}', ({ body }) =>
       answered(() => {
-        const { createdAt, deletedAt } = body as ReadingList;
-        const known = studyStore.snapshot().lists.get(ID)?.state ?? onServer;
-        return { list: { ...known, createdAt, deletedAt, version: (version += 1) } } as unknown as ResultOf<'PUT /api/study/lists/{id}'>;
+        save(body as Partial<ReadingList>);
+        return { list: onServer } as unknown as ResultOf<'PUT /api/study/lists/{id}'>;
       }),
     ),
     on('PUT /api/study/lists/{id}/sharing', ({ body }) =>
@@ -162,6 +174,17 @@ describe('an own list (study.own-lists)', () => {
     expect(screen.getByRole('button', { name: 'Remove Book 3' })).toHaveFocus();
     await undo();
     await waitFor(() => expect(titles()).toEqual(['Book 1', 'Book 2', 'Book 3']));
+    // The toast's button had the focus.
+    await waitFor(() => expect(screen.getByRole('button', { name: 'Remove Book 2' })).toHaveFocus());
+  });
+
+  it('leaves the focus where it is when the Undo is pressed by its keys', async () => {
+    open();
+    await press('Remove Book 2');
+    expect(screen.getByRole('button', { name: 'Remove Book 3' })).toHaveFocus();
+    await userEvent.keyboard('{Control>}z{/Control}');
+    await waitFor(() => expect(titles()).toEqual(['Book 1', 'Book 2', 'Book 3']));
+    expect(screen.getByRole('button', { name: 'Remove Book 3' })).toHaveFocus();
   });
 
   it('says how to begin when it is empty, also after its last book', async () => {
@@ -187,6 +210,20 @@ describe('an own list (study.own-lists)', () => {
     expect(stored()).toMatchObject({ name: { value: 'Enough' }, note: { value: 'A note' } });
   });
 
+  it('keeps the name that another device gives it while its note is edited', async () => {
+    open();
+    await press('Edit');
+    const dialog = within(await screen.findByRole('dialog', { name: 'Edit the list' }));
+    onServer = { ...onServer, name: { value: 'Enough', at: 9 }, version: 2 };
+    await syncStudy();
+    await title('Enough');
+    expect(dialog.getByRole('textbox', { name: 'Name' })).toHaveValue('Simple living');
+    await userEvent.type(dialog.getByRole('textbox', { name: 'Note' }), 'A note');
+    await userEvent.click(dialog.getByRole('button', { name: 'Save' }));
+    await waitFor(() => expect(stored().note.value).toBe('A note'));
+    expect(stored().name.value).toBe('Enough');
+  });
+
   it('is deleted with an Undo, on the page of all lists', async () => {
     const { at } = open();
     await title();
@@ -199,19 +236,31 @@ describe('an own list (study.own-lists)', () => {
     await waitFor(() => expect(isListShown(stored())).toBe(true));
   });
 
+  it('has the focus on the page of all lists after the Undo of its deletion', async () => {
+    open(undefined, [{ path: '/lists', ...ListsPage }]);
+    await title();
+    await press('Delete');
+    await waitFor(() => expect(isListShown(stored())).toBe(false));
+    await undo();
+    await waitFor(() => expect(screen.getByRole('link', { name: 'Simple living' })).toHaveFocus());
+  });
+
   it('is deleted after a question when others see it', async () => {
-    onServer = sampleReadingList({ id: ID, sharing: 'link', address: 'X7', teamListId: 9 });
+    onServer = sampleReadingList({ id: ID, sharing: 'link', slug: 'X7', teamListId: 9 });
     open();
     await title();
     await press('Delete');
     const dialog = within(await screen.findByRole('dialog', { name: 'Delete this list?' }));
-    expect(dialog.getByText('Its address ends, and the members who follow it lose it. If you undo it, the list is private.')).toBeVisible();
-    expect(dialog.getByText('Your team no longer sees it.')).toBeVisible();
+    expect(dialog.getByText('Its link ends, and the members who follow it lose it. If you undo it, the list is private.')).toBeVisible();
+    expect(dialog.getByText('Your team no longer sees it. If you undo it, please give it to your team again.')).toBeVisible();
     await userEvent.click(dialog.getByRole('button', { name: 'Keep it' }));
     expect(isListShown(stored())).toBe(true);
     await press('Delete');
     await press('Delete the list');
     await waitFor(() => expect(isListShown(stored())).toBe(false));
+    await undo();
+    await waitFor(() => expect(isListShown(stored())).toBe(true));
+    await waitFor(() => expect(stored()).toMatchObject({ sharing: 'private', slug: null, teamListId: null }));
   });
 
   it.each(['/lists/999', '/lists/none'])('that is not there is a page that was not found: %s', async (path) => {
@@ -230,6 +279,18 @@ describe('an own list (study.own-lists)', () => {
     await title();
   });
 
+  it('is not said to be deleted when the server can’t be asked, until it can', async () => {
+    await studyStore.load(ADA);
+    await studyStore.receive(ADA, { lists: [onServer], cursor: 1, isEnd: true });
+    isDown = true;
+    open('/lists/999');
+    const retry = await screen.findByRole('button', { name: 'Try again' });
+    expect(screen.queryByText(/^There is no such list of yours/)).toBeNull();
+    isDown = false;
+    await userEvent.click(retry);
+    expect(await screen.findByText('There is no such list of yours. It may have been deleted.')).toBeVisible();
+  });
+
   it('of another device is waited for, and is not on this one while it is offline', async () => {
     await studyStore.load(ADA);
     await studyStore.receive(ADA, { lists: [sampleReadingList({ id: 1 })], cursor: 0, isEnd: true });
@@ -240,6 +301,7 @@ describe('an own list (study.own-lists)', () => {
     server.use(
       on('GET /api/study/changes', async () => {
         await waiting;
+        if (isDown) return failure(503, 'unavailable', 'Busy.');
         return sampleChanges({ lists: [sampleReadingList({ id: 77, version: 2 })] as unknown as ResultOf<'GET /api/study/changes'>['lists'], version: 2 });
       }),
     );
@@ -282,9 +344,10 @@ describe('books that are added', () => {
     expect(field).toHaveFocus();
     expect(await dialog.findByText('A title, an author, an idea, or a few words you remember.')).toBeVisible();
     await userEvent.type(field, 'woods');
+    expect(await dialog.findByText('2 summaries found')).toBeInTheDocument();
     await userEvent.click(await dialog.findByRole('button', { name: 'Add Book 8' }));
     expect(await dialog.findByRole('button', { name: 'Remove Book 8' })).toHaveFocus();
-    expect(dialog.getByText('“Book 8” was added to the list.')).toBeInTheDocument();
+    expect(dialog.getByRole('status')).toHaveTextContent('“Book 8” was added to the list.');
     expect(storedTitles()).toEqual(['Book 1', 'Book 2', 'Book 3', 'Book 8']);
     await userEvent.click(dialog.getByRole('button', { name: 'Remove Book 1' }));
     expect(storedTitles()).toEqual(['Book 2', 'Book 3', 'Book 8']);
@@ -359,30 +422,30 @@ describe('the sharing of a list (study.list-sharing)', () => {
     await userEvent.click(dialog.getByRole('radio', { name: /^By link/ }));
     expect(shared).toEqual([]);
     await userEvent.click(dialog.getByRole('button', { name: 'Share by link' }));
-    expect(await dialog.findByRole('textbox', { name: 'Address of the list' })).toHaveValue('http://localhost:4000/list/X7');
+    expect(await dialog.findByRole('textbox', { name: 'Link to the list' })).toHaveValue('http://localhost:4000/list/X7');
     expect(await dialog.findByText('The list is shared by link now.')).toBeInTheDocument();
     expect(dialog.getByRole('radio', { name: /^By link/ })).toHaveFocus();
     expect(dialog.getByRole('link', { name: 'See its page' })).toHaveAttribute('href', '/list/X7');
     await userEvent.click(dialog.getByRole('radio', { name: /^Public page/ }));
-    expect(dialog.getByText('It gets another address, and the one that it has now ends. The members who follow it keep it.')).toBeVisible();
+    expect(dialog.getByText('It gets another link, and the one that it has now ends. The members who follow it keep it.')).toBeVisible();
     await userEvent.click(dialog.getByRole('button', { name: 'Make it public' }));
     await waitFor(() => expect(dialog.getByRole('textbox')).toHaveValue('http://localhost:4000/list/simple-living'));
     expect(shared).toEqual([{ sharing: 'link' }, { sharing: 'public' }]);
   });
 
-  it('copies the address, and says so in the dialog', async () => {
+  it('copies the link, and says so in the dialog', async () => {
     const user = userEvent.setup();
-    onServer = sampleReadingList({ id: ID, sharing: 'link', address: 'X7' });
+    onServer = sampleReadingList({ id: ID, sharing: 'link', slug: 'X7' });
     const dialog = await openSharing();
     await user.click(dialog.getByRole('button', { name: 'Copy' }));
     expect(await navigator.clipboard.readText()).toBe('http://localhost:4000/list/X7');
     expect(await dialog.findByText('Link copied.')).toBeVisible();
   });
 
-  it("sends the address with the system's share sheet, where there is one", async () => {
+  it("sends the link with the system's share sheet, where there is one", async () => {
     const send = vi.fn<(data: ShareData) => Promise<void>>().mockResolvedValue();
     Object.assign(navigator, { share: send });
-    onServer = sampleReadingList({ id: ID, sharing: 'link', address: 'X7' });
+    onServer = sampleReadingList({ id: ID, sharing: 'link', slug: 'X7' });
     const dialog = await openSharing();
     await userEvent.click(dialog.getByRole('button', { name: 'Send it' }));
     expect(send).toHaveBeenCalledWith({ title: 'Simple living', url: 'http://localhost:4000/list/X7' });
@@ -390,11 +453,11 @@ describe('the sharing of a list (study.list-sharing)', () => {
   });
 
   it('warns before it ends, with those who follow', async () => {
-    onServer = sampleReadingList({ id: ID, sharing: 'public', address: 'simple-living' });
+    onServer = sampleReadingList({ id: ID, sharing: 'public', slug: 'simple-living' });
     others.followers = [{ id: ID, members: 3 }];
     const dialog = await openSharing();
     await userEvent.click(dialog.getByRole('radio', { name: /^Private/ }));
-    expect(await dialog.findByText('Its address ends. 3 members who follow it lose it. If you share it again, it gets another one.')).toBeVisible();
+    expect(await dialog.findByText('Its link ends. 3 members who follow it lose it. If you share it again, it gets another one.')).toBeVisible();
     await userEvent.click(dialog.getByRole('button', { name: 'Leave it as it is' }));
     expect(dialog.getByRole('radio', { name: /^Public/ })).toBeChecked();
     await userEvent.click(dialog.getByRole('radio', { name: /^Private/ }));
@@ -411,12 +474,13 @@ describe('the sharing of a list (study.list-sharing)', () => {
     expect(await dialog.findByText('This list was taken down. Please contact us.')).toBeVisible();
   });
 
-  it('can’t be public after the list was taken down', async () => {
+  it('is not possible after the list was taken down', async () => {
     onServer = sampleReadingList({ id: ID, isTakenDown: true });
     const dialog = await openSharing();
-    expect(dialog.getByText(/^This list was taken down, and can’t be made public\./)).toBeVisible();
+    expect(dialog.getByText(/^This list was taken down\. It can’t be shared until we allow it\./)).toBeVisible();
+    expect(dialog.getByRole('link', { name: 'Please contact us.' })).toHaveAttribute('href', '/contact');
     expect(dialog.getByRole('radio', { name: /^Public/ })).toBeDisabled();
-    expect(dialog.getByRole('radio', { name: /^By link/ })).toBeEnabled();
+    expect(dialog.getByRole('radio', { name: /^By link/ })).toBeDisabled();
   });
 
   it('needs a list that the server has', async () => {
@@ -444,10 +508,52 @@ describe('the sharing of a list (study.list-sharing)', () => {
     await userEvent.click(team);
     expect(await dialog.findByRole('link', { name: 'See the page of your team' })).toHaveAttribute('href', '/lists/team/9');
     expect(team).toBeChecked();
+    expect(dialog.getByRole('radio', { name: /^Private\s*You alone see it, and your team\.$/ })).toBeChecked();
     await userEvent.click(team);
+    expect(dialog.getByText('Its page for your team ends, and so does what members agreed to show.')).toBeVisible();
+    await userEvent.click(dialog.getByRole('button', { name: 'Leave it as it is' }));
+    expect(team).toBeChecked();
+    await userEvent.click(team);
+    expect(shared).toEqual([{ isForTeam: true }]);
+    await userEvent.click(dialog.getByRole('button', { name: 'Take it from my team' }));
     await waitFor(() => expect(dialog.queryByRole('link', { name: 'See the page of your team' })).toBeNull());
     expect(team).not.toBeChecked();
     expect(shared).toEqual([{ isForTeam: true }, { isForTeam: false }]);
+  });
+
+  it('says nothing of seats while it is not known how many there are', async () => {
+    onServer = sampleReadingList({ id: ID, teamListId: 9 });
+    server.use(on('GET /api/study/lists', () => failure(503, 'unavailable', 'Busy.')));
+    const dialog = await openSharing();
+    expect(dialog.getByRole('checkbox', { name: 'Give it to my team' })).toBeChecked();
+    expect(dialog.queryByText('You have no seats now: no team sees it.')).toBeNull();
+  });
+
+  it('waits until a change before it was sent', async () => {
+    let isBroken = true;
+    onServer = sampleReadingList({ id: ID, sharing: 'link', slug: 'X7' });
+    const dialog = await openSharing();
+    server.use(
+      on('PUT /api/study/lists/{id}', ({ body }) => {
+        if (isBroken) return failure(503, 'unavailable', 'Busy.');
+        save(body as Partial<ReadingList>);
+        return { list: onServer } as unknown as ResultOf<'PUT /api/study/lists/{id}'>;
+      }),
+    );
+    await studyStore.putList({ ...stored(), name: { value: 'Enough', at: 9 } });
+    await userEvent.click(dialog.getByRole('radio', { name: /^Public/ }));
+    await userEvent.click(dialog.getByRole('button', { name: 'Make it public' }));
+    expect(await dialog.findByText('There was an error processing your request.')).toBeVisible();
+    expect(shared).toEqual([]);
+    // What hides it does not wait.
+    await userEvent.click(dialog.getByRole('radio', { name: /^Private/ }));
+    await userEvent.click(dialog.getByRole('button', { name: 'Make it private' }));
+    await waitFor(() => expect(shared).toEqual([{ sharing: 'private' }]));
+    isBroken = false;
+    await userEvent.click(await dialog.findByRole('radio', { name: /^Public/ }));
+    await userEvent.click(dialog.getByRole('button', { name: 'Make it public' }));
+    await waitFor(() => expect(shared).toEqual([{ sharing: 'private' }, { sharing: 'public' }]));
+    expect(onServer.name.value).toBe('Enough');
   });
 
   it('says why the team could not get the list', async () => {

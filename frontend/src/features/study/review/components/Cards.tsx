@@ -1,13 +1,14 @@
 import { useLayoutEffect, useRef, useState } from 'react';
 import type { RefObject } from 'react';
 import { useSearchParams } from 'react-router';
-import { ApiError, GENERAL_FAILURE, NETWORK_FAILURE } from '@/api/errors';
+import { NETWORK_FAILURE } from '@/api/errors';
 import { plural } from '@/lib/format';
 import { ROUTES, paths } from '@/paths';
 import { pauseCard, removeCard, restoreCard } from '@/shared/study/cardChanges';
 import type { ReviewCard } from '@/shared/study/records';
 import { useReviewRules } from '@/shared/study/review/useReviewRules';
 import { syncStudy } from '@/shared/study/studySync';
+import { UNREACHED, useStudyRecords } from '@/shared/study/useStudyRecords';
 import { CardEntry } from '@/features/study/review/components/CardEntry';
 import { dialogsChunk } from '@/features/study/review/components/dialogsChunk';
 import { RecordSearch } from '@/features/study/components/RecordSearch';
@@ -15,7 +16,6 @@ import { CardsSkeleton } from '@/features/study/review/components/CardsSkeleton'
 import { FreeLimit } from '@/features/study/review/components/ReviewStates';
 import { isEditable } from '@/features/study/review/cards';
 import { listedCards } from '@/features/study/review/listedCards';
-import { useStudyRecords } from '@/features/study/useStudyRecords';
 import { Button, LinkButton } from '@/ui/Button';
 import { useChunk } from '@/ui/chunk';
 import { Icon } from '@/ui/Icon';
@@ -26,10 +26,7 @@ import { toast } from '@/ui/toast';
 /** How many cards are shown at first, and more at each press. */
 const PART = 100;
 
-/** Why the first read failed: studySync tries again by itself, and tells no more. */
-const UNREACHED = new ApiError({ status: 0, code: 'network', message: GENERAL_FAILURE });
-
-export { loadStudy } from '@/features/study/useStudyRecords';
+export { loadStudy } from '@/shared/study/useStudyRecords';
 
 /** All cards of a member (study.review-screen). */
 export function Cards({ member }: { member: number }) {

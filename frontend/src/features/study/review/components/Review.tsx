@@ -1,6 +1,6 @@
 import { useEffect, useEffectEvent, useLayoutEffect, useMemo, useReducer, useRef, useState } from 'react';
 import type { RefObject } from 'react';
-import { ApiError, GENERAL_FAILURE, NETWORK_FAILURE } from '@/api/errors';
+import { NETWORK_FAILURE } from '@/api/errors';
 import { isPlainKey } from '@/lib/plainKey';
 import { nextMoment } from '@/shared/positions/places';
 import { pauseCard } from '@/shared/study/cardChanges';
@@ -12,6 +12,7 @@ import { minutesFor, nextDueDay, reviewOfDay } from '@/shared/study/review/revie
 import { useReviewRules } from '@/shared/study/review/useReviewRules';
 import { rememberNextDue } from '@/shared/study/studyFlags';
 import { syncStudy } from '@/shared/study/studySync';
+import { UNREACHED, useStudyRecords } from '@/shared/study/useStudyRecords';
 import { CardFace } from '@/features/study/review/components/CardFace';
 import { RATINGS, RatingButtons } from '@/features/study/review/components/RatingButtons';
 import { FreeLimit, NoCards, NothingLeft } from '@/features/study/review/components/ReviewStates';
@@ -21,7 +22,6 @@ import { isEditable } from '@/features/study/review/cards';
 import { NEW_SESSION, progressOf, resultOf, sessionReducer } from '@/features/study/review/session';
 import type { Session } from '@/features/study/review/session';
 import { useUnsavedRating } from '@/features/study/review/useUnsavedRating';
-import { useStudyRecords } from '@/features/study/useStudyRecords';
 import { Button } from '@/ui/Button';
 import { useChunk } from '@/ui/chunk';
 import { ProgressBar } from '@/ui/ProgressBar';
@@ -31,10 +31,7 @@ import { toast } from '@/ui/toast';
 /** How many more cards a press adds to a day that asks no more. */
 const MORE = 10;
 
-/** Why the first read failed: studySync tries again by itself, and tells no more. */
-const UNREACHED = new ApiError({ status: 0, code: 'network', message: GENERAL_FAILURE });
-
-export { loadStudy } from '@/features/study/useStudyRecords';
+export { loadStudy } from '@/shared/study/useStudyRecords';
 
 /** The cards that are due, one at a time (study.review-screen). */
 export function Review({ member }: { member: number }) {

@@ -1,30 +1,43 @@
 import { useMutation } from '@tanstack/react-query';
+import { useRef } from 'react';
 import { messageOf } from '@/api/errors';
-import { setFollowed } from '@/features/study/sharedList/queries';
+import { focusReturned } from '@/features/study/focusReturned';
+import { followAgainError, setFollowed } from '@/features/study/sharedList/queries';
 import type { SharedList } from '@/features/study/sharedList/queries';
 import { Button } from '@/ui/Button';
 import { Icon } from '@/ui/Icon';
 import { toast } from '@/ui/toast';
 
 interface Props {
-  list: Pick<SharedList, 'address' | 'name' | 'isFollowed'>;
+  list: Pick<SharedList, 'slug' | 'name' | 'isFollowed'>;
   /** Called with the reason when a change was refused, and with null at the next try. */
   onFailure: (reason: string | null) => void;
 }
 
 /** Follows a list, or stops following it (study.followed-lists). */
-export function FollowButton({ list: { address, name, isFollowed }, onFailure }: Props) {
+export function FollowButton({ list: { slug, name, isFollowed }, onFailure }: Props) {
+  const button = useRef<HTMLButtonElement>(null);
   const change = useMutation({
-    mutationFn: (follow: boolean) => setFollowed(address, follow),
+    mutationFn: (follow: boolean) => setFollowed(slug, follow),
     onMutate: () => onFailure(null),
     onSuccess: (_, follow) => {
       if (follow) toast(`“${name}” is among your lists now.`);
-      else toast(`You no longer follow “${name}”.`, { label: 'Undo', run: () => void followAgain(address, name) });
+      else toast(`You no longer follow “${name}”.`, { label: 'Undo', run: undo });
     },
     onError: (error) => onFailure(messageOf(error)),
   });
+  const undo = () => {
+    focusReturned(() => button.current);
+    void followAgain(slug, name);
+  };
   return (
-    <Button kind={isFollowed ? 'secondary' : 'primary'} aria-pressed={isFollowed} busy={change.isPending} onClick={() => change.mutate(!isFollowed)}>
+    <Button
+      ref={button}
+      kind={isFollowed ? 'secondary' : 'primary'}
+      aria-pressed={isFollowed}
+      busy={change.isPending}
+      onClick={() => change.mutate(!isFollowed)}
+    >
       {change.isPending || !isFollowed ? null : <Icon name="check" />}
       {isFollowed ? 'Following' : 'Follow this list'}
     </Button>
@@ -32,10 +45,10 @@ export function FollowButton({ list: { address, name, isFollowed }, onFailure }:
 }
 
 /** The undo, which may come after the page was left: a failure is said where the undo was offered. */
-async function followAgain(address: string, name: string): Promise<void> {
+async function followAgain(slug: string, name: string): Promise<void> {
   try {
-    await setFollowed(address, true);
+    await setFollowed(slug, true);
   } catch (error) {
-    toast(`“${name}” is not followed again. ${messageOf(error)}`);
+    toast(followAgainError(name, error));
   }
 }

@@ -21,22 +21,22 @@ import { SkeletonBooks } from '@/ui/Skeleton';
 import { EmptyState, ErrorState } from '@/ui/State';
 
 export const loader = async ({ params }: LoaderFunctionArgs) => {
-  await settleBeforeFirstRender(queryClient.query(sharedListQuery(params['address'] ?? '')));
+  await settleBeforeFirstRender(queryClient.query(sharedListQuery(params['slug'] ?? '')));
   return null;
 };
 
-/** /list/{address}: a list that its owner shares, as everybody sees it (study.shared-list). */
+/** /list/{slug}: a list that its owner shares, as everybody sees it (study.shared-list). */
 export function Component() {
   useSignedIn();
-  const { address = '' } = useParams();
-  const { data, error, isPending, refetch } = useQuery(sharedListQuery(address));
+  const { slug = '' } = useParams();
+  const { data, error, isPending, refetch } = useQuery(sharedListQuery(slug));
   const missing = isNotFound(error);
   useTitle(missing ? undefined : (data?.list.name ?? 'List'));
   if (missing) return <NotFound what="This list isn’t shared." to={paths.books} label="Browse book summaries" />;
   return (
     <div className="page">
       {data ? (
-        <List key={address} list={data.list} />
+        <List key={slug} list={data.list} />
       ) : isPending ? (
         <>
           <ListHeadSkeleton />
@@ -72,8 +72,8 @@ function List({ list }: { list: SharedList }) {
 function Actions({ list }: { list: SharedList }) {
   const signedIn = useSignedIn();
   const [failure, setFailure] = useState<string | null>(null);
-  const { address, name, ownId } = list;
-  const path = paths.sharedList(address);
+  const { slug, name, ownId } = list;
+  const path = paths.sharedList(slug);
   return (
     <>
       {ownId === null ? null : (

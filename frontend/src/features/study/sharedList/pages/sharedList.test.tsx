@@ -1,4 +1,4 @@
-import { screen, within } from '@testing-library/react';
+import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { queryClient } from '@/api/queryClient';
@@ -12,7 +12,7 @@ import { sampleBook } from '@test/samples';
 import { failure, on, server } from '@test/server';
 
 const sampleList = (more: Partial<SharedList> = {}): SharedList => ({
-  address: 'quiet-books',
+  slug: 'quiet-books',
   name: 'Quiet books',
   note: 'For a slow week.\nIn this order.',
   isPublic: true,
@@ -23,14 +23,14 @@ const sampleList = (more: Partial<SharedList> = {}): SharedList => ({
   ...more,
 });
 
-const serve = (list: SharedList) => server.use(on('GET /api/lists/{address}', () => ({ list })));
+const serve = (list: SharedList) => server.use(on('GET /api/lists/{slug}', () => ({ list })));
 const Page = () => (
   <>
     <Component />
     <Toaster />
   </>
 );
-const open = () => openPages([{ path: '/list/:address', Component: Page, loader }], '/list/quiet-books');
+const open = () => openPages([{ path: '/list/:slug', Component: Page, loader }], '/list/quiet-books');
 const title = () => screen.findByRole('heading', { level: 1, name: 'Quiet books' });
 
 describe('a shared list (study.shared-list)', () => {
@@ -42,7 +42,8 @@ describe('a shared list (study.shared-list)', () => {
     expect(screen.getByText('3 summaries, 1 coming soon')).toBeVisible();
     expect(screen.getAllByRole('heading', { level: 3 }).map(({ textContent }) => textContent)).toEqual(['Book 3', 'Book 1', 'Book 2']);
     expect(screen.queryByText('Finished')).toBeNull();
-    expect(document.title).toMatch(/^Quiet books – /);
+    // The title of the document is set after the page is shown.
+    await waitFor(() => expect(document.title).toMatch(/^Quiet books – /));
   });
 
   it('offers visitors to sign up or log in, and leads them back', async () => {
@@ -56,7 +57,7 @@ describe('a shared list (study.shared-list)', () => {
   it('is shown from what the server has put into the page, without another call', async () => {
     let calls = 0;
     server.use(
-      on('GET /api/lists/{address}', () => {
+      on('GET /api/lists/{slug}', () => {
         calls += 1;
         return { list: sampleList() };
       }),
@@ -91,27 +92,27 @@ describe('a shared list (study.shared-list)', () => {
       answer = resolve;
     });
     server.use(
-      on('GET /api/lists/{address}', async () => {
+      on('GET /api/lists/{slug}', async () => {
         await waited;
         return { list: sampleList() };
       }),
     );
     // As after the first page, where a loader does not wait.
-    openPages([{ path: '/list/:address', Component: Page }], '/list/quiet-books');
+    openPages([{ path: '/list/:slug', Component: Page }], '/list/quiet-books');
     expect(await screen.findByText('Loading the list')).toBeInTheDocument();
     answer();
     await title();
   });
 
   it('says that it is not shared', async () => {
-    server.use(on('GET /api/lists/{address}', () => failure(404, 'not_found', 'There is no such list.')));
+    server.use(on('GET /api/lists/{slug}', () => failure(404, 'not_found', 'There is no such list.')));
     open();
     expect(await screen.findByText('This list isn’t shared.')).toBeVisible();
     expect(screen.getByRole('link', { name: 'Browse book summaries' })).toHaveAttribute('href', '/books');
   });
 
   it('tries again after a failure', async () => {
-    server.use(on('GET /api/lists/{address}', () => failure(500, 'internal', 'It broke.')));
+    server.use(on('GET /api/lists/{slug}', () => failure(500, 'internal', 'It broke.')));
     open();
     expect(await screen.findByRole('alert')).toHaveTextContent('It broke.');
     serve(sampleList());
@@ -136,11 +137,11 @@ describe('a shared list, to a member', () => {
     const sent: string[] = [];
     serve(sampleList());
     server.use(
-      on('PUT /api/lists/{address}/follow', () => {
+      on('PUT /api/lists/{slug}/follow', () => {
         sent.push('follow');
         return { isFollowed: true };
       }),
-      on('DELETE /api/lists/{address}/follow', () => {
+      on('DELETE /api/lists/{slug}/follow', () => {
         sent.push('leave');
         return { isFollowed: false };
       }),
@@ -152,13 +153,15 @@ describe('a shared list, to a member', () => {
     await userEvent.click(following);
     expect(await screen.findByRole('button', { name: 'Follow this list', pressed: false })).toBeVisible();
     await press('Undo');
-    expect(await screen.findByRole('button', { name: 'Following' })).toBeVisible();
+    const again = await screen.findByRole('button', { name: 'Following' });
+    // The toast's button had the focus.
+    await waitFor(() => expect(again).toHaveFocus());
     expect(sent).toEqual(['follow', 'leave', 'follow']);
   });
 
   it('has the lists read again that they follow', async () => {
     serve(sampleList());
-    server.use(on('PUT /api/lists/{address}/follow', () => ({ isFollowed: true })));
+    server.use(on('PUT /api/lists/{slug}/follow', () => ({ isFollowed: true })));
     queryClient.setQueryData(['member', 'lists'], {});
     open();
     await press('Follow this list');
@@ -168,12 +171,12 @@ describe('a shared list, to a member', () => {
 
   it('says why it can’t be followed', async () => {
     serve(sampleList());
-    server.use(on('PUT /api/lists/{address}/follow', () => failure(409, 'too_many_followed', 'You follow 200 lists. Please leave one first.')));
+    server.use(on('PUT /api/lists/{slug}/follow', () => failure(409, 'too_many_followed', 'You follow 200 lists. Please leave one first.')));
     open();
     await press('Follow this list');
     expect(await screen.findByRole('alert')).toHaveTextContent('You follow 200 lists. Please leave one first.');
     expect(screen.getByRole('button', { name: 'Follow this list' })).toBeVisible();
-    server.use(on('PUT /api/lists/{address}/follow', () => ({ isFollowed: true })));
+    server.use(on('PUT /api/lists/{slug}/follow', () => ({ isFollowed: true })));
     await press('Follow this list');
     await screen.findByRole('button', { name: 'Following' });
     expect(screen.queryByRole('alert')).toBeNull();
@@ -182,13 +185,14 @@ describe('a shared list, to a member', () => {
   it('says when the undo has failed', async () => {
     serve(sampleList({ isFollowed: true }));
     server.use(
-      on('DELETE /api/lists/{address}/follow', () => ({ isFollowed: false })),
-      on('PUT /api/lists/{address}/follow', () => failure(404, 'not_found', 'There is no such list.')),
+      on('DELETE /api/lists/{slug}/follow', () => ({ isFollowed: false })),
+      on('PUT /api/lists/{slug}/follow', () => failure(404, 'not_found', 'There is no such list.')),
     );
     open();
     await press('Following');
     await press('Undo');
-    expect(await screen.findByText('“Quiet books” is not followed again. There is no such list.')).toBeVisible();
+    expect(await screen.findByText('“Quiet books” could not be followed again. There is no such list.')).toBeVisible();
+    await waitFor(() => expect(screen.getByRole('button', { name: 'Follow this list' })).toHaveFocus());
   });
 
   it('leads its owner to their own list, which they do not follow', async () => {
