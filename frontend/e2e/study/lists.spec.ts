@@ -179,7 +179,7 @@ test('shared: a visitor reads a public list, a member follows it, and an admin t
   await page.goto('/lists');
   await page.getByRole('link', { name }).click();
   await page.getByRole('button', { name: 'Share' }).click();
-  await expect(page.getByText('This list was taken down, and can’t be made public.')).toBeVisible();
+  await expect(page.getByText('This list was taken down. It can’t be shared until we allow it.')).toBeVisible();
   for (const one of [visitor, other, admin]) await one.context().close();
 });
 

@@ -534,7 +534,7 @@ describe('lists (study.list-merge)', () => {
 
   it('outlive the page only as far as browsers allow it', async () => {
     const fetched = vi.spyOn(globalThis, 'fetch');
-    const kept = () => fetched.mock.calls.filter(([url]) => String(url).includes('/api/study/lists/')).map(([, init]) => init?.keepalive);
+    const kept = () => fetched.mock.calls.filter(([url]) => typeof url === 'string' && url.includes('/api/study/lists/')).map(([, init]) => init?.keepalive);
     await studyStore.putList(one(1));
     await syncStudy();
     await studyStore.putList(one(1, { note: { value: 'é'.repeat(30_000), at: 9 } }));

@@ -105,7 +105,7 @@ export function Component() {
             await readAgain('lists');
           }}
         >
-          <p>Its page ends right away, also for those who follow it. The member keeps the list, and can’t make it public until you allow it again.</p>
+          <p>Its page ends right away, also for those who follow it. The member keeps the list, and can’t share it until you allow it again.</p>
         </ActionDialog>
       ) : null}
     </ListPage>

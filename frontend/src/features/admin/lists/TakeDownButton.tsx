@@ -19,7 +19,7 @@ export function TakeDownButton({ list, onTakeDown }: Props) {
   const allow = useMutation({
     mutationFn: () => setTakenDown(list, false),
     onSuccess: () => {
-      toast(`“${list.name}” can be made public again.`);
+      toast(`“${list.name}” can be shared again.`);
       // A list that is neither public nor taken down leaves the table, and the button with it.
       if (document.activeElement === button.current) document.querySelector<HTMLElement>('h1[tabindex]')?.focus();
       return readAgain('lists');

@@ -106,7 +106,7 @@ describe('the lists of members (study.taken-down-lists)', () => {
     expect(await screen.findByText('“List 3” was taken down.')).toBeVisible();
     await type.click(await screen.findByRole('button', { name: 'Allow List 3 again' }));
     expect(await screen.findByRole('heading', { name: 'No public lists yet' })).toBeVisible();
-    expect(screen.getByText('“List 3” can be made public again.')).toBeVisible();
+    expect(screen.getByText('“List 3” can be shared again.')).toBeVisible();
     expect(screen.getByRole('heading', { level: 1, name: 'Lists' })).toHaveFocus();
     expect(sent).toEqual([
       ['/api/admin/lists/7-3', { isTakenDown: true }],

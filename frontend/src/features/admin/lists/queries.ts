@@ -9,5 +9,5 @@ export type SharedList = ResultOf<'GET /api/admin/lists'>['lists'][number];
 export const sharedListsQuery = (filter: { q?: string }) =>
   pagedQuery('lists', filter, (after, signal) => call('GET /api/admin/lists', { query: { ...filter, ...after }, signal }));
 
-/** Takes a list down, or allows that it is made public again. */
+/** Takes a list down, or allows that it is shared again. */
 export const setTakenDown = ({ key }: SharedList, isTakenDown: boolean) => call('PUT /api/admin/lists/{key}', { path: { key }, body: { isTakenDown } });

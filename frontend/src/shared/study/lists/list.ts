@@ -46,7 +46,7 @@ export interface ReadingList {
   slug: string | null;
   /** Its id as a list of the owner's team; null: the team does not see it. */
   teamListId: number | null;
-  /** An admin has taken it down: it can't be made public. */
+  /** An admin has taken it down: it can't be shared. */
   isTakenDown: boolean;
   /** The number of the server's last change; null: the server does not have it yet. */
   version: number | null;
