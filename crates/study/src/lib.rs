@@ -96,7 +96,7 @@ pub use list::{
     FOLLOWED_LISTS, INDEXED_FROM, LIST_BOOKS, LIST_NAME_MAX_CHARS, LIST_NOTE_MAX_CHARS, ListName, ListNote, ListSlug,
     ListState, OWN_LISTS, OwnedList, Rank, ReadingList, Sharing, StoredList, slug_of_list,
 };
-pub use list_store::{ListKey, ListQueries, ListSearch, ListStore, ListedList, SharingChange};
+pub use list_store::{ListCommands, ListKey, ListQueries, ListSearch, ListStore, ListedList, SharingChange};
 #[cfg(any(test, feature = "testing"))]
 pub use memory::Memory;
 pub use notice_store::{NoticeCommands, NoticeQueries};

@@ -114,30 +114,17 @@ pub trait ListQueries {
     fn count_listed(&mut self, search: &ListSearch) -> Result<ListTotal, StoreError>;
 }
 
-/// Storage of lists, within one transaction. The rules are in [`crate::Study`].
-pub trait ListStore: ListQueries {
-    /// Stores a list, new or changed, with its version, which becomes the latest of the member's records. Their records are locked.
-    /// Books that are not there are passed over.
-    fn put_list(&mut self, member: UserId, list: &StoredList) -> Result<(), StoreError>;
-
+/// Writes that need no rule, callable in any transaction.
+pub trait ListCommands: ListQueries {
     /// The slugs of shared lists that are this one, or this one with a number. None is taken or freed by another transaction until this
     /// one ends.
     fn lock_slugs(&mut self, base: &Slug) -> Result<BTreeSet<ListSlug>, StoreError>;
-
-    /// Gives a list to the owner's team, or returns as what it was given already.
-    fn insert_team_list(&mut self, member: UserId, id: ListId) -> Result<TeamListId, StoreError>;
-
-    /// Takes a list from the team, and with it all agreements.
-    fn delete_team_list(&mut self, id: TeamListId) -> Result<(), StoreError>;
 
     /// Adds a follower of a list. One who follows it already changes nothing.
     fn follow_list(&mut self, member: UserId, owner: UserId, id: ListId, at: Timestamp) -> Result<(), StoreError>;
 
     /// Removes a follower of a list.
     fn unfollow_list(&mut self, member: UserId, owner: UserId, id: ListId) -> Result<(), StoreError>;
-
-    /// Removes all followers of a list.
-    fn remove_followers(&mut self, owner: UserId, id: ListId) -> Result<(), StoreError>;
 
     /// Stores when a member has agreed that the team sees what they have finished of a list; `None`: they do not. `false` when there is no
     /// such list.
@@ -147,6 +134,22 @@ pub trait ListStore: ListQueries {
         member: UserId,
         agreed_at: Option<Timestamp>,
     ) -> Result<bool, StoreError>;
+}
+
+/// Storage of lists, within one transaction. The rules are in [`crate::Study`].
+pub trait ListStore: ListCommands {
+    /// Stores a list, new or changed, with its version, which becomes the latest of the member's records. Their records are locked.
+    /// Books that are not there are passed over.
+    fn put_list(&mut self, member: UserId, list: &StoredList) -> Result<(), StoreError>;
+
+    /// Gives a list to the owner's team, or returns as what it was given already.
+    fn insert_team_list(&mut self, member: UserId, id: ListId) -> Result<TeamListId, StoreError>;
+
+    /// Takes a list from the team, and with it all agreements.
+    fn delete_team_list(&mut self, id: TeamListId) -> Result<(), StoreError>;
+
+    /// Removes all followers of a list.
+    fn remove_followers(&mut self, owner: UserId, id: ListId) -> Result<(), StoreError>;
 }
 
 /// What an owner changes about who sees a list; a part that is `None` stays.

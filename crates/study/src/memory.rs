@@ -14,7 +14,7 @@ use kernel::{
 use crate::{
     BookHighlights, CardAnswer, CardFacts, CardHighlight, CardKind, CommitmentQueries, CommitmentState,
     CommitmentStore, CompletedIdea, CompletedIdeaCommands, CompletedIdeaQueries, DueNotice, FoundIdea, HighlightPlace,
-    HighlightSource, HighlightedRange, ListQueries, ListSearch, ListSlug, ListStore, ListedList, Notice,
+    HighlightSource, HighlightedRange, ListCommands, ListQueries, ListSearch, ListSlug, ListStore, ListedList, Notice,
     NoticeCommands, NoticeQueries, Outcome, OwnedList, Part, PlaceRange, PlacedHighlight, PlacedIdea, PopularPassage,
     PushSubscription, PushTarget, ReadingList, RecallAnswer, Schedule, Sharing, StoredCard, StoredCommitment,
     StoredHighlight, StoredList, StudyCommands, StudyQueries, StudySettings, StudyStore, Webhook, WebhookAttempt,
@@ -289,6 +289,40 @@ impl ListQueries for Memory {
     }
 }
 
+impl ListCommands for Memory {
+    fn lock_slugs(&mut self, base: &Slug) -> Result<BTreeSet<ListSlug>, StoreError> {
+        let numbered = format!("{base}-");
+        let is_like = |slug: &ListSlug| slug.as_str() == base.as_str() || slug.as_str().starts_with(&numbered);
+        Ok(self.lists.values().filter_map(|stored| stored.list.slug.clone()).filter(is_like).collect())
+    }
+
+    fn follow_list(&mut self, member: UserId, owner: UserId, id: ListId, at: Timestamp) -> Result<(), StoreError> {
+        self.followers.entry((member, owner, id)).or_insert(at);
+        Ok(())
+    }
+
+    fn unfollow_list(&mut self, member: UserId, owner: UserId, id: ListId) -> Result<(), StoreError> {
+        self.followers.remove(&(member, owner, id));
+        Ok(())
+    }
+
+    fn put_agreement(
+        &mut self,
+        id: TeamListId,
+        member: UserId,
+        agreed_at: Option<Timestamp>,
+    ) -> Result<bool, StoreError> {
+        if !self.team_lists.contains_key(&id) {
+            return Ok(false);
+        }
+        match agreed_at {
+            Some(at) => self.agreements.insert((id, member), at),
+            None => self.agreements.remove(&(id, member)),
+        };
+        Ok(true)
+    }
+}
+
 impl ListStore for Memory {
     fn put_list(&mut self, member: UserId, list: &StoredList) -> Result<(), StoreError> {
         let mut stored = list.clone();
@@ -297,12 +331,6 @@ impl ListStore for Memory {
         self.versions.insert(member, stored.version);
         self.lists.insert((member, stored.list.id), stored);
         Ok(())
-    }
-
-    fn lock_slugs(&mut self, base: &Slug) -> Result<BTreeSet<ListSlug>, StoreError> {
-        let numbered = format!("{base}-");
-        let is_like = |slug: &ListSlug| slug.as_str() == base.as_str() || slug.as_str().starts_with(&numbered);
-        Ok(self.lists.values().filter_map(|stored| stored.list.slug.clone()).filter(is_like).collect())
     }
 
     fn insert_team_list(&mut self, member: UserId, id: ListId) -> Result<TeamListId, StoreError> {
@@ -321,35 +349,9 @@ impl ListStore for Memory {
         Ok(())
     }
 
-    fn follow_list(&mut self, member: UserId, owner: UserId, id: ListId, at: Timestamp) -> Result<(), StoreError> {
-        self.followers.entry((member, owner, id)).or_insert(at);
-        Ok(())
-    }
-
-    fn unfollow_list(&mut self, member: UserId, owner: UserId, id: ListId) -> Result<(), StoreError> {
-        self.followers.remove(&(member, owner, id));
-        Ok(())
-    }
-
     fn remove_followers(&mut self, owner: UserId, id: ListId) -> Result<(), StoreError> {
         self.followers.retain(|(_, of, list), _| (*of, *list) != (owner, id));
         Ok(())
-    }
-
-    fn put_agreement(
-        &mut self,
-        id: TeamListId,
-        member: UserId,
-        agreed_at: Option<Timestamp>,
-    ) -> Result<bool, StoreError> {
-        if !self.team_lists.contains_key(&id) {
-            return Ok(false);
-        }
-        match agreed_at {
-            Some(at) => self.agreements.insert((id, member), at),
-            None => self.agreements.remove(&(id, member)),
-        };
-        Ok(true)
     }
 }
 

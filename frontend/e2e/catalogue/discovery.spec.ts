@@ -44,6 +44,7 @@ test('without a connection the search says so, stays on the page, and comes when
   quiet.allow(/ERR_INTERNET_DISCONNECTED|ChunkLoadError|Loading chunk|Failed to load resource/);
   await page.goto('/books/meditations');
   await expect(page.getByRole('group', { name: 'Reader menu' })).toBeVisible();
+  await appReady(page);
   await context.setOffline(true);
   await page.keyboard.press('/');
   await expect(page.getByText('Search could not be loaded. Check your connection and try again.')).toBeVisible();

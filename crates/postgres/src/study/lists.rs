@@ -14,8 +14,8 @@ use diesel::{
 };
 use kernel::{BookId, Limit, ListId, ListTotal, Slug, StoreError, TeamListId, Timestamp, UserId};
 use study::{
-    ListName, ListNote, ListQueries, ListSearch, ListSlug, ListState, ListStore, ListedList, OwnedList, Rank,
-    ReadingList, Register, StoredList,
+    ListCommands, ListName, ListNote, ListQueries, ListSearch, ListSlug, ListState, ListStore, ListedList, OwnedList,
+    Rank, ReadingList, Register, StoredList,
 };
 
 use crate::{
@@ -389,24 +389,7 @@ fn put_books(conn: &mut PgConnection, member: UserId, list: &ReadingList) -> Que
     put.execute(conn).map(|_| ())
 }
 
-impl ListStore for Pg<'_> {
-    fn put_list(&mut self, member: UserId, list: &StoredList) -> Result<(), StoreError> {
-        let row = Row::new(member, list);
-        self.run(|conn| {
-            update(study_members::table.find(member.get()))
-                .set(study_members::version.eq(row.version))
-                .execute(conn)?;
-            insert_into(lists::table)
-                .values(&row)
-                .on_conflict((lists::user_id, lists::id))
-                .do_update()
-                .set(&row)
-                .execute(conn)?;
-            put_books(conn, member, &list.list)?;
-            delete_pruned(conn, member, &list.list)
-        })
-    }
-
+impl ListCommands for Pg<'_> {
     fn lock_slugs(&mut self, base: &Slug) -> Result<BTreeSet<ListSlug>, StoreError> {
         let numbered = format!("{base}-%");
         let slugs: Vec<String> = self.run(|conn| {
@@ -414,24 +397,6 @@ impl ListStore for Pg<'_> {
             SelectSlugs { base: base.to_string(), numbered }.load(conn)
         })?;
         Ok(slugs.into_iter().map(ListSlug::from_text).collect())
-    }
-
-    fn insert_team_list(&mut self, member: UserId, id: ListId) -> Result<TeamListId, StoreError> {
-        let row = (team_lists::user_id.eq(member.get()), team_lists::list_id.eq(id.get()));
-        let given: i64 = self.run(|conn| {
-            insert_into(team_lists::table)
-                .values(row)
-                .on_conflict((team_lists::user_id, team_lists::list_id))
-                .do_update()
-                .set(team_lists::list_id.eq(excluded(team_lists::list_id)))
-                .returning(team_lists::id)
-                .get_result(conn)
-        })?;
-        Ok(TeamListId::from_store(given))
-    }
-
-    fn delete_team_list(&mut self, id: TeamListId) -> Result<(), StoreError> {
-        self.run(|conn| delete(team_lists::table.find(id.get())).execute(conn).map(|_| ()))
     }
 
     fn follow_list(&mut self, member: UserId, owner: UserId, id: ListId, at: Timestamp) -> Result<(), StoreError> {
@@ -449,11 +414,6 @@ impl ListStore for Pg<'_> {
     fn unfollow_list(&mut self, member: UserId, owner: UserId, id: ListId) -> Result<(), StoreError> {
         let key = (member.get(), owner.get(), id.get());
         self.run(|conn| delete(list_followers::table.find(key)).execute(conn).map(|_| ()))
-    }
-
-    fn remove_followers(&mut self, owner: UserId, id: ListId) -> Result<(), StoreError> {
-        let of_list = list_followers::owner_id.eq(owner.get()).and(list_followers::list_id.eq(id.get()));
-        self.run(|conn| delete(list_followers::table.filter(of_list)).execute(conn).map(|_| ()))
     }
 
     fn put_agreement(
@@ -484,5 +444,47 @@ impl ListStore for Pg<'_> {
             };
             Ok(true)
         })
+    }
+}
+
+impl ListStore for Pg<'_> {
+    fn put_list(&mut self, member: UserId, list: &StoredList) -> Result<(), StoreError> {
+        let row = Row::new(member, list);
+        self.run(|conn| {
+            update(study_members::table.find(member.get()))
+                .set(study_members::version.eq(row.version))
+                .execute(conn)?;
+            insert_into(lists::table)
+                .values(&row)
+                .on_conflict((lists::user_id, lists::id))
+                .do_update()
+                .set(&row)
+                .execute(conn)?;
+            put_books(conn, member, &list.list)?;
+            delete_pruned(conn, member, &list.list)
+        })
+    }
+
+    fn insert_team_list(&mut self, member: UserId, id: ListId) -> Result<TeamListId, StoreError> {
+        let row = (team_lists::user_id.eq(member.get()), team_lists::list_id.eq(id.get()));
+        let given: i64 = self.run(|conn| {
+            insert_into(team_lists::table)
+                .values(row)
+                .on_conflict((team_lists::user_id, team_lists::list_id))
+                .do_update()
+                .set(team_lists::list_id.eq(excluded(team_lists::list_id)))
+                .returning(team_lists::id)
+                .get_result(conn)
+        })?;
+        Ok(TeamListId::from_store(given))
+    }
+
+    fn delete_team_list(&mut self, id: TeamListId) -> Result<(), StoreError> {
+        self.run(|conn| delete(team_lists::table.find(id.get())).execute(conn).map(|_| ()))
+    }
+
+    fn remove_followers(&mut self, owner: UserId, id: ListId) -> Result<(), StoreError> {
+        let of_list = list_followers::owner_id.eq(owner.get()).and(list_followers::list_id.eq(id.get()));
+        self.run(|conn| delete(list_followers::table.filter(of_list)).execute(conn).map(|_| ()))
     }
 }

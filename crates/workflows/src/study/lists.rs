@@ -9,8 +9,8 @@ use identity::{IdentityError, IdentityQueries, RateLimitBucket};
 use kernel::{BookId, DateCursor, Limit, ListId, ListTotal, Page, StoreError, TeamListId, Timestamp, UserId};
 use reading_progress::ProgressQueries;
 use study::{
-    FOLLOWED_LISTS, ListKey, ListName, ListQueries, ListSearch, ListSlug, ListState, ListStore, ListedList, OWN_LISTS,
-    OwnedList, Sharing, SharingChange, StoredList, Study, StudyError, slug_of_list,
+    FOLLOWED_LISTS, ListCommands, ListKey, ListName, ListQueries, ListSearch, ListSlug, ListState, ListedList,
+    OWN_LISTS, OwnedList, Sharing, SharingChange, StoredList, Study, StudyError, slug_of_list,
 };
 
 use crate::{audit::AuditTrail, rate_limits::count_attempt, tx::Tx};
