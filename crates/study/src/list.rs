@@ -5,7 +5,7 @@
 
 use std::collections::BTreeMap;
 
-use kernel::{BookId, Env, ListId, Slug, TeamListId, Timestamp, many_lines, one_line};
+use kernel::{BookId, Env, ListId, Slug, TeamListId, Timestamp, UserId, many_lines, one_line};
 
 use crate::{Register, StudyError, words::words};
 
@@ -25,8 +25,8 @@ pub const INDEXED_FROM: usize = 3;
 const KEPT_REMOVALS: usize = 2 * LIST_BOOKS;
 /// The longest rank, in bytes.
 const RANK_MAX_BYTES: usize = 200;
-/// The length of a link's key: 22 characters of 5 random bits.
-const LINK_KEY_CHARS: usize = 22;
+/// The length of a random slug: 22 characters of 5 random bits.
+const RANDOM_SLUG_CHARS: usize = 22;
 
 /// The name of a list: one line.
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
@@ -235,7 +235,7 @@ impl ListSlug {
 
     /// One that can't be guessed. Its letters are upper case: no name makes it.
     pub fn random(env: &dyn Env) -> Self {
-        Self(kernel::random_text(env, LINK_KEY_CHARS))
+        Self(kernel::random_text(env, RANDOM_SLUG_CHARS))
     }
 
     /// From a URL or from the database: not checked.
@@ -267,7 +267,7 @@ pub struct ReadingList {
     pub slug: Option<ListSlug>,
     /// Since when it is shared, or was before it was taken down.
     pub shared_at: Option<Timestamp>,
-    /// An admin has taken it down: it can't be made public.
+    /// An admin has taken it down: it can't be shared.
     pub is_taken_down: bool,
     /// As the list of the owner's team; `None`: the team does not see it.
     pub team_list: Option<TeamListId>,
@@ -281,10 +281,10 @@ pub struct StoredList {
     pub version: u64,
 }
 
-/// A list and whose it is.
+/// A list with its owner.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct OwnedList {
-    pub owner: kernel::UserId,
+    pub owner: UserId,
     pub stored: StoredList,
 }
 

@@ -128,15 +128,15 @@ pub trait Study: StudyStore {
         put_next_list(self, member, list)
     }
 
-    /// Merges what a device reports into a list that the member has. A report that says nothing new changes nothing; one that deletes
-    /// the list ends all sharing (`study.list-sharing`).
-    fn merge_list(
+    /// Stores what came of a report about a list that the member has (`study.list-merge`). A report that said nothing new changes nothing;
+    /// one that deletes the list ends all sharing (`study.list-sharing`).
+    fn change_list(
         &mut self,
         member: &mut LockedMember,
         known: StoredList,
-        report: ListState,
+        state: ListState,
     ) -> Result<StoredList, StoreError> {
-        let state = known.list.state.clone().merged(report).pruned();
+        let state = state.pruned();
         if state == known.list.state {
             return Ok(known);
         }
@@ -187,7 +187,7 @@ pub trait Study: StudyStore {
         put_next_list(self, member, ReadingList { team_list, ..known.list })
     }
 
-    /// Takes a list down, which makes it private, or allows again that it is public (`study.taken-down-lists`).
+    /// Takes a list down, which makes it private, or allows again that it is shared (`study.taken-down-lists`).
     fn take_down_list(
         &mut self,
         member: &mut LockedMember,

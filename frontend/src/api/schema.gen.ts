@@ -965,7 +965,7 @@ export interface paths {
             cookie?: never;
         };
         /** A page of the lists that are public and of those that were taken down, the one that was shared last first. */
-        get: operations["operated_lists"];
+        get: operations["lists_to_moderate"];
         put?: never;
         post?: never;
         delete?: never;
@@ -982,7 +982,7 @@ export interface paths {
             cookie?: never;
         };
         get?: never;
-        /** Takes a list down, or allows again that its owner makes it public. */
+        /** Takes a list down, or allows again that its owner shares it. */
         put: operations["take_down_list"];
         post?: never;
         delete?: never;
@@ -6612,6 +6612,27 @@ export interface components {
             status: string;
         };
         /** @description Every success: `{"status":"ok","result":…}`. */
+        Answer_ModeratedListResult: {
+            /** @description A public list. */
+            result: {
+                list: components["schemas"]["ModeratedListRow"];
+            };
+            /** @description Always `ok`. */
+            status: string;
+        };
+        /** @description Every success: `{"status":"ok","result":…}`. */
+        Answer_ModeratedListsResult: {
+            /** @description A page of public lists. */
+            result: components["schemas"]["ListCount"] & {
+                /** @description The one that was shared last first. */
+                lists: components["schemas"]["ModeratedListRow"][];
+                /** @description The cursor of the next page; null on the last page. */
+                next: string | null;
+            };
+            /** @description Always `ok`. */
+            status: string;
+        };
+        /** @description Every success: `{"status":"ok","result":…}`. */
         Answer_Nothing: {
             /** @description A result with nothing in it. */
             result: Record<string, never>;
@@ -6650,27 +6671,6 @@ export interface components {
                 figures: components["schemas"]["Figures"];
                 /** @description All goals. */
                 goals: components["schemas"]["Goal"][];
-            };
-            /** @description Always `ok`. */
-            status: string;
-        };
-        /** @description Every success: `{"status":"ok","result":…}`. */
-        Answer_OperatedListResult: {
-            /** @description A public list. */
-            result: {
-                list: components["schemas"]["OperatedListRow"];
-            };
-            /** @description Always `ok`. */
-            status: string;
-        };
-        /** @description Every success: `{"status":"ok","result":…}`. */
-        Answer_OperatedListsResult: {
-            /** @description A page of public lists. */
-            result: components["schemas"]["ListCount"] & {
-                /** @description The one that was shared last first. */
-                lists: components["schemas"]["OperatedListRow"][];
-                /** @description The cursor of the next page; null on the last page. */
-                next: string | null;
             };
             /** @description Always `ok`. */
             status: string;
@@ -11454,6 +11454,41 @@ export interface components {
             /** @description The card's last four digits; null if the method is not a card. */
             last4: string | null;
         };
+        /** @description A public list. */
+        ModeratedListResult: {
+            list: components["schemas"]["ModeratedListRow"];
+        };
+        /** @description A list that is public, or that was taken down. */
+        ModeratedListRow: {
+            /** @description How many books it has. */
+            books: number;
+            /**
+             * Format: int32
+             * @description How many members follow it.
+             */
+            followers: number;
+            isTakenDown: boolean;
+            /** @description By what calls name it. */
+            key: string;
+            name: string;
+            note: string;
+            owner: components["schemas"]["ListOwner"];
+            /**
+             * Format: int64
+             * @description Since when it is shared, or was before it was taken down, in ms since the epoch.
+             */
+            sharedAt: number | null;
+            sharing: components["schemas"]["ListSharing"];
+            /** @description The last part of its URL, after `/list/`; null: it is private. */
+            slug: string | null;
+        };
+        /** @description A page of public lists. */
+        ModeratedListsResult: components["schemas"]["ListCount"] & {
+            /** @description The one that was shared last first. */
+            lists: components["schemas"]["ModeratedListRow"][];
+            /** @description The cursor of the next page; null on the last page. */
+            next: string | null;
+        };
         /** @description A member, as shown in lists about money. */
         MoneyMember: {
             /** @description The member's email address. */
@@ -11547,41 +11582,6 @@ export interface components {
             figures: components["schemas"]["Figures"];
             /** @description All goals. */
             goals: components["schemas"]["Goal"][];
-        };
-        /** @description A public list. */
-        OperatedListResult: {
-            list: components["schemas"]["OperatedListRow"];
-        };
-        /** @description A list that is public, or that was taken down. */
-        OperatedListRow: {
-            /** @description How many books it has. */
-            books: number;
-            /**
-             * Format: int32
-             * @description How many members follow it.
-             */
-            followers: number;
-            isTakenDown: boolean;
-            /** @description By what calls name it. */
-            key: string;
-            name: string;
-            note: string;
-            owner: components["schemas"]["ListOwner"];
-            /**
-             * Format: int64
-             * @description Since when it is shared, or was before it was taken down, in ms since the epoch.
-             */
-            sharedAt: number | null;
-            sharing: components["schemas"]["ListSharing"];
-            /** @description The last part of its URL, after `/list/`; null: it is private. */
-            slug: string | null;
-        };
-        /** @description A page of public lists. */
-        OperatedListsResult: components["schemas"]["ListCount"] & {
-            /** @description The one that was shared last first. */
-            lists: components["schemas"]["OperatedListRow"][];
-            /** @description The cursor of the next page; null on the last page. */
-            next: string | null;
         };
         /** @description A charge of an order. */
         OrderCharge: {
@@ -12952,7 +12952,7 @@ export interface components {
             editedAt: number;
             /** Format: int64 */
             id: number;
-            /** @description Whether an admin has taken it down: it can't be made public. */
+            /** @description Whether an admin has taken it down: it can't be shared. */
             isTakenDown: boolean;
             /** @description One line of up to 100 characters. */
             name: components["schemas"]["TimedText"];
@@ -14137,7 +14137,7 @@ export interface components {
         };
         /** @description The change of a list. */
         TakeDownBody: {
-            /** @description True: it becomes private and can't be made public; false: it can be made public again. */
+            /** @description True: it becomes private and can't be shared; false: it can be shared again. */
             isTakenDown: boolean;
         };
         /** @description The result of removing a rating. */
@@ -18096,7 +18096,7 @@ export interface operations {
             503: components["responses"]["Busy"];
         };
     };
-    operated_lists: {
+    lists_to_moderate: {
         parameters: {
             query?: {
                 /** @description A part of the name, or a complete slug or URL, also of one by link. */
@@ -18118,7 +18118,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Answer_OperatedListsResult"];
+                    "application/json": components["schemas"]["Answer_ModeratedListsResult"];
                 };
             };
             401: components["responses"]["Unauthenticated"];
@@ -18151,7 +18151,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Answer_OperatedListResult"];
+                    "application/json": components["schemas"]["Answer_ModeratedListResult"];
                 };
             };
             400: components["responses"]["BadRequest"];

@@ -47,7 +47,8 @@ fn report(world: &mut dyn World, member: UserId, number: i64, report: ListState)
     let store = world.store();
     let mut locked = store.lock_records(member).unwrap().unwrap();
     let known = store.locked_list(&locked, id(number)).unwrap().unwrap();
-    store.merge_list(&mut locked, known, report).unwrap()
+    let state = known.list.state.clone().merged(report);
+    store.change_list(&mut locked, known, state).unwrap()
 }
 
 fn share(world: &mut dyn World, member: UserId, number: i64, shared: Option<(Sharing, &str)>) -> StoredList {

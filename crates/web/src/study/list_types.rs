@@ -94,7 +94,7 @@ pub struct ReadingList {
     /// Its id as a list of the owner's team; null: the team does not see it.
     #[schema(required)]
     team_list_id: Option<i64>,
-    /// Whether an admin has taken it down: it can't be made public.
+    /// Whether an admin has taken it down: it can't be shared.
     is_taken_down: bool,
     /// Greater than that of all records of the member that were saved before.
     version: u64,

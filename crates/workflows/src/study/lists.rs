@@ -73,15 +73,18 @@ pub fn put_list(
     let has = |book: &BookId| known.as_ref().is_some_and(|known| known.list.state.books.contains_key(book));
     report.books.retain(|book, _| published.contains(book) || has(book));
     let before = known.as_ref().map(|known| &known.list.state);
-    let merged = before.cloned().map_or_else(|| report.clone(), |before| before.merged(report.clone()));
-    merged.check()?;
-    let is_one_more = merged.is_shown() && !before.is_some_and(ListState::is_shown);
-    if is_one_more && tx.pg.count_lists(member)? >= OWN_LISTS {
+    let was_shown = before.is_some_and(ListState::is_shown);
+    let state = match before {
+        Some(before) => before.clone().merged(report),
+        None => report,
+    };
+    state.check()?;
+    if state.is_shown() && !was_shown && tx.pg.count_lists(member)? >= OWN_LISTS {
         return Err(StudyError::TooManyLists.into());
     }
     let stored = match known {
-        Some(known) => tx.pg.merge_list(&mut locked, known, report)?,
-        None => tx.pg.add_list(&mut locked, id, report)?,
+        Some(known) => tx.pg.change_list(&mut locked, known, state)?,
+        None => tx.pg.add_list(&mut locked, id, state)?,
     };
     shown_list(tx, stored)
 }
@@ -412,24 +415,24 @@ pub fn agreements<A>(tx: &mut Tx<'_, '_, A>, member: UserId) -> Result<Vec<Agree
 
 /// A list for its operator, with its owner's e-mail address.
 #[derive(Debug)]
-pub struct OperatedList {
+pub struct ModeratedList {
     pub listed: ListedList,
     /// Empty: the account was deleted meanwhile.
     pub owner_email: String,
 }
 
-fn with_owner_email<A>(tx: &mut Tx<'_, '_, A>, listed: ListedList) -> Result<OperatedList, StoreError> {
+fn with_owner_email<A>(tx: &mut Tx<'_, '_, A>, listed: ListedList) -> Result<ModeratedList, StoreError> {
     let owner = tx.pg.user(listed.owned.owner)?;
     let owner_email = owner.map(|user| user.email.as_str().to_owned()).unwrap_or_default();
-    Ok(OperatedList { listed, owner_email })
+    Ok(ModeratedList { listed, owner_email })
 }
 
 /// Public lists and those that were taken down, the one that was shared last first, and how many there are.
-pub fn operated_lists<A>(
+pub fn lists_to_moderate<A>(
     tx: &mut Tx<'_, '_, A>,
     search: &ListSearch,
     limit: Limit,
-) -> Result<(Page<OperatedList, DateCursor<ListKey>>, ListTotal), StoreError> {
+) -> Result<(Page<ModeratedList, DateCursor<ListKey>>, ListTotal), StoreError> {
     let page = Page::from_surplus(tx.pg.search_lists(search, limit)?, limit, ListedList::cursor);
     let mut items = Vec::with_capacity(page.items.len());
     for listed in page.items {
@@ -438,18 +441,18 @@ pub fn operated_lists<A>(
     Ok((Page { items, next: page.next }, tx.pg.count_listed(search)?))
 }
 
-/// Takes a list down, or allows again that it is public (`study.taken-down-lists`).
+/// Takes a list down, or allows again that it is shared (`study.taken-down-lists`).
 pub fn take_down_list(
     tx: &mut Tx<'_, '_>,
     trail: &mut AuditTrail,
     key: ListKey,
     is_taken_down: bool,
-) -> Result<OperatedList, ListError> {
+) -> Result<ModeratedList, ListError> {
     let mut locked = tx.pg.lock_records(key.owner)?.ok_or(ListError::NotFound)?;
     let known = tx.pg.locked_list(&locked, key.id)?;
     // What is private is not the operator's to look at. A list by link is found by its slug, which a reader has reported.
-    let is_operated = |list: &study::ReadingList| list.sharing != Sharing::Private || list.is_taken_down;
-    let known = known.filter(|stored| is_operated(&stored.list)).ok_or(ListError::NotFound)?;
+    let is_shared_or_taken_down = |list: &study::ReadingList| list.sharing != Sharing::Private || list.is_taken_down;
+    let known = known.filter(|stored| is_shared_or_taken_down(&stored.list)).ok_or(ListError::NotFound)?;
     let before = known.list.is_taken_down;
     let stored = tx.pg.take_down_list(&mut locked, known, is_taken_down)?;
     if before != is_taken_down {

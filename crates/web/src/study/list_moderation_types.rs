@@ -4,7 +4,7 @@ use kernel::{Limit, Timestamp};
 use serde::{Deserialize, Serialize};
 use study::{ListKey, ListSearch};
 use utoipa::{IntoParams, ToSchema};
-use workflows::study::lists::OperatedList;
+use workflows::study::lists::ModeratedList;
 
 use crate::{
     http::{
@@ -17,7 +17,7 @@ use crate::{
 /// Query parameters of the public lists.
 #[derive(Debug, Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]
-pub(crate) struct OperatedListsParams {
+pub(crate) struct ModeratedListsParams {
     /// A part of the name, or a complete slug or URL, also of one by link.
     q: Option<String>,
     /// The cursor: `result.next` of the previous page.
@@ -28,7 +28,7 @@ pub(crate) struct OperatedListsParams {
     limit: Option<usize>,
 }
 
-impl OperatedListsParams {
+impl ModeratedListsParams {
     /// Parses and validates the parameters.
     pub(super) fn read(&self) -> Result<(ListSearch, Limit), ApiError> {
         let text = given(self.q.as_deref()).unwrap_or_default();
@@ -50,7 +50,7 @@ struct ListOwner {
 /// A list that is public, or that was taken down.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
-pub(crate) struct OperatedListRow {
+pub(crate) struct ModeratedListRow {
     /// By what calls name it.
     key: String,
     owner: ListOwner,
@@ -70,8 +70,8 @@ pub(crate) struct OperatedListRow {
     is_taken_down: bool,
 }
 
-impl From<OperatedList> for OperatedListRow {
-    fn from(OperatedList { listed, owner_email }: OperatedList) -> Self {
+impl From<ModeratedList> for ModeratedListRow {
+    fn from(ModeratedList { listed, owner_email }: ModeratedList) -> Self {
         let owner = listed.owned.owner;
         let list = listed.owned.stored.list;
         Self {
@@ -91,9 +91,9 @@ impl From<OperatedList> for OperatedListRow {
 
 /// A page of public lists.
 #[derive(Debug, Serialize, ToSchema)]
-pub(crate) struct OperatedListsResult {
+pub(crate) struct ModeratedListsResult {
     /// The one that was shared last first.
-    pub(super) lists: Vec<OperatedListRow>,
+    pub(super) lists: Vec<ModeratedListRow>,
     #[serde(flatten)]
     pub(super) total: ListCount,
     /// The cursor of the next page; null on the last page.
@@ -103,14 +103,14 @@ pub(crate) struct OperatedListsResult {
 
 /// A public list.
 #[derive(Debug, Serialize, ToSchema)]
-pub(crate) struct OperatedListResult {
-    pub(super) list: OperatedListRow,
+pub(crate) struct ModeratedListResult {
+    pub(super) list: ModeratedListRow,
 }
 
 /// The change of a list.
 #[derive(Clone, Copy, Debug, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct TakeDownBody {
-    /// True: it becomes private and can't be made public; false: it can be made public again.
+    /// True: it becomes private and can't be shared; false: it can be shared again.
     pub(super) is_taken_down: bool,
 }
