@@ -14,6 +14,7 @@ import { copiesOwner } from '@/shared/offline/copiesOwner';
 import type { Highlight } from '@/shared/study/records';
 import { rangeOf, sectionTextOf } from '@/shared/study/sectionText';
 import { shownHighlights, studyStore } from '@/shared/study/studyStore';
+import { syncStudy } from '@/shared/study/studySync';
 import { Toaster } from '@/ui/toast';
 import { sampleUser } from '@test/samples';
 import { on, server } from '@test/server';
@@ -147,7 +148,9 @@ beforeEach(async () => {
   await studyStore.removeMember(ADA);
   await studyStore.load(ADA);
 });
-afterEach(() => {
+afterEach(async () => {
+  // What a test has left to send must not reach the server of the next one.
+  await syncStudy();
   window.getSelection()?.removeAllRanges();
   window.history.replaceState(null, '', '/');
   session.end('left');

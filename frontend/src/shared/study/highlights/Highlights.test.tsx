@@ -15,6 +15,7 @@ import QuoteHighlight from '@/shared/study/highlights/QuoteHighlight';
 import { Highlights, HighlightsInContents } from '@/shared/study/highlights/Highlights';
 import { sectionTextOf, rangeOf } from '@/shared/study/sectionText';
 import { shownHighlights, studyStore } from '@/shared/study/studyStore';
+import { syncStudy } from '@/shared/study/studySync';
 import type { Highlight } from '@/shared/study/records';
 import type { PopularPassage } from '@/shared/study/highlights/usePopularPassages';
 import type { StudySettings } from '@/shared/study/settings';
@@ -117,7 +118,9 @@ beforeEach(async () => {
   await studyStore.removeMember(ADA);
   await studyStore.load(ADA);
 });
-afterEach(() => {
+afterEach(async () => {
+  // What a test has left to send must not reach the server of the next one.
+  await syncStudy();
   window.getSelection()?.removeAllRanges();
   session.end('left');
   vi.restoreAllMocks();

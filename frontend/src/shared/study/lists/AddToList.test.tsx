@@ -14,6 +14,7 @@ import { hasBook, shownBooks } from '@/shared/study/lists/list';
 import type { ReadingList } from '@/shared/study/lists/list';
 import { shownLists } from '@/shared/study/lists/shownLists';
 import { studyStore } from '@/shared/study/studyStore';
+import { syncStudy } from '@/shared/study/studySync';
 import { sampleBook, sampleUser } from '@test/samples';
 import { failure, on, server } from '@test/server';
 import { sampleChanges, sampleListBook, sampleReadingList } from '@test/study';
@@ -62,7 +63,9 @@ beforeEach(async () => {
   );
   await studyStore.removeMember(ADA);
 });
-afterEach(() => {
+afterEach(async () => {
+  // What a test has left to send must not reach the server of the next one.
+  await syncStudy();
   vi.restoreAllMocks();
   vi.unstubAllGlobals();
   session.end('left');

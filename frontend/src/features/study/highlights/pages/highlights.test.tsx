@@ -12,6 +12,7 @@ import * as HighlightsPage from '@/features/study/highlights/pages/HighlightsPag
 import { copiesOwner } from '@/shared/offline/copiesOwner';
 import type { Highlight } from '@/shared/study/records';
 import { shownHighlights, studyStore } from '@/shared/study/studyStore';
+import { syncStudy } from '@/shared/study/studySync';
 import { Toaster } from '@/ui/toast';
 import { sampleUser } from '@test/samples';
 import { failure, on, server } from '@test/server';
@@ -83,7 +84,9 @@ beforeEach(async () => {
   );
   await studyStore.removeMember(ADA);
 });
-afterEach(() => {
+afterEach(async () => {
+  // What a test has left to send must not reach the server of the next one.
+  await syncStudy();
   vi.restoreAllMocks();
   vi.unstubAllGlobals();
   session.end('left');

@@ -13,6 +13,7 @@ import type { OtherLists } from '@/features/study/lists/queries';
 import { copiesOwner } from '@/shared/offline/copiesOwner';
 import type { ReadingList } from '@/shared/study/lists/list';
 import { studyStore } from '@/shared/study/studyStore';
+import { syncStudy } from '@/shared/study/studySync';
 import { Toaster } from '@/ui/toast';
 import { sampleBook, sampleUser } from '@test/samples';
 import { failure, on, server } from '@test/server';
@@ -72,7 +73,9 @@ beforeEach(async () => {
   );
   await studyStore.removeMember(ADA);
 });
-afterEach(() => {
+afterEach(async () => {
+  // What a test has left to send must not reach the server of the next one.
+  await syncStudy();
   vi.restoreAllMocks();
   vi.unstubAllGlobals();
   session.end('left');

@@ -126,7 +126,9 @@ beforeEach(async () => {
   );
   await studyStore.removeMember(ADA);
 });
-afterEach(() => {
+afterEach(async () => {
+  // What a test has left to send must not reach the server of the next one.
+  await syncStudy();
   vi.restoreAllMocks();
   vi.unstubAllGlobals();
   session.end('left');
