@@ -36,12 +36,16 @@ const NAMES_MEANT: usize = 3;
 pub trait CatalogueLists: CatalogueQueries {
     /// The cards of the published ones among these books, in the order of `books`.
     fn book_cards(&mut self, books: &[BookId]) -> Result<Vec<BookCard>, StoreError> {
-        if books.is_empty() {
-            return Ok(Vec::new());
-        }
-        let mut by_id: HashMap<BookId, BookCard> =
-            self.find_book_cards(books)?.into_iter().map(|card| (card.id, card)).collect();
+        let mut by_id = self.book_cards_by_id(books)?;
         Ok(books.iter().filter_map(|id| by_id.remove(id)).collect())
+    }
+
+    /// The cards of the published ones among these books.
+    fn book_cards_by_id(&mut self, books: &[BookId]) -> Result<HashMap<BookId, BookCard>, StoreError> {
+        if books.is_empty() {
+            return Ok(HashMap::new());
+        }
+        Ok(self.find_book_cards(books)?.into_iter().map(|card| (card.id, card)).collect())
     }
 
     /// The names of books, including unpublished ones: a member's library still names a book that was withdrawn.

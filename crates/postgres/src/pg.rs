@@ -2,7 +2,7 @@
 
 use std::marker::PhantomData;
 
-use diesel::PgConnection;
+use diesel::{PgConnection, RunQueryDsl, sql_query, sql_types::BigInt};
 use kernel::StoreError;
 
 use crate::{
@@ -57,6 +57,11 @@ impl<'c> Pg<'c> {
     /// The stores on a given connection, for tests and for code with a connection of its own.
     pub fn new(connection: &'c mut PgConnection) -> Self {
         Self::on(connection)
+    }
+
+    /// Takes an advisory lock until the transaction ends.
+    pub(crate) fn lock(&mut self, key: i64) -> Result<(), StoreError> {
+        self.run(|conn| sql_query("SELECT pg_advisory_xact_lock($1)").bind::<BigInt, _>(key).execute(conn).map(|_| ()))
     }
 
     /// Records a change that invalidates caches, to be announced when the transaction commits.

@@ -635,9 +635,7 @@ impl IdentityStore for Pg<'_> {
     }
 
     fn lock_keys(&mut self) -> Result<(), StoreError> {
-        self.run(|conn| {
-            sql_query("SELECT pg_advisory_xact_lock($1)").bind::<BigInt, _>(KEYS_LOCK).execute(conn).map(|_| ())
-        })
+        self.lock(KEYS_LOCK)
     }
 
     fn replace_root_key(

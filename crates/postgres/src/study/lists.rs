@@ -7,7 +7,7 @@ use diesel::{
     BoolExpressionMethods, ExpressionMethods, Insertable, JoinOnDsl, OptionalExtension, PgConnection, QueryDsl,
     QueryResult, Queryable, RunQueryDsl, Selectable, SelectableHelper, delete,
     dsl::{count_star, exists, select},
-    insert_into, sql_query,
+    insert_into,
     sql_types::{Array, BigInt, Nullable, Text, Timestamptz},
     update,
     upsert::excluded,
@@ -350,14 +350,18 @@ impl<A> ListQueries for Pg<'_, A> {
         }
         keys.sql(" ORDER BY l.shared_at DESC, l.user_id DESC, l.id DESC").limit(limit.with_surplus());
         let found: Vec<(i64, i64, i64)> = self.run(|conn| keys.load(conn))?;
-        let mut listed = Vec::with_capacity(found.len());
-        for (owner, id, followers) in found {
-            let row =
-                self.run(|conn| lists::table.find((owner, id)).select(Row::as_select()).first(conn).optional())?;
-            let followers = u32::try_from(followers).unwrap_or(u32::MAX);
-            listed.extend(self.one_list(row)?.map(|owned| ListedList { owned, followers }));
-        }
-        Ok(listed)
+        let (owners, ids): (Vec<i64>, Vec<i64>) = found.iter().map(|(owner, id, _)| (*owner, *id)).unzip();
+        let rows: Vec<Row> = self.run(|conn| {
+            let of_owners = lists::table.filter(lists::user_id.eq_any(owners).and(lists::id.eq_any(ids)));
+            of_owners.select(Row::as_select()).load(conn)
+        })?;
+        // Several owners may have lists with the same id.
+        let mut row_of: BTreeMap<(i64, i64), Row> = rows.into_iter().map(|row| ((row.user_id, row.id), row)).collect();
+        let (rows, followers): (Vec<Row>, Vec<i64>) =
+            found.iter().filter_map(|(owner, id, members)| Some((row_of.remove(&(*owner, *id))?, *members))).unzip();
+        let listed = self.lists_with_books(rows)?.into_iter().zip(followers);
+        let count = |members: i64| u32::try_from(members).unwrap_or(u32::MAX);
+        Ok(listed.map(|(owned, members)| ListedList { owned, followers: count(members) }).collect())
     }
 
     fn count_listed(&mut self, search: &ListSearch) -> Result<ListTotal, StoreError> {
@@ -392,10 +396,8 @@ fn put_books(conn: &mut PgConnection, member: UserId, list: &ReadingList) -> Que
 impl ListCommands for Pg<'_> {
     fn lock_slugs(&mut self, base: &Slug) -> Result<BTreeSet<ListSlug>, StoreError> {
         let numbered = format!("{base}-%");
-        let slugs: Vec<String> = self.run(|conn| {
-            sql_query("SELECT pg_advisory_xact_lock($1)").bind::<BigInt, _>(SLUGS_LOCK).execute(conn)?;
-            SelectSlugs { base: base.to_string(), numbered }.load(conn)
-        })?;
+        self.lock(SLUGS_LOCK)?;
+        let slugs: Vec<String> = self.run(|conn| SelectSlugs { base: base.to_string(), numbered }.load(conn))?;
         Ok(slugs.into_iter().map(ListSlug::from_text).collect())
     }
 

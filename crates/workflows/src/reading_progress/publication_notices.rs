@@ -4,9 +4,7 @@
 //! A request is removed in the transaction that queues its mail, so each notice is sent once, whatever is repeated. A scheduled
 //! job looks for books that are readable now, so it does not matter how a book was published.
 
-use std::collections::HashMap;
-
-use catalogue::{BookCard, BookRef, CatalogueLists};
+use catalogue::{BookRef, CatalogueLists};
 use identity::IdentityQueries;
 use jobs::{JobDefinition, JobKind, PayloadError};
 use kernel::{BookId, Limit, MINUTE, StoreError, UserId};
@@ -68,7 +66,7 @@ fn send_due(tx: &mut Tx<'_, '_>) -> Result<(), StoreError> {
     let mut books: Vec<BookId> = due.iter().map(|notice| notice.book).collect();
     books.sort_unstable();
     books.dedup();
-    let cards: HashMap<BookId, BookCard> = tx.pg.book_cards(&books)?.into_iter().map(|card| (card.id, card)).collect();
+    let cards = tx.pg.book_cards_by_id(&books)?;
     for notice in due {
         let (Some(card), Some(member)) = (cards.get(&notice.book), tx.pg.user(notice.reader)?) else { continue };
         let mail = Mail::SummaryPublished {

@@ -281,8 +281,7 @@ struct Books {
 
 impl Books {
     fn read<A>(tx: &mut Tx<'_, '_, A>, books: &[BookId]) -> Result<Self, ViewError> {
-        let cards = tx.pg.book_cards(books)?.into_iter().map(|card| (card.id, card)).collect();
-        Ok(Self { cards, sections: tx.pg.section_counts(books)? })
+        Ok(Self { cards: tx.pg.book_cards_by_id(books)?, sections: tx.pg.section_counts(books)? })
     }
 
     fn take(&mut self, book: BookId) -> Option<(BookCard, u32)> {

@@ -42,8 +42,7 @@ pub fn reader_year<A>(tx: &mut Tx<'_, '_, A>, reader: UserId, year: Year) -> Res
     let answers = answers.iter().filter(|(day, _)| day.year() == year).map(|(_, count)| count).sum();
     let highlights = tx.pg.count_highlights(reader, figures.moments())?;
     let ids: Vec<BookId> = figures.completed.iter().map(|(book, _)| *book).collect();
-    let mut cards: BTreeMap<BookId, BookCard> =
-        tx.pg.book_cards(&ids)?.into_iter().map(|card| (card.id, card)).collect();
+    let mut cards = tx.pg.book_cards_by_id(&ids)?;
     let books: Vec<(BookCard, Timestamp)> =
         figures.completed.iter().filter_map(|(book, at)| Some((cards.remove(book)?, *at))).collect();
     let read = tx.pg.years_of_reading(reader)?;

@@ -1,6 +1,6 @@
 //! Lists of books: what a device reports is merged, or checked and added; sharing, following, and a team's lists.
 
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet};
 
 use admin::{AuditEvent, FieldChange, Subject};
 use billing::{BillingQueries, TeamSeat};
@@ -141,7 +141,7 @@ pub(super) fn shown_lists<A>(tx: &mut Tx<'_, '_, A>, stored: Vec<StoredList>) ->
     let books: BTreeSet<BookId> = stored.iter().flat_map(|stored| stored.list.state.books.keys().copied()).collect();
     let books: Vec<BookId> = books.into_iter().collect();
     let names = tx.pg.book_names(&books)?;
-    let cards: HashMap<BookId, BookCard> = tx.pg.book_cards(&books)?.into_iter().map(|card| (card.id, card)).collect();
+    let cards = tx.pg.book_cards_by_id(&books)?;
     let shown = stored.into_iter().map(|stored| {
         let book = |id: &BookId| {
             let (name, card) = (names.get(id)?.clone(), cards.get(id).cloned());
@@ -182,8 +182,7 @@ pub struct SharedList {
 /// Lists as others see them, in the same order.
 fn load_shared_lists<A>(tx: &mut Tx<'_, '_, A>, lists: Vec<OwnedList>) -> Result<Vec<SharedList>, StoreError> {
     let books: BTreeSet<BookId> = lists.iter().flat_map(|owned| owned.stored.list.state.shown_books()).collect();
-    let cards = tx.pg.book_cards(&books.into_iter().collect::<Vec<_>>())?;
-    let cards: HashMap<BookId, BookCard> = cards.into_iter().map(|card| (card.id, card)).collect();
+    let cards = tx.pg.book_cards_by_id(&books.into_iter().collect::<Vec<_>>())?;
     let seen = lists.into_iter().map(|owned| {
         let books = owned.stored.list.state.shown_books();
         SharedList { books: books.iter().filter_map(|book| cards.get(book).cloned()).collect(), owned }
@@ -285,8 +284,8 @@ pub struct ListOverview {
 pub fn list_overview<A>(tx: &mut Tx<'_, '_, A>, member: UserId) -> Result<ListOverview, StoreError> {
     let followed = tx.pg.followed_lists(member)?;
     let followed = load_shared_lists(tx, followed)?;
-    let held = active_seats(tx, |tx| tx.pg.team_seats_held_by(member))?;
-    let mut owners: BTreeSet<UserId> = held.iter().map(|seat| seat.buyer).collect();
+    let (held, now) = (tx.pg.team_seats_held_by(member)?, tx.now());
+    let mut owners: BTreeSet<UserId> = active_seats(held, now).map(|seat| seat.buyer).collect();
     owners.insert(member);
     let given = tx.pg.team_lists_of(&owners.into_iter().collect::<Vec<_>>())?;
     let mut team = Vec::with_capacity(given.len());
@@ -302,12 +301,8 @@ pub fn list_overview<A>(tx: &mut Tx<'_, '_, A>, member: UserId) -> Result<ListOv
 }
 
 /// Those of these seats whose months are not over.
-fn active_seats<A>(
-    tx: &mut Tx<'_, '_, A>,
-    seats: impl FnOnce(&mut Tx<'_, '_, A>) -> Result<Vec<TeamSeat>, StoreError>,
-) -> Result<Vec<TeamSeat>, StoreError> {
-    let now = tx.now();
-    Ok(seats(tx)?.into_iter().filter(|seat| seat.lasts_at(now)).collect())
+fn active_seats(seats: Vec<TeamSeat>, now: Timestamp) -> impl Iterator<Item = TeamSeat> {
+    seats.into_iter().filter(move |seat| seat.lasts_at(now))
 }
 
 fn first_name<A>(tx: &mut Tx<'_, '_, A>, member: UserId) -> Result<String, StoreError> {
@@ -340,7 +335,7 @@ pub struct TeamList {
 /// The team of a buyer: who has a seat that lasts, and since when. The buyer is in it, from the beginning.
 fn team_of<A>(tx: &mut Tx<'_, '_, A>, owner: UserId) -> Result<BTreeMap<UserId, Timestamp>, StoreError> {
     let mut team = BTreeMap::from([(owner, Timestamp::from_millis(0))]);
-    for seat in active_seats(tx, |tx| tx.pg.team_seats_of(&[owner]))? {
+    for seat in active_seats(tx.pg.team_seats_of(&[owner])?, tx.now()) {
         let since = team.entry(seat.member).or_insert(seat.redeemed_at);
         *since = seat.redeemed_at.min(*since);
     }
