@@ -20,8 +20,8 @@ use diesel::{
 use kernel::{BookId, CategoryId, DateCursor, Day, Limit, Slug, StoreError, TimeZone, Timestamp, UserId};
 use reading_progress::{
     AllowanceUse, BookFacts, DueNotice, HistoryCondition, HistoryCounts, HistoryEntry, KeptBook, LibraryEntry,
-    OpeningRight, Place, ProgressCommands, ProgressFacts, ProgressQueries, ProgressStore, Rating, ReaderState, Records,
-    Shelf, ShelfCounts, Skill, Visit,
+    OpeningRight, Place, ProgressCommands, ProgressFacts, ProgressQueries, ProgressStore, RatedBook, Rating,
+    ReaderState, Records, Shelf, ShelfCounts, Skill, Visit,
 };
 
 use self::place::{PlaceColumns, PlaceTypes};
@@ -205,6 +205,25 @@ statement! {
         )
         INSERT INTO reading_days (user_id, day, completions) SELECT user_id, day, 1 FROM counted
         ON CONFLICT (user_id, day) DO UPDATE SET completions = reading_days.completions + 1"
+    ]
+}
+
+statement! {
+    /// Stores that a summary is counted on a day (days since 1 January 1970).
+    MarkReadingDay { reader: i64, book: i64, day: i32 } -> () = [
+        "INSERT INTO completions (user_id, book_id, day)
+        VALUES (" (reader: BigInt) ", " (book: BigInt) ", DATE '1970-01-01' + " (day: Integer) "::integer)
+        ON CONFLICT DO NOTHING"
+    ]
+}
+
+statement! {
+    /// Raises the numbers of days (days since 1 January 1970), which are given in order.
+    RaiseReadingDays { reader: i64, days: Vec<i32>, counts: Vec<i32> } -> () = [
+        "INSERT INTO reading_days AS d (user_id, day, completions)
+        SELECT " (reader: BigInt) ", DATE '1970-01-01' + r.day, r.completions
+        FROM unnest(" (days: Array<Integer>) ", " (counts: Array<Integer>) ") AS r (day, completions)
+        ON CONFLICT (user_id, day) DO UPDATE SET completions = greatest(d.completions, excluded.completions)"
     ]
 }
 
@@ -555,33 +574,39 @@ impl ProgressStore for Pg<'_> {
         Ok(())
     }
 
-    fn find_rating(&mut self, reader: UserId, book: BookId) -> Result<Option<Rating>, StoreError> {
-        let query = ratings::table.find((reader.get(), book.get())).select((ratings::rating, ratings::feedback));
-        let row: Option<(i16, String)> = self.run(|conn| query.first(conn).optional())?;
-        row.map(|(stars, feedback)| rating_from(stars, &feedback)).transpose()
+    fn mark_reading_day(&mut self, reader: UserId, book: BookId, day: Day) -> Result<(), StoreError> {
+        let mark = MarkReadingDay { reader: reader.get(), book: book.get(), day: day.since_epoch() };
+        self.run(|conn| mark.execute(conn)).map(|_| ())
     }
 
-    fn upsert_rating(
-        &mut self,
-        reader: UserId,
-        book: BookId,
-        rating: &Rating,
-        at: Timestamp,
-    ) -> Result<(), StoreError> {
+    fn raise_reading_days(&mut self, reader: UserId, days: &[(Day, u32)]) -> Result<(), StoreError> {
+        self.record_change(Change::Reader(reader));
+        let raise = RaiseReadingDays {
+            reader: reader.get(),
+            days: days.iter().map(|(day, _)| day.since_epoch()).collect(),
+            counts: days.iter().map(|(_, count)| i32::try_from(*count).unwrap_or(i32::MAX)).collect(),
+        };
+        self.run(|conn| raise.execute(conn)).map(|_| ())
+    }
+
+    fn find_rating(&mut self, reader: UserId, book: BookId) -> Result<Option<RatedBook>, StoreError> {
+        let query = ratings::table.find((reader.get(), book.get())).select(RATED);
+        let row: Option<RatedRow> = self.run(|conn| query.first(conn).optional())?;
+        row.map(rated_from).transpose()
+    }
+
+    fn put_rating(&mut self, reader: UserId, rated: &RatedBook) -> Result<(), StoreError> {
         self.record_change(Change::Reader(reader));
         let now = (
-            ratings::rating.eq(i16::from(rating.stars())),
-            ratings::feedback.eq(rating.feedback()),
-            ratings::updated_at.eq(to_db(at)),
+            ratings::rating.eq(i16::from(rated.rating.stars())),
+            ratings::feedback.eq(rated.rating.feedback()),
+            ratings::created_at.eq(to_db(rated.created_at)),
+            ratings::updated_at.eq(to_db(rated.updated_at)),
+            ratings::counts.eq(rated.counts),
         );
         self.run(|conn| {
             insert_into(ratings::table)
-                .values((
-                    ratings::user_id.eq(reader.get()),
-                    ratings::book_id.eq(book.get()),
-                    ratings::created_at.eq(to_db(at)),
-                    now,
-                ))
+                .values((ratings::user_id.eq(reader.get()), ratings::book_id.eq(rated.book.get()), now))
                 .on_conflict((ratings::user_id, ratings::book_id))
                 .do_update()
                 .set(now)
@@ -590,12 +615,11 @@ impl ProgressStore for Pg<'_> {
         Ok(())
     }
 
-    fn delete_rating(&mut self, reader: UserId, book: BookId) -> Result<Option<Rating>, StoreError> {
+    fn delete_rating(&mut self, reader: UserId, book: BookId) -> Result<Option<RatedBook>, StoreError> {
         self.record_change(Change::Reader(reader));
-        let delete =
-            delete(ratings::table.find((reader.get(), book.get()))).returning((ratings::rating, ratings::feedback));
-        let row: Option<(i16, String)> = self.run(|conn| delete.get_result(conn).optional())?;
-        row.map(|(stars, feedback)| rating_from(stars, &feedback)).transpose()
+        let delete = delete(ratings::table.find((reader.get(), book.get()))).returning(RATED);
+        let row: Option<RatedRow> = self.run(|conn| delete.get_result(conn).optional())?;
+        row.map(rated_from).transpose()
     }
 
     fn add_to_book_ratings(&mut self, book: BookId, count: i64, stars: i64) -> Result<(), StoreError> {
@@ -633,10 +657,10 @@ impl ProgressStore for Pg<'_> {
         Ok(stored == categories.len())
     }
 
-    fn delete_reader_records(&mut self, reader: UserId) -> Result<Vec<(BookId, Rating)>, StoreError> {
+    fn delete_reader_records(&mut self, reader: UserId) -> Result<Vec<RatedBook>, StoreError> {
         self.record_change(Change::User(reader));
         let id = reader.get();
-        let rated: Vec<(i64, i16, String)> = self.run(|conn| {
+        let rated: Vec<RatedRow> = self.run(|conn| {
             delete(recommends::table.filter(recommends::user_id.eq(id))).execute(conn)?;
             delete(opened_books::table.filter(opened_books::user_id.eq(id))).execute(conn)?;
             delete(history::table.filter(history::user_id.eq(id))).execute(conn)?;
@@ -646,14 +670,9 @@ impl ProgressStore for Pg<'_> {
             delete(completions::table.filter(completions::user_id.eq(id))).execute(conn)?;
             delete(library::table.filter(library::user_id.eq(id))).execute(conn)?;
             delete(publication_notices::table.filter(publication_notices::user_id.eq(id))).execute(conn)?;
-            delete(ratings::table.filter(ratings::user_id.eq(id)))
-                .returning((ratings::book_id, ratings::rating, ratings::feedback))
-                .get_results(conn)
+            delete(ratings::table.filter(ratings::user_id.eq(id))).returning(RATED).get_results(conn)
         })?;
-        rated
-            .into_iter()
-            .map(|(book, stars, feedback)| Ok((BookId::from_store(book), rating_from(stars, &feedback)?)))
-            .collect()
+        rated.into_iter().map(rated_from).collect()
     }
 }
 
@@ -673,6 +692,28 @@ pub(crate) fn reader_state_from(row: StateRow) -> Result<ReaderState, StoreError
         place: place.map(place::place_from).transpose()?,
         in_library,
         rating: stars.map(|stars| rating_from(stars, feedback.as_deref().unwrap_or_default())).transpose()?,
+    })
+}
+
+/// The columns of a rating.
+const RATED: (
+    ratings::book_id,
+    ratings::rating,
+    ratings::feedback,
+    ratings::created_at,
+    ratings::updated_at,
+    ratings::counts,
+) = (ratings::book_id, ratings::rating, ratings::feedback, ratings::created_at, ratings::updated_at, ratings::counts);
+
+type RatedRow = (i64, i16, String, DateTime<Utc>, DateTime<Utc>, bool);
+
+fn rated_from((book, stars, feedback, created_at, updated_at, counts): RatedRow) -> Result<RatedBook, StoreError> {
+    Ok(RatedBook {
+        book: BookId::from_store(book),
+        rating: rating_from(stars, &feedback)?,
+        created_at: from_db(created_at),
+        updated_at: from_db(updated_at),
+        counts,
     })
 }
 

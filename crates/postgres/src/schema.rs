@@ -778,6 +778,7 @@ table! {
         feedback -> Text,
         created_at -> Timestamptz,
         updated_at -> Timestamptz,
+        counts -> Bool,
     }
 }
 

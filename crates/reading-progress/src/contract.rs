@@ -174,6 +174,10 @@ macro_rules! contract_tests {
             days_have_time_and_completed_summaries,
             a_year_has_its_first_completions,
             readers_do_not_see_each_other,
+            an_imported_place_merges_and_gives_no_right,
+            imported_days_raise_what_is_there,
+            an_imported_completion_is_counted_with_its_day,
+            an_imported_rating_counts_once_and_replaces_none,
             records_are_everything_of_one_reader,
             deleting_a_person_deletes_everything_of_theirs,
         );
@@ -1010,7 +1014,8 @@ pub fn a_rating_can_be_changed(world: &mut impl World) {
         let rating = Rating::new(Some(stars), feedback).expect("a rating");
         world.ok(|store| store.rate_book(reader, book.id, &rating, NOW));
         assert_eq!(world.book_ratings(book.id), (1, stars));
-        assert_eq!(world.ok(|store| store.find_rating(reader, book.id)), Some(rating.clone()));
+        let found = world.ok(|store| store.find_rating(reader, book.id));
+        assert_eq!(found.map(|rated| rated.rating), Some(rating.clone()));
         assert_eq!(world.ok(|store| store.reader_state(reader, book.id)).rating, Some(rating));
     }
 }
@@ -1160,7 +1165,106 @@ fn goal() -> GoalSettings {
 }
 
 fn read(book: BookId, position: u32, completed_at: Option<Timestamp>, at: Timestamp) -> ReadBook {
-    ReadBook { book, position, furthest: position, completed_at, audio: None, at, hidden_at: None }
+    let reading = ReadingPosition { at, position, paragraph: None, device: None };
+    let place =
+        Place { reading: Some(reading), furthest: position, audio: None, completed_at, seen_at: at, hidden_at: None };
+    ReadBook { book, place }
+}
+
+/// What an archive says is merged with what is here, in any order and any number of times; it opens nothing.
+pub fn an_imported_place_merges_and_gives_no_right(world: &mut impl World) {
+    let (reader, book) = (world.add_reader("Asia/Tokyo"), world.book());
+    let at = |hours: i64| NOW.plus(hours * HOUR);
+    let imported = Place {
+        reading: Some(ReadingPosition { at: at(-48), position: 1, paragraph: Some(3), device: Some(device("old")) }),
+        furthest: 4,
+        audio: Some(AudioPosition { at: at(-40), millis: 90_000 }),
+        completed_at: Some(at(-72)),
+        seen_at: at(-40),
+        hidden_at: Some(at(-20)),
+    };
+    for _ in 0..2 {
+        world.ok(|store| store.import_place(reader, &book, &imported));
+        assert_eq!(world.ok(|store| store.place_of(reader, book.id)), Some(imported.clone()));
+    }
+    let state = world.ok(|store| store.reader_state(reader, book.id));
+    assert_eq!((state.opened, state.completed()), (None, true));
+    assert_eq!(world.ok(|store| store.records_of(reader)).days, [], "days are imported by themselves");
+    // One that is shown again here stays so.
+    world.ok(|store| store.show_history(reader, book.id));
+    world.ok(|store| store.import_place(reader, &book, &imported));
+    assert!(world.ok(|store| store.place_of(reader, book.id)).is_some_and(|place| place.is_shown()));
+    // What was read here since then stays.
+    open(world, reader, &book, NOW);
+    world.ok(|store| store.save_position(reader, &book, 2, false, NOW));
+    world.ok(|store| store.import_place(reader, &book, &imported));
+    let place = world.ok(|store| store.place_of(reader, book.id)).expect("a place");
+    assert_eq!((place.position(), place.furthest, place.seen_at, place.is_shown()), (2, 4, NOW, true));
+    assert_eq!((place.completed_at, place.audio), (imported.completed_at, imported.audio));
+}
+
+/// The greater number of each day counts; a completion that is counted twice is one.
+pub fn imported_days_raise_what_is_there(world: &mut impl World) {
+    let (reader, book) = (world.paid_reader(), world.book());
+    open(world, reader, &book, NOW);
+    complete(world, reader, &book, NOW);
+    let today = TimeZone::UTC.day_of(NOW);
+    let imported = [(today.plus(-1), 2), (today, 1)];
+    for _ in 0..2 {
+        world.ok(|store| store.import_reading_days(reader, &imported));
+        assert_eq!(world.ok(|store| store.records_of(reader)).days, imported);
+    }
+    world.ok(|store| store.import_reading_days(reader, &[(today, 3)]));
+    complete(world, reader, &book, NOW);
+    assert_eq!(world.ok(|store| store.records_of(reader)).days, [(today.plus(-1), 2), (today, 3)]);
+}
+
+/// A completion of an imported place is counted by the imported days, and not again when it is repeated on that day.
+pub fn an_imported_completion_is_counted_with_its_day(world: &mut impl World) {
+    let (reader, book) = (world.paid_reader(), world.book());
+    let today = TimeZone::UTC.day_of(NOW);
+    let place = Place { completed_at: Some(NOW), ..Place::first(&PositionReport::here(5, false, NOW).visit(&book)) };
+    world.ok(|store| store.import_reading_days(reader, &[(today, 2)]));
+    world.ok(|store| store.import_place(reader, &book, &place));
+    open(world, reader, &book, NOW);
+    complete(world, reader, &book, NOW);
+    assert_eq!(world.ok(|store| store.records_of(reader)).days, [(today, 2)]);
+}
+
+/// A rating that was given here stays; an imported one counts for a book that was opened here.
+pub fn an_imported_rating_counts_once_and_replaces_none(world: &mut impl World) {
+    let (reader, book, closed) = (world.paid_reader(), world.book(), world.book());
+    let rating = |stars| Rating::new(Some(stars), "Clear.").expect("a rating");
+    let moments = (NOW.plus(-DAY), NOW.plus(-HOUR));
+    open(world, reader, &book, NOW);
+    for _ in 0..2 {
+        for one in [&book, &closed] {
+            world.ok(|store| store.import_rating(reader, one.id, &rating(2), moments));
+        }
+        assert_eq!((world.book_ratings(book.id), world.book_ratings(closed.id)), ((1, 2), (0, 0)));
+    }
+    let of = |book: &BookFacts, counts| RatedBook {
+        book: book.id,
+        rating: rating(2),
+        created_at: moments.0,
+        updated_at: moments.1,
+        counts,
+    };
+    assert_eq!(world.ok(|store| store.records_of(reader)).ratings, [of(&closed, false), of(&book, true)]);
+    world.ok(|store| store.rate_book(reader, book.id, &rating(5), NOW));
+    world.ok(|store| store.import_rating(reader, book.id, &rating(2), moments));
+    assert_eq!(world.ok(|store| store.reader_state(reader, book.id)).rating, Some(rating(5)));
+    assert_eq!(world.book_ratings(book.id), (1, 5));
+    // An imported completion is no reason to count; opening the book is.
+    let place = Place { completed_at: Some(NOW), ..Place::first(&PositionReport::here(1, false, NOW).visit(&closed)) };
+    world.ok(|store| store.import_place(reader, &closed, &place));
+    world.ok(|store| store.rate_book(reader, closed.id, &rating(4), NOW));
+    assert_eq!(world.book_ratings(closed.id), (0, 0));
+    open(world, reader, &closed, NOW);
+    world.ok(|store| store.rate_book(reader, closed.id, &rating(3), NOW));
+    assert_eq!(world.book_ratings(closed.id), (1, 3));
+    world.ok(|store| store.take_rating_back(reader, closed.id));
+    assert_eq!(world.book_ratings(closed.id), (0, 0));
 }
 
 /// Records include books that are no longer published.
@@ -1180,7 +1284,7 @@ pub fn records_are_everything_of_one_reader(world: &mut impl World) {
             history: vec![read(second.id, 2, None, later), read(first.id, 4, Some(NOW), later),],
             days: vec![(today, 1), (TimeZone::UTC.day_of(later), 1)],
             library: vec![LibraryEntry { book: second.id, at: later }, LibraryEntry { book: first.id, at: NOW }],
-            ratings: vec![RatedBook { book: first.id, rating, created_at: NOW, updated_at: later }],
+            ratings: vec![RatedBook { book: first.id, rating, created_at: NOW, updated_at: later, counts: true }],
             notices: vec![NoticeRequest { book: second.id, at: NOW }],
             goal: goal(),
             time: vec![ReadTime { day: today, device: device("phone"), seconds: 90 }],

@@ -18,7 +18,7 @@
 //! - What was opened with the allowance stays open; what a plan opened lapses with the plan.
 //! - Concurrent openings by one reader are serialized: the second sees what the first has recorded.
 //! - A summary gives its XP once for each reader.
-//! - A book's rating count and sum always match its ratings.
+//! - A book's rating count and sum always match those of its ratings that count.
 //! - Reports from several devices give the same place, whatever their order and delay; no completion is lost.
 //! - Reading time of several devices adds up to the same sum, whatever the order and number of their reports.
 //! - History is written only when its condition is met ([`HistoryCondition`]).

@@ -13,7 +13,7 @@ use kernel::{
 use crate::{
     AllowanceUse, BookFacts, DEVICES_A_DAY, DayOfReading, DaysOfReading, DueNotice, GoalCommands, GoalQueries,
     GoalSettings, HistoryCondition, HistoryCounts, HistoryEntry, KeptBook, LibraryEntry, NoticeRequest, OpenedBook,
-    OpeningRight, Place, ProgressCommands, ProgressFacts, ProgressQueries, ProgressStore, RatedBook, Rating, ReadBook,
+    OpeningRight, Place, ProgressCommands, ProgressFacts, ProgressQueries, ProgressStore, RatedBook, ReadBook,
     ReadTime, ReaderState, Records, Shelf, ShelfCounts, Skill, Visit,
 };
 
@@ -23,7 +23,10 @@ struct Reader {
     invited_friend: bool,
     plans: Vec<Period>,
     recommends: BTreeSet<CategoryId>,
-    days: BTreeMap<Day, BTreeSet<BookId>>,
+    /// What is counted on which day.
+    completed: BTreeSet<(Day, BookId)>,
+    /// How many summaries were completed.
+    days: BTreeMap<Day, u32>,
     goal: GoalSettings,
     /// Seconds by day and device.
     time: BTreeMap<Day, BTreeMap<Device, u32>>,
@@ -63,6 +66,7 @@ impl Memory {
             invited_friend: false,
             plans: Vec::new(),
             recommends: BTreeSet::new(),
+            completed: BTreeSet::new(),
             days: BTreeMap::new(),
             goal: GoalSettings::default(),
             time: BTreeMap::new(),
@@ -204,7 +208,7 @@ impl Memory {
 
 /// The days on which a reader completed summaries, each with the number of summaries.
 fn days_of(reader: &Reader) -> Vec<(Day, u32)> {
-    reader.days.iter().map(|(day, books)| (*day, number(books.len()))).collect()
+    reader.days.iter().map(|(day, count)| (*day, *count)).collect()
 }
 
 fn time_of(reader: &Reader) -> Vec<ReadTime> {
@@ -362,7 +366,7 @@ impl ProgressQueries for Memory {
         let mut records = Records {
             recommends: found.recommends.iter().copied().collect(),
             opened: of(&self.opened, reader).map(|(book, &(by, at))| OpenedBook { book, by, at }).collect(),
-            history: of(&self.history, reader).map(|(book, place)| ReadBook::of(book, place)).collect(),
+            history: of(&self.history, reader).map(|(book, place)| ReadBook { book, place: place.clone() }).collect(),
             days: days_of(found),
             library: of(&self.library, reader).map(|(book, at)| LibraryEntry { book, at: *at }).collect(),
             ratings: of(&self.ratings, reader).map(|(_, rated)| rated.clone()).collect(),
@@ -371,7 +375,7 @@ impl ProgressQueries for Memory {
             time: time_of(found),
         };
         records.opened.sort_by_key(|one| Reverse((one.at, one.book)));
-        records.history.sort_by_key(|one| Reverse((one.at, one.book)));
+        records.history.sort_by_key(|one| Reverse((one.place.seen_at, one.book)));
         records.library.sort_by_key(|one| Reverse((one.at, one.book)));
         records.ratings.sort_by_key(|one| Reverse((one.updated_at, one.book)));
         Ok(Some(records))
@@ -432,7 +436,7 @@ impl GoalQueries for Memory {
         let stored = |day: Day| {
             let seconds =
                 found.time.get(&day).map_or(0, |by_device| by_device.values().map(|one| u64::from(*one)).sum());
-            DayOfReading::new(day, seconds, found.days.get(&day).map_or(0, |books| number(books.len())))
+            DayOfReading::new(day, seconds, found.days.get(&day).copied().unwrap_or(0))
         };
         let days = days.range(from..=to).map(|day| stored(*day)).collect();
         Ok(Some(DaysOfReading { time_zone: found.time_zone.clone(), settings: found.goal, days }))
@@ -521,31 +525,40 @@ impl ProgressStore for Memory {
     }
 
     fn count_reading_day(&mut self, reader: UserId, book: BookId, day: Day) -> Result<(), StoreError> {
-        if let Some(reader) = self.readers.get_mut(&reader) {
-            reader.days.entry(day).or_default().insert(book);
+        let Some(reader) = self.readers.get_mut(&reader) else { return Ok(()) };
+        if reader.completed.insert((day, book)) {
+            *reader.days.entry(day).or_default() += 1;
         }
         Ok(())
     }
 
-    fn find_rating(&mut self, reader: UserId, book: BookId) -> Result<Option<Rating>, StoreError> {
-        Ok(self.ratings.get(&(reader, book)).map(|rated| rated.rating.clone()))
-    }
-
-    fn upsert_rating(
-        &mut self,
-        reader: UserId,
-        book: BookId,
-        rating: &Rating,
-        at: Timestamp,
-    ) -> Result<(), StoreError> {
-        let new = RatedBook { book, rating: rating.clone(), created_at: at, updated_at: at };
-        let rated = self.ratings.entry((reader, book)).or_insert_with(|| new.clone());
-        *rated = RatedBook { created_at: rated.created_at, ..new };
+    fn mark_reading_day(&mut self, reader: UserId, book: BookId, day: Day) -> Result<(), StoreError> {
+        if let Some(reader) = self.readers.get_mut(&reader) {
+            reader.completed.insert((day, book));
+        }
         Ok(())
     }
 
-    fn delete_rating(&mut self, reader: UserId, book: BookId) -> Result<Option<Rating>, StoreError> {
-        Ok(self.ratings.remove(&(reader, book)).map(|rated| rated.rating))
+    fn raise_reading_days(&mut self, reader: UserId, days: &[(Day, u32)]) -> Result<(), StoreError> {
+        let Some(reader) = self.readers.get_mut(&reader) else { return Ok(()) };
+        for (day, count) in days {
+            let completed = reader.days.entry(*day).or_default();
+            *completed = (*completed).max(*count);
+        }
+        Ok(())
+    }
+
+    fn find_rating(&mut self, reader: UserId, book: BookId) -> Result<Option<RatedBook>, StoreError> {
+        Ok(self.ratings.get(&(reader, book)).cloned())
+    }
+
+    fn put_rating(&mut self, reader: UserId, rated: &RatedBook) -> Result<(), StoreError> {
+        self.ratings.insert((reader, rated.book), rated.clone());
+        Ok(())
+    }
+
+    fn delete_rating(&mut self, reader: UserId, book: BookId) -> Result<Option<RatedBook>, StoreError> {
+        Ok(self.ratings.remove(&(reader, book)))
     }
 
     fn add_to_book_ratings(&mut self, book: BookId, count: i64, stars: i64) -> Result<(), StoreError> {
@@ -571,8 +584,8 @@ impl ProgressStore for Memory {
         Ok(all)
     }
 
-    fn delete_reader_records(&mut self, reader: UserId) -> Result<Vec<(BookId, Rating)>, StoreError> {
-        let ratings = of(&self.ratings, reader).map(|(book, rated)| (book, rated.rating.clone())).collect();
+    fn delete_reader_records(&mut self, reader: UserId) -> Result<Vec<RatedBook>, StoreError> {
+        let ratings = of(&self.ratings, reader).map(|(_, rated)| rated.clone()).collect();
         self.opened.retain(|(owner, _), _| *owner != reader);
         self.history.retain(|(owner, _), _| *owner != reader);
         self.library.retain(|(owner, _), _| *owner != reader);
@@ -580,6 +593,7 @@ impl ProgressStore for Memory {
         self.notices.retain(|(owner, _), _| *owner != reader);
         if let Some(found) = self.readers.get_mut(&reader) {
             found.recommends.clear();
+            found.completed.clear();
             found.days.clear();
             found.goal = GoalSettings::default();
             found.time.clear();

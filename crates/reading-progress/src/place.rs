@@ -105,6 +105,25 @@ impl Place {
         }
     }
 
+    /// Visits that make this place of nothing, or merge it into another, but for its completion and its hiding. Sections are
+    /// clamped to `last`, the index of the last one.
+    pub(crate) fn visits(&self, last: u32) -> Vec<Visit> {
+        let seen = Visit { at: self.seen_at, position: None, paragraph: None, audio: None, device: None };
+        let mut visits = vec![seen.clone()];
+        if let Some(ReadingPosition { at, position, paragraph, device }) = self.reading.clone() {
+            let paragraph = paragraph.filter(|_| position <= last).map(|paragraph| paragraph.min(LAST_PARAGRAPH));
+            // Of no moment, so that it decides nothing but the furthest section.
+            let at_first =
+                Visit { at: Timestamp::from_millis(0), position: Some(self.furthest.min(last)), ..seen.clone() };
+            visits.push(at_first);
+            visits.push(Visit { at, position: Some(position.min(last)), paragraph, audio: None, device });
+        }
+        if let Some(AudioPosition { at, millis }) = self.audio {
+            visits.push(Visit { at, audio: Some(millis.min(LONGEST_AUDIO)), ..seen });
+        }
+        visits
+    }
+
     /// The place with a completion, which may not be the first one.
     #[must_use]
     pub fn completed(self, at: Timestamp) -> Self {
@@ -194,6 +213,16 @@ mod tests {
             }
             let completed = said.iter().filter(|(_, completes)| *completes).map(|(visit, _)| visit.at).min();
             prop_assert_eq!(before.completed_at, completed);
+        }
+
+        #[test]
+        fn the_visits_of_a_place_make_it_again(said in proptest::collection::vec(some_visit(), 1..8)) {
+            let place = place_of(&said);
+            let visits: Vec<_> = place.visits(9).into_iter().map(|visit| (visit, false)).collect();
+            prop_assert_eq!(place_of(&visits), Place { completed_at: None, ..place.clone() });
+            // Sections that are not there become the last one.
+            let fewer = place_of(&place.visits(2).into_iter().map(|visit| (visit, false)).collect::<Vec<_>>());
+            prop_assert_eq!((fewer.position(), fewer.furthest), (place.position().min(2), place.furthest.min(2)));
         }
 
         #[test]

@@ -43,36 +43,10 @@ pub struct OpenedBook {
 }
 
 /// A reader's place in a book.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ReadBook {
     pub book: BookId,
-    /// The index of the section, from 0.
-    pub position: u32,
-    /// The furthest section ever reached, from 0.
-    pub furthest: u32,
-    /// When the summary was completed for the first time.
-    pub completed_at: Option<Timestamp>,
-    /// The position of the audio, in milliseconds.
-    pub audio: Option<u64>,
-    /// When the reader last visited the book.
-    pub at: Timestamp,
-    /// When the reader hid the history entry.
-    pub hidden_at: Option<Timestamp>,
-}
-
-impl ReadBook {
-    /// The record for a place.
-    pub fn of(book: BookId, place: &Place) -> Self {
-        Self {
-            book,
-            position: place.position(),
-            furthest: place.furthest,
-            completed_at: place.completed_at,
-            audio: place.audio.map(|audio| audio.millis),
-            at: place.seen_at,
-            hidden_at: place.hidden_at,
-        }
-    }
+    pub place: Place,
 }
 
 /// A reader's request for a mail when a book that is coming soon becomes readable.
@@ -92,4 +66,6 @@ pub struct RatedBook {
     pub created_at: Timestamp,
     /// When the rating was changed last.
     pub updated_at: Timestamp,
+    /// Whether it counts for the book: the reader had opened the book when they gave or imported it.
+    pub counts: bool,
 }

@@ -4,7 +4,7 @@ use kernel::{BookId, CategoryId, Day, Timestamp, UserId};
 
 use crate::{
     BookFacts, Device, GoalSettings, HistoryCondition, HistoryEntry, LAST_PARAGRAPH, LONGEST_AUDIO, OpeningRight,
-    ProgressError, ProgressStore, Rating, ReaderState, SavedPosition, Visit,
+    Place, ProgressError, ProgressStore, RatedBook, Rating, ReaderState, SavedPosition, Visit,
 };
 
 /// A device's report of its reader's position.
@@ -129,10 +129,55 @@ pub trait ReadingProgress: ProgressStore {
             return Err(ProgressError::NotOpened);
         }
         let before = self.find_rating(reader, book)?;
-        let stars = i64::from(rating.stars()) - before.as_ref().map_or(0, |before| i64::from(before.stars()));
-        self.upsert_rating(reader, book, rating, now)?;
-        self.add_to_book_ratings(book, i64::from(before.is_none()), stars)?;
+        let created_at = before.as_ref().map_or(now, |before| before.created_at);
+        let (rating, counts) = (rating.clone(), state.opened.is_some());
+        let rated = RatedBook { book, rating, created_at, updated_at: now, counts };
+        self.put_rating(reader, &rated)?;
+        count_rating(self, book, before.as_ref(), Some(&rated))
+    }
+
+    /// Merges a place of an imported archive. It gives no right (`identity.import-rights`): the text stays closed to a reader
+    /// who may not open it here. The days of completions are imported by themselves.
+    fn import_place(&mut self, reader: UserId, book: &BookFacts, place: &Place) -> Result<(), ProgressError> {
+        let time_zone = self.lock_reader(reader)?.ok_or(ProgressError::UnknownReader)?;
+        let is_new = self.place_of(reader, book.id)?.is_none();
+        for visit in place.visits(book.sections.saturating_sub(1)) {
+            self.merge_visit(reader, book.id, &visit, &HistoryCondition::NONE)?;
+        }
+        if let Some(at) = place.completed_at {
+            self.mark_reading_day(reader, book.id, time_zone.day_of(at))?;
+            self.mark_completed(reader, book.id, at)?;
+        }
+        // One that is known may have been shown again since.
+        if let Some(at) = place.hidden_at.filter(|_| is_new) {
+            self.hide_history(reader, book.id, at)?;
+        }
         Ok(())
+    }
+
+    /// Takes the completions of an imported archive over, day by day: on each the greater number counts.
+    fn import_reading_days(&mut self, reader: UserId, days: &[(Day, u32)]) -> Result<(), ProgressError> {
+        self.lock_reader(reader)?.ok_or(ProgressError::UnknownReader)?;
+        Ok(self.raise_reading_days(reader, days)?)
+    }
+
+    /// Takes a rating of an imported archive over, unless the reader has rated the book here. It counts for the book if the reader
+    /// has opened that here: an archive may say anything.
+    fn import_rating(
+        &mut self,
+        reader: UserId,
+        book: BookId,
+        rating: &Rating,
+        (created_at, updated_at): (Timestamp, Timestamp),
+    ) -> Result<(), ProgressError> {
+        self.lock_reader(reader)?.ok_or(ProgressError::UnknownReader)?;
+        if self.find_rating(reader, book)?.is_some() {
+            return Ok(());
+        }
+        let counts = self.reader_state(reader, book)?.opened.is_some();
+        let rated = RatedBook { book, rating: rating.clone(), created_at, updated_at, counts };
+        self.put_rating(reader, &rated)?;
+        count_rating(self, book, None, Some(&rated))
     }
 
     /// Stores what the reader has chosen about goal and reading time.
@@ -144,10 +189,8 @@ pub trait ReadingProgress: ProgressStore {
     /// Withdraws the reader's rating of a book, if there is one.
     fn take_rating_back(&mut self, reader: UserId, book: BookId) -> Result<(), ProgressError> {
         self.lock_reader(reader)?.ok_or(ProgressError::UnknownReader)?;
-        if let Some(before) = self.delete_rating(reader, book)? {
-            self.add_to_book_ratings(book, -1, -i64::from(before.stars()))?;
-        }
-        Ok(())
+        let before = self.delete_rating(reader, book)?;
+        count_rating(self, book, before.as_ref(), None)
     }
 
     /// Sets the reader's chosen categories: at least one, and all must exist (`reading-progress.chosen-categories`).
@@ -176,12 +219,27 @@ pub trait ReadingProgress: ProgressStore {
     fn forget_reader(&mut self, reader: UserId) -> Result<(), ProgressError> {
         let mut ratings = self.delete_reader_records(reader)?;
         // A fixed order, so that two concurrent deletions can't deadlock.
-        ratings.sort_unstable_by_key(|(book, _)| *book);
-        for (book, rating) in ratings {
-            self.add_to_book_ratings(book, -1, -i64::from(rating.stars()))?;
-        }
-        Ok(())
+        ratings.sort_unstable_by_key(|rated| rated.book);
+        ratings.iter().try_for_each(|rated| count_rating(self, rated.book, Some(rated), None))
     }
 }
 
 impl<S: ProgressStore + ?Sized> ReadingProgress for S {}
+
+/// Updates the count and the star sum of a book whose rating by one reader has changed.
+fn count_rating(
+    store: &mut (impl ProgressStore + ?Sized),
+    book: BookId,
+    before: Option<&RatedBook>,
+    after: Option<&RatedBook>,
+) -> Result<(), ProgressError> {
+    let counted = |rated: Option<&RatedBook>| {
+        let rated = rated.filter(|rated| rated.counts);
+        rated.map_or((0, 0), |rated| (1, i64::from(rated.rating.stars())))
+    };
+    let ((count_before, stars_before), (count, stars)) = (counted(before), counted(after));
+    if (count_before, stars_before) != (count, stars) {
+        store.add_to_book_ratings(book, count - count_before, stars - stars_before)?;
+    }
+    Ok(())
+}

@@ -6,7 +6,7 @@ use kernel::{BookId, CategoryId, DateCursor, Day, Limit, Page, Slug, StoreError,
 
 use crate::{
     AllowanceUse, BookFacts, DueNotice, GoalCommands, HistoryCondition, HistoryCounts, HistoryEntry, KeptBook,
-    OpeningRight, Place, Progress, ProgressError, ProgressFacts, Rating, ReaderState, Records, Shelf, ShelfCounts,
+    OpeningRight, Place, Progress, ProgressError, ProgressFacts, RatedBook, ReaderState, Records, Shelf, ShelfCounts,
     Visit,
 };
 
@@ -198,15 +198,20 @@ pub trait ProgressStore: ProgressCommands + GoalCommands {
     /// Counts a summary as completed on a day of the reader's calendar. A summary counts once a day.
     fn count_reading_day(&mut self, reader: UserId, book: BookId, day: Day) -> Result<(), StoreError>;
 
-    /// The reader's rating of a book.
-    fn find_rating(&mut self, reader: UserId, book: BookId) -> Result<Option<Rating>, StoreError>;
+    /// Stores that a summary is counted on a day already: [`Self::raise_reading_days`] has its number.
+    fn mark_reading_day(&mut self, reader: UserId, book: BookId, day: Day) -> Result<(), StoreError>;
 
-    /// Stores the reader's rating of a book; replaces an earlier one.
-    fn upsert_rating(&mut self, reader: UserId, book: BookId, rating: &Rating, at: Timestamp)
-    -> Result<(), StoreError>;
+    /// Raises the numbers of summaries that the reader completed on days to these, each day once; greater ones stay.
+    fn raise_reading_days(&mut self, reader: UserId, days: &[(Day, u32)]) -> Result<(), StoreError>;
+
+    /// The reader's rating of a book.
+    fn find_rating(&mut self, reader: UserId, book: BookId) -> Result<Option<RatedBook>, StoreError>;
+
+    /// Stores the reader's rating of a book; replaces an earlier one. The caller updates the book's rating count and sum.
+    fn put_rating(&mut self, reader: UserId, rated: &RatedBook) -> Result<(), StoreError>;
 
     /// Deletes and returns the reader's rating of a book. The caller updates the book's rating count and sum.
-    fn delete_rating(&mut self, reader: UserId, book: BookId) -> Result<Option<Rating>, StoreError>;
+    fn delete_rating(&mut self, reader: UserId, book: BookId) -> Result<Option<RatedBook>, StoreError>;
 
     /// Adds to the count and to the star sum of a book's ratings; both may be negative.
     fn add_to_book_ratings(&mut self, book: BookId, count: i64, stars: i64) -> Result<(), StoreError>;
@@ -215,7 +220,7 @@ pub trait ProgressStore: ProgressCommands + GoalCommands {
     /// caller then rolls the transaction back.
     fn replace_recommends(&mut self, reader: UserId, categories: &[CategoryId]) -> Result<bool, StoreError>;
 
-    /// Deletes everything that is stored about the reader, and returns the reader's ratings by book. The caller updates
-    /// the books' rating counts and sums.
-    fn delete_reader_records(&mut self, reader: UserId) -> Result<Vec<(BookId, Rating)>, StoreError>;
+    /// Deletes everything that is stored about the reader, and returns the reader's ratings. The caller updates the books' rating
+    /// counts and sums.
+    fn delete_reader_records(&mut self, reader: UserId) -> Result<Vec<RatedBook>, StoreError>;
 }

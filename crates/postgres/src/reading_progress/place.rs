@@ -231,7 +231,9 @@ pub(super) fn read_books<A>(pg: &mut Pg<'_, A>, reader: i64) -> Result<Vec<ReadB
         .order((history::updated_at.desc(), history::book_id.desc()))
         .select((history::book_id, PLACE));
     let rows: Vec<(i64, PlaceColumns)> = pg.run(|conn| query.load(conn))?;
-    rows.into_iter().map(|(book, row)| Ok(ReadBook::of(BookId::from_store(book), &place_from(row)?))).collect()
+    rows.into_iter()
+        .map(|(book, row)| Ok(ReadBook { book: BookId::from_store(book), place: place_from(row)? }))
+        .collect()
 }
 
 pub(super) fn place_from(row: PlaceColumns) -> Result<Place, StoreError> {

@@ -8,7 +8,7 @@ use diesel::{
 use kernel::{BookId, CategoryId, Day, StoreError};
 use reading_progress::{LibraryEntry, NoticeRequest, OpenedBook, RatedBook, Records};
 
-use super::{opening_right_from, position_from, rating_from};
+use super::{RATED, RatedRow, opening_right_from, position_from, rated_from};
 use crate::{
     Pg,
     schema::{library, opened_books, publication_notices, ratings, recommends},
@@ -96,22 +96,12 @@ fn library_of<A>(pg: &mut Pg<'_, A>, reader: i64) -> Result<Vec<LibraryEntry>, S
 }
 
 fn ratings_of<A>(pg: &mut Pg<'_, A>, reader: i64) -> Result<Vec<RatedBook>, StoreError> {
-    type Row = (i64, i16, String, DateTime<Utc>, DateTime<Utc>);
-    let rows: Vec<Row> = pg.run(|conn| {
+    let rows: Vec<RatedRow> = pg.run(|conn| {
         ratings::table
             .filter(ratings::user_id.eq(reader))
             .order((ratings::updated_at.desc(), ratings::book_id.desc()))
-            .select((ratings::book_id, ratings::rating, ratings::feedback, ratings::created_at, ratings::updated_at))
+            .select(RATED)
             .load(conn)
     })?;
-    rows.into_iter()
-        .map(|(book, stars, feedback, created_at, updated_at)| {
-            Ok(RatedBook {
-                book: BookId::from_store(book),
-                rating: rating_from(stars, &feedback)?,
-                created_at: from_db(created_at),
-                updated_at: from_db(updated_at),
-            })
-        })
-        .collect()
+    rows.into_iter().map(rated_from).collect()
 }

@@ -414,7 +414,7 @@ fn ratings_at_once_add_up() {
         .iter()
         .map(|reader| {
             let rating = world.ok(|store| store.find_rating(*reader, book.id));
-            i64::from(rating.expect("every reader has rated").stars())
+            i64::from(rating.expect("every reader has rated").rating.stars())
         })
         .sum();
     assert_eq!(world.book_ratings(book.id), (20, kept));

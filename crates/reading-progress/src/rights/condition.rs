@@ -34,6 +34,14 @@ pub fn history_condition(book: &BookFacts, visited_at: Timestamp, now: Timestamp
 }
 
 impl HistoryCondition {
+    /// Every reader meets it.
+    pub(crate) const NONE: Self = Self {
+        every_reader: true,
+        opened_by: &[],
+        plan_at: Timestamp::from_millis(0),
+        plan_at_if_opened: Timestamp::from_millis(0),
+    };
+
     /// Whether the member meets the condition; stores must check the same.
     pub fn is_met_by(&self, member: &Member<'_>) -> bool {
         self.every_reader

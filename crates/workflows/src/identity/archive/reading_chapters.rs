@@ -5,7 +5,7 @@ use std::collections::{HashMap, HashSet};
 use billing::BillingQueries;
 use catalogue::{BookName, CatalogueLists, CatalogueQueries};
 use kernel::{BookId, CategoryId, UserId};
-use reading_progress::{GoalSettings, GoalUnit, OpeningRight, ProgressQueries, Records};
+use reading_progress::{Device, GoalSettings, GoalUnit, OpeningRight, Place, ProgressQueries, Records};
 use serde_json::{Value, json};
 
 use crate::identity::archive::{ArchiveError, Draft, date_of, utc};
@@ -171,11 +171,12 @@ pub(super) fn history<A>(_: &mut Tx<'_, '_, A>, draft: &mut Draft<'_>) -> Result
     let page = &mut draft.reading;
     page.heading("History");
     for entry in &draft.records.history {
-        let completed = entry.completed_at.map(|at| format!(", completed on {}", draft.zone.day(at)));
+        let place = &entry.place;
+        let completed = place.completed_at.map(|at| format!(", completed on {}", draft.zone.day(at)));
         let said = format!(
             "section {}, on {}{}",
-            entry.position + 1,
-            draft.zone.moment(entry.at),
+            place.position() + 1,
+            draft.zone.moment(place.seen_at),
             completed.unwrap_or_default()
         );
         page.item(draft.books.title(entry.book), &draft.books.words(entry.book, &said));
@@ -186,14 +187,19 @@ pub(super) fn history<A>(_: &mut Tx<'_, '_, A>, draft: &mut Draft<'_>) -> Result
     draft.zip.json_list(
         "history.json",
         draft.records.history.iter().map(|entry| {
-            let completed = utc(entry.completed_at);
+            let Place { reading, furthest, audio, completed_at, seen_at, hidden_at } = &entry.place;
+            let reading = reading.as_ref();
             let fields = json!({
-                "position": entry.position,
-                "furthest": entry.furthest,
-                "audio": entry.audio,
-                "completedAt": completed,
-                "at": utc(Some(entry.at)),
-                "hiddenAt": utc(entry.hidden_at),
+                "position": entry.place.position(),
+                "paragraph": reading.and_then(|reading| reading.paragraph),
+                "readAt": utc(reading.map(|reading| reading.at)),
+                "device": reading.and_then(|reading| reading.device.as_ref()).map(Device::as_str),
+                "furthest": furthest,
+                "audio": audio.map(|audio| audio.millis),
+                "heardAt": utc(audio.map(|audio| audio.at)),
+                "completedAt": utc(*completed_at),
+                "at": utc(Some(*seen_at)),
+                "hiddenAt": utc(*hidden_at),
             });
             draft.books.entry(entry.book, fields)
         }),
