@@ -56,7 +56,7 @@ pub use lists::CatalogueLists;
 pub use model::{
     Author, AuthorCard, AuthorDraft, AuthorName, Book, BookCard, BookDraft, BookName, BookRef, BookTexts, Category,
     CategoryDraft, CategoryKey, CategoryName, Collection, CollectionDraft, Front, Goal, GoalDraft, GoalName,
-    GoalPicture, GoalPictures, Quote, Ratings, Tag, reading_millis, slug_of,
+    GoalPicture, GoalPictures, Quote, Ratings, SoughtBook, Tag, reading_millis, slug_of,
 };
 pub use query::{
     AuthorCursor, AuthorsQuery, BOOKS_PAGE, BookCursor, Filters, ListQuery, MARK_END, MARK_START, PassageAccess,

@@ -8,7 +8,7 @@ use kernel::{Access, BookId, CategoryId, CollectionId, DateCursor, Limit, Page, 
 use crate::{
     AuthorCard, AuthorCursor, AuthorsQuery, BookCard, BookCursor, BookName, CatalogueError, CatalogueQueries,
     Collection, Filters, Front, ListQuery, PassageAccess, RankedIdea, SearchHit, SearchPage, SearchQuery, SectionTitle,
-    Sort, Suggestions, SuggestionsQuery, VisualBook,
+    Sort, SoughtBook, Suggestions, SuggestionsQuery, VisualBook,
     names::{NamePrefix, best},
     related,
     spelling::{self, Misspelling},
@@ -54,6 +54,17 @@ pub trait CatalogueLists: CatalogueQueries {
             return Ok(HashMap::new());
         }
         Ok(self.find_book_names(books)?.into_iter().map(|name| (name.id, name)).collect())
+    }
+
+    /// The published books that books of another catalogue are, in the same order; `None`: it is not here.
+    fn match_books(&mut self, sought: &[SoughtBook]) -> Result<Vec<Option<BookId>>, StoreError> {
+        if sought.is_empty() {
+            return Ok(Vec::new());
+        }
+        let subids: Vec<String> = sought.iter().filter_map(|book| book.subid.clone()).collect();
+        let titles: Vec<String> = sought.iter().map(|book| book.title.trim().to_owned()).collect();
+        let books = self.find_books_named(&subids, &titles)?;
+        Ok(sought.iter().map(|book| book.found_in(&books)).collect())
     }
 
     /// A page of a list of published books (`catalogue.list-orders`).

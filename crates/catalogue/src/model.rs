@@ -22,6 +22,30 @@ pub struct BookName {
     pub author: String,
 }
 
+/// A book as another catalogue names it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SoughtBook {
+    /// Its slug there, if it has one.
+    pub subid: Option<String>,
+    pub title: String,
+    /// The author's name.
+    pub author: String,
+}
+
+impl SoughtBook {
+    /// The one of these books that it is: the one with its slug, if its title or its author agrees, otherwise the one with its title
+    /// and author, in whatever case (`identity.matched-books`).
+    pub fn found_in(&self, books: &[BookName]) -> Option<BookId> {
+        let is_same = |one: &str, other: &str| one.trim().to_lowercase() == other.trim().to_lowercase();
+        let has_title = |book: &BookName| is_same(&book.title, &self.title);
+        let has_author = |book: &BookName| is_same(&book.author, &self.author);
+        let has_slug = |book: &BookName| self.subid.as_deref() == Some(book.subid.as_str());
+        let by_slug = books.iter().find(|book| has_slug(book) && (has_title(book) || has_author(book)));
+        let found = by_slug.or_else(|| books.iter().find(|book| has_title(book) && has_author(book)));
+        found.map(|book| book.id)
+    }
+}
+
 /// A book as lists show it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct BookCard {
@@ -460,9 +484,33 @@ pub struct Front {
 
 #[cfg(test)]
 mod tests {
-    use kernel::Slug;
+    use kernel::{BookId, Slug};
 
-    use super::{AuthorDraft, BookRef, Ratings, Tag, slug_of};
+    use super::{AuthorDraft, BookName, BookRef, Ratings, SoughtBook, Tag, slug_of};
+
+    #[test]
+    fn a_book_of_another_catalogue_is_found_by_its_slug_before_its_names() {
+        let name = |id, subid: &str, title: &str| BookName {
+            id: BookId::from_store(id),
+            subid: Slug::parse(subid).unwrap(),
+            title: title.to_owned(),
+            author: "Henry David Thoreau".to_owned(),
+        };
+        let books = [name(1, "walden-2", "Walden"), name(2, "walden", "Life in the Woods"), name(3, "etres", "Êtres")];
+        let found = |subid: Option<&str>, title: &str, author: &str| {
+            let (title, author) = (title.to_owned(), author.to_owned());
+            let sought = SoughtBook { subid: subid.map(str::to_owned), title, author };
+            sought.found_in(&books).map(BookId::get)
+        };
+        assert_eq!(found(Some("walden"), "Walden", "Henry David Thoreau"), Some(2));
+        assert_eq!(found(Some("walden"), "life in the woods", "H. D. Thoreau"), Some(2));
+        assert_eq!(found(Some("walden"), "Walden Two", "B. F. Skinner"), None, "another book has the slug");
+        assert_eq!(found(Some("other"), " WALDEN", "henry david thoreau "), Some(1));
+        assert_eq!(found(None, "Walden", "Henry David Thoreau"), Some(1));
+        assert_eq!(found(None, "Walden", "B. F. Skinner"), None);
+        assert_eq!(found(None, "êtres", "Henry David Thoreau"), Some(3));
+        assert_eq!(found(None, "", ""), None);
+    }
 
     #[test]
     fn the_mean_is_rounded_to_a_tenth() {

@@ -81,6 +81,9 @@ pub trait CatalogueQueries {
     /// The names of the existing ones among these books, published or not, in any order.
     fn find_book_names(&mut self, books: &[BookId]) -> Result<Vec<BookName>, StoreError>;
 
+    /// The published books with one of these slugs or, in whatever case, titles, by id.
+    fn find_books_named(&mut self, subids: &[String], titles: &[String]) -> Result<Vec<BookName>, StoreError>;
+
     /// The books of a list after `query.after`, each with its cursor: up to one more than the limit, which shows that
     /// another page follows.
     fn list_book_cards(&mut self, query: &ListQuery) -> Result<Vec<(BookCard, BookCursor)>, StoreError>;

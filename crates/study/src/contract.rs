@@ -61,6 +61,7 @@ const CASES: &[Case] = &[
     every_change_comes_once_in_the_order_of_versions,
     a_book_has_the_number_of_shown_highlights,
     a_highlight_outlives_its_source,
+    what_lost_its_source_gets_the_one_that_is_found,
     settings_are_the_defaults_until_they_are_stored,
     highlights_are_looked_for_once_in_each_text,
     a_place_that_moves_is_a_change,
@@ -266,6 +267,29 @@ fn a_highlight_outlives_its_source(world: &mut dyn World) {
         assert_eq!(found(world, ada, number).highlight.state.color.value, HighlightColor::Rose);
     }
     assert_eq!(world.store().highlights_in_book(ada, book).unwrap(), None);
+}
+
+/// As a change that other devices read.
+fn what_lost_its_source_gets_the_one_that_is_found(world: &mut dyn World) {
+    let (ada, book, again) = (world.add_member(), world.add_book(), world.add_book());
+    add(world, ada, 1, HighlightSource::Book(book), state());
+    add_card(world, ada, 2, Some(HighlightSource::Book(book)), CardState::new(CardKind::Own, NOW));
+    world.delete_book(book);
+    let source = HighlightSource::Book(again);
+    let highlight = found(world, ada, 1);
+    let store = world.store();
+    let mut locked = store.lock_records(ada).unwrap().unwrap();
+    let card = store.locked_cards(&locked, &[card_id(2)]).unwrap().pop().unwrap();
+    assert_eq!((highlight.highlight.source, card.card.source), (None, None));
+    let same = HighlightPlace::Same(RANGE);
+    let attached = store.attach_highlight(&mut locked, highlight.clone(), source, same.clone()).unwrap();
+    assert_eq!((attached.highlight.source, &attached.place), (Some(source), &same));
+    let with_source = store.attach_card(&mut locked, card.clone(), source).unwrap();
+    assert_eq!((with_source.card.source, &with_source.schedule), (Some(source), &card.schedule));
+    assert!(attached.version > card.version.max(highlight.version) && with_source.version > attached.version);
+    assert_eq!(store.locked_cards(&locked, &[card_id(2)]).unwrap(), [with_source]);
+    assert_eq!(found(world, ada, 1), attached);
+    assert_eq!(world.store().highlights_in_book(ada, again).unwrap().map(|highlights| highlights.count), Some(1));
 }
 
 fn settings_are_the_defaults_until_they_are_stored(world: &mut dyn World) {

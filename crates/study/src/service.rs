@@ -2,12 +2,12 @@
 
 use std::collections::BTreeSet;
 
-use kernel::{AnswerId, CommitmentId, Day, HighlightId, ListId, ReviewCardId, StoreError, Timestamp, UserId};
+use kernel::{AnswerId, BookId, CommitmentId, Day, HighlightId, ListId, ReviewCardId, StoreError, Timestamp, UserId};
 
 use crate::{
-    CardAnswer, CardState, Commitment, CommitmentState, FoundIdea, Highlight, HighlightPlace, HighlightState, ListSlug,
-    ListState, ReadingList, RecordedAnswers, ReviewCard, Schedule, Sharing, StoredCard, StoredCommitment,
-    StoredHighlight, StoredList, StudyStore,
+    CardAnswer, CardState, Commitment, CommitmentState, FoundIdea, Highlight, HighlightPlace, HighlightSource,
+    HighlightState, ListSlug, ListState, ReadingList, RecordedAnswers, ReviewCard, Schedule, Sharing, StoredCard,
+    StoredCommitment, StoredHighlight, StoredList, StudyStore,
 };
 
 /// A member whose records are locked until the transaction ends. Each change of a record holds it, so versions rise in the order of
@@ -52,6 +52,17 @@ pub trait Study: StudyStore {
             return Ok(known);
         }
         put_next(self, member, Highlight { state, ..known.highlight }, known.place)
+    }
+
+    /// Gives a highlight without a source the one that was found since (`identity.kept-entries`).
+    fn attach_highlight(
+        &mut self,
+        member: &mut LockedMember,
+        known: StoredHighlight,
+        source: HighlightSource,
+        place: HighlightPlace,
+    ) -> Result<StoredHighlight, StoreError> {
+        put_next(self, member, Highlight { source: Some(source), ..known.highlight }, place)
     }
 
     /// Removes the words, the note and the tags of a deleted highlight, of which nothing is shown (`study.deleted-highlights`).
@@ -114,6 +125,16 @@ pub trait Study: StudyStore {
         let is_earlier = state.created_at < known.commitment.state.created_at;
         let first_day = if is_earlier { first_day } else { known.first_day };
         put_next_commitment(self, member, Commitment { state, ..known.commitment }, first_day)
+    }
+
+    /// Gives a commitment without a book the one that was found since (`identity.kept-entries`).
+    fn attach_commitment(
+        &mut self,
+        member: &mut LockedMember,
+        known: StoredCommitment,
+        book: BookId,
+    ) -> Result<StoredCommitment, StoreError> {
+        put_next_commitment(self, member, Commitment { book: Some(book), ..known.commitment }, known.first_day)
     }
 
     /// One of the member's lists, deleted ones included. No other transaction changes it meanwhile.
@@ -236,6 +257,17 @@ pub trait Study: StudyStore {
         }
         let answers = self.card_answers(member.member, &[changed.card.id])?;
         put_next_card(self, member, StoredCard { first_day, ..changed }.replayed(&answers))
+    }
+
+    /// Gives a card without a source the one that was found since (`identity.kept-entries`).
+    fn attach_card(
+        &mut self,
+        member: &mut LockedMember,
+        known: StoredCard,
+        source: HighlightSource,
+    ) -> Result<StoredCard, StoreError> {
+        let card = ReviewCard { source: Some(source), ..known.card };
+        put_next_card(self, member, StoredCard { card, ..known })
     }
 
     /// Stores a card as it is, as a change: what it asks for has gone, or is back.

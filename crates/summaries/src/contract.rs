@@ -5,9 +5,9 @@ use std::ops::Range;
 use kernel::{Limit, MINUTE, SummaryId, Timestamp, UserId};
 
 use crate::{
-    AT_A_TIME, Engine, FailureCode, FinishedSummary, KeyIdea, MemberSummaries, MemberSummary, MemberSummaryError,
-    MemberSummaryStore, NewSummary, SITE_QUEUE, SourceKind, SummaryFailure, SummaryLanguage, SummarySource,
-    SummaryState, SummaryText, TITLE_MAX,
+    AT_A_TIME, Engine, FailureCode, FinishedSummary, ImportedSummary, KeyIdea, MemberSummaries, MemberSummary,
+    MemberSummaryError, MemberSummaryStore, NewSummary, SITE_QUEUE, SourceKind, SummaryFailure, SummaryLanguage,
+    SummarySource, SummaryState, SummaryText, TITLE_MAX,
 };
 
 /// A store, and the members, which another domain owns.
@@ -38,6 +38,7 @@ const CASES: &[Case] = &[
     members_see_their_own_only,
     the_list_is_searched_and_told_page_by_page,
     titles_are_changed_by_their_member,
+    an_imported_summary_is_added_once,
 ];
 
 const NOW: Timestamp = Timestamp::from_millis(1_795_226_400_000);
@@ -214,4 +215,38 @@ fn titles_are_changed_by_their_member(world: &mut dyn World) {
     for bad in [" ", &"x".repeat(TITLE_MAX + 1)] {
         assert!(matches!(world.store().rename_summary(ada, id, bad), Err(MemberSummaryError::InvalidTitle)));
     }
+}
+
+/// It is known by its source and the moment of its request, also when it was made here and has another title now.
+fn an_imported_summary_is_added_once(world: &mut dyn World) {
+    let (ada, bob) = (world.add_member(), world.add_member());
+    let FinishedSummary { engine, fell_back, language, text: finished, .. } = made("One thing.");
+    let imported = |title: &str, at| ImportedSummary {
+        title: title.to_owned(),
+        source: text("").source,
+        engine,
+        fell_back,
+        language: language.clone(),
+        text: finished.clone(),
+        created_at: at,
+        done_at: NOW.plus(MINUTE),
+    };
+    let here = ask(world, ada, "Here");
+    world.store().finish_summary(here, &made("One thing."), NOW).unwrap();
+    let earlier = NOW.plus(-MINUTE);
+    let all = [imported("Elsewhere", earlier), imported("There", NOW), imported("Again", earlier)];
+    let mut import = |member| {
+        let mut known = world.store().known_summaries(member).unwrap();
+        all.each_ref().map(|summary| world.store().import_summary(member, &mut known, summary).unwrap())
+    };
+    let ids = import(ada);
+    assert_eq!((ids[1], ids[0]), (here, ids[2]));
+    assert_eq!(import(ada), ids);
+    assert!(import(bob).iter().all(|id| !ids.contains(id)));
+    let added = world.store().member_summary(ada, ids[0]).unwrap().unwrap();
+    let moments = (added.created_at, added.done_at);
+    let expected = (earlier, Some(NOW.plus(MINUTE)));
+    assert_eq!((added.title.as_str(), added.state, moments), ("Elsewhere", SummaryState::Done, expected));
+    assert_eq!(world.store().member_summary_text(ada, ids[0]).unwrap(), Some(finished.clone()));
+    assert_eq!(world.store().search_summaries(ada, "", None, Limit::clamped(9)).unwrap().1, 2);
 }

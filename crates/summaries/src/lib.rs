@@ -29,9 +29,9 @@ mod store;
 
 pub use error::MemberSummaryError;
 pub use model::{
-    AT_A_TIME, Engine, FailureCode, FinishedSummary, KeyIdea, MemberSummary, NewSummary, Passage, SITE_QUEUE,
-    SUMMARIES_PAGE, SourceKind, SummaryFailure, SummaryLanguage, SummarySource, SummaryState, SummaryText, TITLE_MAX,
-    UnknownWord, WaitingSource,
+    AT_A_TIME, Engine, FailureCode, FinishedSummary, ImportedSummary, KeyIdea, KnownSummary, MemberSummary, NewSummary,
+    Passage, SITE_QUEUE, SUMMARIES_PAGE, SourceKind, SummaryFailure, SummaryLanguage, SummarySource, SummaryState,
+    SummaryText, TITLE_MAX, UnknownWord, WaitingSource,
 };
 pub use service::MemberSummaries;
 pub use store::{MemberSummaryCommands, MemberSummaryQueries, MemberSummaryStore};

@@ -2,7 +2,7 @@
 
 use std::{ops::Range, str::FromStr};
 
-use kernel::{SummaryId, Timestamp};
+use kernel::{SummaryId, Timestamp, one_line};
 use serde::{Deserialize, Serialize};
 
 /// The most unfinished summaries of one member.
@@ -245,11 +245,63 @@ pub struct FinishedSummary {
     pub text: SummaryText,
 }
 
+impl SummaryText {
+    /// Whether headings, passages and quotations lie in the text, between characters, and neither headings nor the passages of an
+    /// idea overlap.
+    pub fn is_consistent(&self) -> bool {
+        let are_within = |passages: &[Passage]| {
+            passages.iter().all(|passage| passage.start < passage.end && self.text.get(passage.clone()).is_some())
+        };
+        let are_in_order = |passages: &[Passage]| passages.windows(2).all(|pair| pair[0].end <= pair[1].start);
+        let is_cited =
+            |idea: &KeyIdea| are_within(&idea.passages) && are_in_order(&idea.passages) && are_within(&idea.quotations);
+        are_within(&self.headings) && are_in_order(&self.headings) && self.ideas.iter().all(is_cited)
+    }
+}
+
 impl FinishedSummary {
     /// The number of words of the key ideas.
     pub fn words(&self) -> u32 {
         let words = self.text.ideas.iter().map(|idea| idea.text.split_whitespace().count()).sum::<usize>();
         u32::try_from(words).unwrap_or(u32::MAX)
+    }
+}
+
+/// A finished summary of an imported archive (`identity.account-import`).
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ImportedSummary {
+    pub title: String,
+    pub source: SummarySource,
+    pub engine: Engine,
+    pub fell_back: bool,
+    pub language: Option<SummaryLanguage>,
+    pub text: SummaryText,
+    /// When it was requested. With the source it says which summary it is.
+    pub created_at: Timestamp,
+    pub done_at: Timestamp,
+}
+
+/// By what a summary of an archive is known to be there.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct KnownSummary {
+    pub id: SummaryId,
+    kind: SourceKind,
+    /// On one line, as archives have it.
+    name: String,
+    url: Option<String>,
+    created_at: Timestamp,
+}
+
+impl KnownSummary {
+    pub(crate) fn new(id: SummaryId, source: &SummarySource, created_at: Timestamp) -> Self {
+        let SummarySource { kind, name, url } = source;
+        Self { id, kind: *kind, name: one_line(name), url: url.clone(), created_at }
+    }
+
+    /// Whether it is the one of this source that was requested at this moment.
+    pub(crate) fn is_of(&self, source: &SummarySource, created_at: Timestamp) -> bool {
+        let SummarySource { kind, name, url } = source;
+        (self.kind, &self.url, self.created_at) == (*kind, url, created_at) && self.name == one_line(name)
     }
 }
 
@@ -272,6 +324,35 @@ mod tests {
         assert!("lost".parse::<SummaryState>().is_err());
         let unfinished: Vec<_> = SummaryState::ALL.iter().filter(|state| state.is_unfinished()).collect();
         assert_eq!(unfinished.len(), 4);
+    }
+
+    #[test]
+    fn a_text_is_consistent_while_its_passages_are_in_it() {
+        let ranges = |ranges: &[(usize, usize)]| ranges.iter().map(|(start, end)| *start..*end).collect::<Vec<_>>();
+        let text =
+            |headings: &[(usize, usize)], passages: &[(usize, usize)], quotations: &[(usize, usize)]| SummaryText {
+                text: "Wände. A small house.".to_owned(),
+                headings: ranges(headings),
+                ideas: vec![KeyIdea {
+                    title: "Walls".to_owned(),
+                    text: "A small house.".to_owned(),
+                    is_supported: true,
+                    passages: ranges(passages),
+                    quotations: ranges(quotations),
+                }],
+            };
+        assert!(text(&[(0, 7)], &[(8, 22)], &[(10, 15), (8, 9)]).is_consistent());
+        assert!(SummaryText::default().is_consistent());
+        for wrong in [
+            text(&[(0, 2)], &[], &[]),
+            text(&[(8, 9), (0, 1)], &[], &[]),
+            text(&[(3, 3)], &[], &[]),
+            text(&[], &[(8, 23)], &[]),
+            text(&[], &[(8, 12), (11, 15)], &[]),
+            text(&[], &[], &[(2, 5)]),
+        ] {
+            assert!(!wrong.is_consistent(), "{wrong:?}");
+        }
     }
 
     #[test]

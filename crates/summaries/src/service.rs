@@ -1,10 +1,10 @@
 //! The operations on members' summaries.
 
-use kernel::{StoreError, SummaryId, Timestamp, UserId};
+use kernel::{Limit, Page, StoreError, SummaryId, Timestamp, UserId};
 
 use crate::{
-    AT_A_TIME, FinishedSummary, MemberSummaryError, MemberSummaryStore, NewSummary, SITE_QUEUE, SummaryFailure,
-    TITLE_MAX, model::shortened,
+    AT_A_TIME, FinishedSummary, ImportedSummary, KnownSummary, MemberSummaryError, MemberSummaryStore, NewSummary,
+    SITE_QUEUE, SummaryFailure, TITLE_MAX, model::shortened,
 };
 
 /// The operations on members' summaries, over any store. Everything happens in the store's transaction.
@@ -30,7 +30,7 @@ pub trait MemberSummaries: MemberSummaryStore {
         if all >= SITE_QUEUE {
             return Err(MemberSummaryError::QueueFull);
         }
-        let title = shortened(&summary.title).unwrap_or_else(|| "Untitled".to_owned());
+        let title = shortened(&summary.title).unwrap_or_else(untitled);
         let id = self.insert_member_summary(member, &NewSummary { title, ..summary.clone() }, now)?;
         Ok((id, true))
     }
@@ -55,6 +55,50 @@ pub trait MemberSummaries: MemberSummaryStore {
         if self.put_summary_title(member, id, title)? { Ok(()) } else { Err(MemberSummaryError::UnknownSummary) }
     }
 
+    /// What makes each of the member's summaries one of an archive, when there are more of it.
+    fn known_summaries(&mut self, member: UserId) -> Result<Vec<KnownSummary>, StoreError> {
+        let mut known = Vec::new();
+        let mut after = None;
+        loop {
+            let page = self.member_summaries(member, &[], after, Limit::clamped(Limit::MAX))?;
+            let page = Page::from_surplus(page, Limit::clamped(Limit::MAX), |summary| summary.id);
+            known.extend(
+                page.items.iter().map(|summary| KnownSummary::new(summary.id, &summary.source, summary.created_at)),
+            );
+            after = page.next;
+            if after.is_none() {
+                return Ok(known);
+            }
+        }
+    }
+
+    /// Adds a finished summary of an imported archive, unless it is known: one of the same source that was requested at the same
+    /// moment. Returns its id.
+    fn import_summary(
+        &mut self,
+        member: UserId,
+        known: &mut Vec<KnownSummary>,
+        summary: &ImportedSummary,
+    ) -> Result<SummaryId, StoreError> {
+        let there = known.iter().find(|known| known.is_of(&summary.source, summary.created_at));
+        if let Some(there) = there {
+            return Ok(there.id);
+        }
+        let title = shortened(&summary.title).unwrap_or_else(untitled);
+        let new = NewSummary { key: None, title, source: summary.source.clone(), document: None };
+        let id = self.insert_member_summary(member, &new, summary.created_at)?;
+        let finished = FinishedSummary {
+            title: None,
+            engine: summary.engine,
+            fell_back: summary.fell_back,
+            language: summary.language.clone(),
+            text: summary.text.clone(),
+        };
+        self.put_finished_summary(id, &finished, summary.done_at)?;
+        known.push(KnownSummary::new(id, &summary.source, summary.created_at));
+        Ok(id)
+    }
+
     /// Stores a finished summary, with the title that was found in its source, if any.
     fn finish_summary(&mut self, id: SummaryId, summary: &FinishedSummary, now: Timestamp) -> Result<(), StoreError> {
         let title = summary.title.as_deref().and_then(shortened);
@@ -68,3 +112,7 @@ pub trait MemberSummaries: MemberSummaryStore {
 }
 
 impl<S: MemberSummaryStore + ?Sized> MemberSummaries for S {}
+
+fn untitled() -> String {
+    "Untitled".to_owned()
+}

@@ -106,6 +106,16 @@ statement! {
 /// The row of a book's name: id, slug, title, author's name.
 type NameRow = (i64, String, String, String);
 
+statement! {
+    /// Published books with one of these slugs or titles. No index has titles in lower case: it runs when an archive is imported.
+    SelectBooksNamed { subids: Vec<String>, titles: Vec<String> } -> (BigInt, Text, Text, Text) = [
+        "SELECT b.id, b.subid, b.title, a.name FROM books b JOIN authors a ON a.id = b.author_id
+        WHERE b.published AND (b.subid = ANY(" (subids: Array<Text>) ")
+            OR lower(b.title) IN (SELECT lower(t) FROM unnest(" (titles: Array<Text>) ") AS t))
+        ORDER BY b.id"
+    ]
+}
+
 fn name_of((id, subid, title, author): NameRow) -> Result<BookName, StoreError> {
     Ok(BookName { id: BookId::from_store(id), subid: slug(&subid)?, title, author })
 }
@@ -388,6 +398,12 @@ impl<A> CatalogueQueries for Pg<'_, A> {
                 .select((books::id, books::subid, books::title, authors::name))
                 .load(conn)
         })?;
+        rows.into_iter().map(name_of).collect()
+    }
+
+    fn find_books_named(&mut self, subids: &[String], titles: &[String]) -> Result<Vec<BookName>, StoreError> {
+        let select = SelectBooksNamed { subids: subids.to_vec(), titles: titles.to_vec() };
+        let rows: Vec<NameRow> = self.run(|conn| select.load(conn))?;
         rows.into_iter().map(name_of).collect()
     }
 

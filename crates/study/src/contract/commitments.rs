@@ -13,6 +13,7 @@ pub(super) const CASES: &[Case] = &[
     a_commitment_that_was_made_earlier_is_asked_about_earlier,
     every_change_of_a_commitment_comes_once_in_the_order_of_versions,
     a_commitment_outlives_its_book,
+    a_commitment_gets_the_book_that_is_found,
 ];
 
 fn id(number: i64) -> CommitmentId {
@@ -140,4 +141,19 @@ fn a_commitment_outlives_its_book(world: &mut dyn World) {
     // It is changed as before.
     report(world, ada, 7, wanted("Walk daily.", 5), TODAY);
     assert_eq!(found(world, ada, 7).unwrap().commitment.state.text.value.as_str(), "Walk daily.");
+}
+
+fn a_commitment_gets_the_book_that_is_found(world: &mut dyn World) {
+    let (ada, book, again) = (world.add_member(), world.add_book(), world.add_book());
+    let made = commit(world, ada, 1, book, wanted("Walk.", 0));
+    world.delete_book(book);
+    let known = found(world, ada, 1).unwrap();
+    assert_eq!(known.commitment.book, None);
+    let store = world.store();
+    let mut locked = store.lock_records(ada).unwrap().unwrap();
+    let attached = store.attach_commitment(&mut locked, known, again).unwrap();
+    assert_eq!((attached.commitment.book, attached.first_day), (Some(again), TODAY));
+    assert_eq!(attached.commitment.state, made.commitment.state);
+    assert!(attached.version > made.version);
+    assert_eq!(found(world, ada, 1), Some(attached));
 }

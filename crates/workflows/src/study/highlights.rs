@@ -1,7 +1,7 @@
 //! Highlights: what a device reports is merged, or checked, found in the present text, and added.
 
 use billing::BillingQueries;
-use catalogue::{Book, BookRef, CatalogueLists, CatalogueQueries, RecordingQueries};
+use catalogue::{Book, BookRef, BookTexts, CatalogueLists, CatalogueQueries, RecordingQueries};
 use identity::{IdentityError, RateLimitBucket};
 use kernel::{HighlightId, Limit, StoreError, SummaryId, Timestamp, UserId};
 use reading_progress::{Member, Refusal, history_condition};
@@ -9,7 +9,7 @@ use study::{
     Highlight, HighlightPlace, HighlightSource, HighlightState, LockedMember, Part, StoredHighlight, Study, StudyError,
     StudyQueries, id_of_highlight, source_text,
 };
-use summaries::{MemberSummaryQueries, SummaryState};
+use summaries::{MemberSummaryQueries, SummaryState, SummaryText};
 
 use crate::{
     catalogue::view_book::view_book,
@@ -98,12 +98,7 @@ pub fn put_highlight(
             report.anchor = known.highlight.state.anchor.clone();
             report.check()?;
         }
-        let was_shown = known.highlight.state.is_shown();
-        let merged = tx.pg.merge_highlight(&mut locked, known, report)?;
-        if merged.highlight.state.is_shown() != was_shown {
-            renew_card_of(tx, &mut locked, id)?;
-        }
-        merged
+        merge_known(tx, &mut locked, known, report)?
     } else {
         let found = found_source(tx, member, source.ok_or(HighlightError::NoSource)?, heard_ms, &mut report)?;
         report.check()?;
@@ -124,6 +119,21 @@ pub fn put_highlight(
     };
     let mut shown = shown_to(tx, member, vec![stored])?;
     shown.pop().ok_or_else(|| StoreError::new("the highlight was stored").into())
+}
+
+/// Merges a report into a highlight that the member has.
+pub(crate) fn merge_known(
+    tx: &mut Tx<'_, '_>,
+    locked: &mut LockedMember,
+    known: StoredHighlight,
+    report: HighlightState,
+) -> Result<StoredHighlight, StoreError> {
+    let (id, was_shown) = (known.highlight.id, known.highlight.state.is_shown());
+    let merged = tx.pg.merge_highlight(locked, known, report)?;
+    if merged.highlight.state.is_shown() != was_shown {
+        renew_card_of(tx, locked, id)?;
+    }
+    Ok(merged)
 }
 
 /// Its card is gone, or back: a change that other devices read.
@@ -214,11 +224,7 @@ fn book_source(
 ) -> Result<FoundSource, HighlightError> {
     let card = readable_book(tx, member, book, report.created_at)?.card;
     let texts = tx.pg.book_texts(card.id)?.ok_or(ViewError::NotFound("book"))?;
-    let texts = match report.part {
-        Part::Text => texts.sections,
-        Part::Quote => texts.quotes,
-        Part::Source => return Err(StudyError::InvalidPassage.into()),
-    };
+    let texts = texts_of_book(&texts, report.part)?.to_vec();
     Ok(FoundSource { source: HighlightSource::Book(card.id), title: card.title, author: card.author.name, texts })
 }
 
@@ -247,10 +253,24 @@ fn summary_source(
     let summary = tx.pg.member_summary(member, id)?.filter(|summary| summary.state == SummaryState::Done);
     let text = tx.pg.member_summary_text(member, id)?;
     let (summary, text) = summary.zip(text).ok_or(ViewError::NotFound("summary"))?;
-    let texts = match part {
-        Part::Text => text.ideas.into_iter().map(|idea| idea.text).collect(),
-        Part::Source => vec![source_text(&text.text)],
-        Part::Quote => return Err(StudyError::InvalidPassage.into()),
-    };
+    let texts = texts_of_summary(text, part)?;
     Ok(FoundSource { source: HighlightSource::Summary(id), title: summary.title, author: String::new(), texts })
+}
+
+/// The texts of a part of a book.
+pub(crate) fn texts_of_book(texts: &BookTexts, part: Part) -> Result<&[String], StudyError> {
+    match part {
+        Part::Text => Ok(&texts.sections),
+        Part::Quote => Ok(&texts.quotes),
+        Part::Source => Err(StudyError::InvalidPassage),
+    }
+}
+
+/// The texts of a part of an own summary.
+pub(crate) fn texts_of_summary(text: SummaryText, part: Part) -> Result<Vec<String>, StudyError> {
+    match part {
+        Part::Text => Ok(text.ideas.into_iter().map(|idea| idea.text).collect()),
+        Part::Source => Ok(vec![source_text(&text.text)]),
+        Part::Quote => Err(StudyError::InvalidPassage),
+    }
 }

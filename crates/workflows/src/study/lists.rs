@@ -10,7 +10,7 @@ use kernel::{BookId, DateCursor, Limit, ListId, ListTotal, Page, StoreError, Tea
 use reading_progress::ProgressQueries;
 use study::{
     FOLLOWED_LISTS, ListCommands, ListKey, ListName, ListQueries, ListSearch, ListSlug, ListState, ListedList,
-    OWN_LISTS, OwnedList, Sharing, SharingChange, StoredList, Study, StudyError, slug_of_list,
+    LockedMember, OWN_LISTS, OwnedList, Sharing, SharingChange, StoredList, Study, StudyError, slug_of_list,
 };
 
 use crate::{audit::AuditTrail, rate_limits::count_attempt, tx::Tx};
@@ -59,15 +59,21 @@ pub struct ShownList {
 
 /// Merges what a device reports of a list that the member has (`study.list-merge`), or adds it (`study.own-lists`). Books that are not
 /// there are passed over, as are those that are new to the list and not published.
-pub fn put_list(
-    tx: &mut Tx<'_, '_>,
-    member: UserId,
-    id: ListId,
-    mut report: ListState,
-) -> Result<ShownList, ListError> {
+pub fn put_list(tx: &mut Tx<'_, '_>, member: UserId, id: ListId, report: ListState) -> Result<ShownList, ListError> {
     count_attempt(tx, RateLimitBucket::Study, &member.to_string())?;
     let mut locked = tx.pg.lock_records(member)?.ok_or(ListError::SignedOut)?;
-    let known = tx.pg.locked_list(&locked, id)?;
+    let stored = merge_list(tx, &mut locked, (member, id), report)?;
+    shown_list(tx, stored)
+}
+
+/// Stores what came of a report about a list.
+pub(crate) fn merge_list(
+    tx: &mut Tx<'_, '_>,
+    locked: &mut LockedMember,
+    (member, id): (UserId, ListId),
+    mut report: ListState,
+) -> Result<StoredList, ListError> {
+    let known = tx.pg.locked_list(locked, id)?;
     let named: Vec<BookId> = report.books.keys().copied().collect();
     let published: BTreeSet<BookId> = tx.pg.book_cards(&named)?.into_iter().map(|card| card.id).collect();
     let has = |book: &BookId| known.as_ref().is_some_and(|known| known.list.state.books.contains_key(book));
@@ -82,11 +88,10 @@ pub fn put_list(
     if state.is_shown() && !was_shown && tx.pg.count_lists(member)? >= OWN_LISTS {
         return Err(StudyError::TooManyLists.into());
     }
-    let stored = match known {
-        Some(known) => tx.pg.change_list(&mut locked, known, state)?,
-        None => tx.pg.add_list(&mut locked, id, state)?,
-    };
-    shown_list(tx, stored)
+    match known {
+        Some(known) => Ok(tx.pg.change_list(locked, known, state)?),
+        None => Ok(tx.pg.add_list(locked, id, state)?),
+    }
 }
 
 /// Changes who sees a list (`study.list-sharing`, `study.team-lists`).

@@ -65,6 +65,6 @@ fn schedule_notices(tx: &mut Tx<'_, '_>, member: UserId, settings: &StudySetting
 }
 
 /// The time zone of the member's calendar.
-pub(super) fn time_zone<A>(tx: &mut Tx<'_, '_, A>, member: UserId) -> Result<TimeZone, StoreError> {
+pub(crate) fn time_zone<A>(tx: &mut Tx<'_, '_, A>, member: UserId) -> Result<TimeZone, StoreError> {
     Ok(tx.pg.user(member)?.map_or(TimeZone::UTC, |user| TimeZone::named(&user.timezone)))
 }
