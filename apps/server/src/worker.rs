@@ -30,7 +30,7 @@ use workflows::{
     housekeeping::{
         CountDays, RankTrending, RetryRemovals, SumAccounts, SweepJobs, SweepRateLimits, SweepRecords, SweepSessions,
     },
-    identity::recovery::AnswerRecovery,
+    identity::{account_import::ImportAccount, recovery::AnswerRecovery},
     reading_progress::publication_notices::SendPublicationNotices,
     recording_files::RemoveFile,
     referral::invite_friend::RecordSentInvitation,
@@ -138,6 +138,11 @@ fn summarise(app: &App) -> Summarise {
     }
 }
 
+/// The job that imports archives into members' accounts.
+fn import(app: &App) -> ImportAccount {
+    ImportAccount { transactions: app.transactions.clone(), env: Arc::clone(&app.env) }
+}
+
 /// All jobs of the configured profile.
 pub fn registry(app: &Arc<App>) -> Registry {
     let registry = every_profile(app);
@@ -167,6 +172,8 @@ fn every_profile(app: &Arc<App>) -> Registry {
         })
         .long(DeferRenewal(app.payments.clone()))
         .long(StopRenewal(app.payments.clone()))
+        .long(import(app))
+        .records_end(import(app))
         .long(summarise(app))
         .records_end(summarise(app))
         .transactional(SendPublicationNotices(app.transactions.clone()))

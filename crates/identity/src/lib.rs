@@ -32,6 +32,7 @@
 //! at once, and call them before they take a database connection. The crate does no I/O: [`IdentityStore`] is its
 //! storage interface, [`Identity`] has its operations.
 
+mod account_import;
 mod api_token;
 mod api_tokens;
 #[cfg(any(test, feature = "testing"))]
@@ -72,6 +73,10 @@ mod single_use;
 mod store;
 mod token;
 
+pub use account_import::{
+    AccountImport, BegunImport, IMPORT_MAX_BYTES, ImportCommands, ImportFigure, ImportKind, ImportQueries, ImportState,
+    KEPT_BYTES, KEPT_ENTRIES, KeptCount, KeptEntry, KeptSize, NamedBook,
+};
 pub use api_token::{API_TOKEN_NAME_CHARS, ApiScope, ApiToken, MAX_API_TOKENS, NewApiToken, is_api_token, sync_key};
 pub use api_tokens::ApiTokens;
 pub use devices::Devices;

@@ -141,6 +141,8 @@ pub enum RateLimitBucket {
     Download,
     /// Archives of personal data of one member.
     Archive,
+    /// Archives that one member imports, and searches for what is kept of them.
+    Import,
     /// Archives opened by a mailed link, from one network.
     ArchiveLink,
     /// Events that pages count and referral links that are followed, from one network.
@@ -170,7 +172,7 @@ pub enum RateLimitBucket {
 }
 
 impl RateLimitBucket {
-    pub const ALL: [Self; 37] = [
+    pub const ALL: [Self; 38] = [
         Self::Login,
         Self::LoginAccount,
         Self::SignUp,
@@ -195,6 +197,7 @@ impl RateLimitBucket {
         Self::EReader,
         Self::Download,
         Self::Archive,
+        Self::Import,
         Self::ArchiveLink,
         Self::Event,
         Self::Checkout,
@@ -237,6 +240,7 @@ impl RateLimitBucket {
             Self::EReader => "e-reader",
             Self::Download => "download",
             Self::Archive => "archive",
+            Self::Import => "import",
             Self::ArchiveLink => "archive-link",
             Self::Event => "event",
             Self::Checkout => "checkout",

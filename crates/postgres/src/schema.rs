@@ -1278,6 +1278,31 @@ table! {
 }
 
 table! {
+    account_imports (user_id) {
+        user_id -> Int8,
+        state -> Text,
+        archive -> Nullable<Bytea>,
+        is_retry -> Bool,
+        requested_at -> Timestamptz,
+        ended_at -> Nullable<Timestamptz>,
+        failure -> Nullable<Text>,
+        figures -> Jsonb,
+    }
+}
+
+table! {
+    kept_import_entries (user_id, kind, key) {
+        user_id -> Int8,
+        kind -> Text,
+        key -> Text,
+        subid -> Nullable<Text>,
+        title -> Text,
+        author -> Text,
+        entry -> Text,
+    }
+}
+
+table! {
     list_followers (user_id, owner_id, list_id) {
         user_id -> Int8,
         owner_id -> Int8,

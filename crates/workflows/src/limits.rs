@@ -85,6 +85,8 @@ rate_limits! {
     download: "RATE_LIMIT_DOWNLOAD" = "60/3600",
     /// Data archives requested by one member.
     archive: "RATE_LIMIT_ARCHIVE" = "3/3600",
+    /// Archives that one member imports, and searches for what is kept of them.
+    import: "RATE_LIMIT_IMPORT" = "20/86400",
     /// Analytics events sent by pages from one network.
     event: "RATE_LIMIT_EVENT" = "120/3600",
     /// Purchase attempts from one network, to slow down attempts with stolen cards.
@@ -138,6 +140,7 @@ impl RateLimits {
             RateLimitBucket::EReader => &self.e_reader,
             RateLimitBucket::Download => &self.download,
             RateLimitBucket::Archive => &self.archive,
+            RateLimitBucket::Import => &self.import,
             RateLimitBucket::Event => &self.event,
             RateLimitBucket::Checkout => &self.checkout,
             RateLimitBucket::Coupon => &self.coupon,

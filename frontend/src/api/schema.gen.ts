@@ -4286,6 +4286,45 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/user/import": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The last import into the account, and what is kept for books that are not here. */
+        get: operations["last_import"];
+        put?: never;
+        /**
+         * Adds what an archive has to the account: of another site of this kind, or of another account here. What is in the account stays;
+         *     the same archive twice is as once. The work is queued: `GET /api/user/import` says when it is done.
+         */
+        post: operations["import_archive"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/user/import/kept": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Looks in the catalogue again for the books of what is kept. */
+        post: operations["import_kept"];
+        /** Removes everything that is kept for books that are not here. */
+        delete: operations["remove_kept"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/user/login": {
         parameters: {
             query?: never;
@@ -5193,6 +5232,27 @@ export interface components {
              */
             balance: number;
         };
+        /** @description The last import into an account. */
+        AccountImport: {
+            /**
+             * Format: int64
+             * @description When it was done or failed; null until then.
+             */
+            doneAt?: number | null;
+            /** @description Why it failed; null unless it did. */
+            error?: string | null;
+            /** @description By kind; empty until it is done. Kinds of which the archive had nothing are left out. */
+            figures: components["schemas"]["ImportFigure"][];
+            /** @description Whether it looked again for what is kept; otherwise an archive was uploaded. */
+            isRetry: boolean;
+            /**
+             * Format: int64
+             * @description In milliseconds since the Unix epoch.
+             */
+            requestedAt: number;
+            /** @description `queued`, `running`, `done` or `failed`. */
+            state: string;
+        };
         /** @description The balances of all accounts. */
         AccountsResult: {
             /** @description The accounts that have postings. */
@@ -5266,6 +5326,32 @@ export interface components {
                  * @description The id of the delivery.
                  */
                 delivery: number;
+            };
+            /** @description Always `ok`. */
+            status: string;
+        };
+        /** @description Every success: `{"status":"ok","result":…}`. */
+        Answer_AccountImport: {
+            /** @description The last import into an account. */
+            result: {
+                /**
+                 * Format: int64
+                 * @description When it was done or failed; null until then.
+                 */
+                doneAt?: number | null;
+                /** @description Why it failed; null unless it did. */
+                error?: string | null;
+                /** @description By kind; empty until it is done. Kinds of which the archive had nothing are left out. */
+                figures: components["schemas"]["ImportFigure"][];
+                /** @description Whether it looked again for what is kept; otherwise an archive was uploaded. */
+                isRetry: boolean;
+                /**
+                 * Format: int64
+                 * @description In milliseconds since the Unix epoch.
+                 */
+                requestedAt: number;
+                /** @description `queued`, `running`, `done` or `failed`. */
+                state: string;
             };
             /** @description Always `ok`. */
             status: string;
@@ -6377,6 +6463,17 @@ export interface components {
             result: {
                 /** @description Their headings, in order. */
                 ideas: string[];
+            };
+            /** @description Always `ok`. */
+            status: string;
+        };
+        /** @description Every success: `{"status":"ok","result":…}`. */
+        Answer_ImportOverview: {
+            /** @description The last import, and what is kept. */
+            result: {
+                /** @description By title and author. */
+                kept: components["schemas"]["KeptBook"][];
+                lastImport?: components["schemas"]["AccountImport"] | null;
             };
             /** @description Always `ok`. */
             status: string;
@@ -7823,6 +7920,14 @@ export interface components {
         ArchiveCode: {
             /** @description What stands behind the `#`. */
             code: string;
+        };
+        /** @description An archive. */
+        ArchiveUpload: {
+            /**
+             * Format: binary
+             * @description The zip, of at most 50 MB.
+             */
+            file: string;
         };
         /** @description The requested summary. */
         AskedSummary: {
@@ -10719,6 +10824,29 @@ export interface components {
         };
         /** @description Ids as a list, or joined by commas. */
         Ids: number[] | string;
+        /** @description What became of the entries of one kind. */
+        ImportFigure: {
+            /**
+             * Format: int32
+             * @description Those that are in the account now, whether they were before or not.
+             */
+            imported: number;
+            /**
+             * Format: int32
+             * @description Those whose book is not here.
+             */
+            kept: number;
+            /**
+             * @description `places`, `library`, `ratings`, `notices`, `highlights`, `cards`, `commitments`, `ideas`, `lists`, `summaries`, `days` or
+             *     `settings`.
+             */
+            kind: string;
+            /**
+             * Format: int32
+             * @description Those that could not be read.
+             */
+            unreadable: number;
+        };
         /** @description The outcome of a line of an import. */
         ImportLine: {
             /** @description The code, as sent. */
@@ -10729,6 +10857,12 @@ export interface components {
             line: number;
             /** @description The outcome. */
             result: string;
+        };
+        /** @description The last import, and what is kept. */
+        ImportOverview: {
+            /** @description By title and author. */
+            kept: components["schemas"]["KeptBook"][];
+            lastImport?: components["schemas"]["AccountImport"] | null;
         };
         /** @description The result of an import. */
         ImportResult: {
@@ -10827,6 +10961,19 @@ export interface components {
             kinds: string[];
             /** @description The cursor of the next page; null on the last page. */
             next?: string | null;
+        };
+        /** @description A book that is not here, with what is kept of it. */
+        KeptBook: {
+            author: string;
+            entries: components["schemas"]["KeptEntries"][];
+            title: string;
+        };
+        /** @description How much of a kind is kept. */
+        KeptEntries: {
+            /** Format: int32 */
+            count: number;
+            /** @description As in `ImportFigure`. */
+            kind: string;
         };
         /** @description A key idea. */
         KeyIdeaItem: {
@@ -25118,6 +25265,115 @@ export interface operations {
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["ValidationFailed"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Busy"];
+        };
+    };
+    last_import: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The last import and what is kept. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Answer_ImportOverview"];
+                };
+            };
+            401: components["responses"]["Unauthenticated"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Busy"];
+        };
+    };
+    import_archive: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "multipart/form-data": components["schemas"]["ArchiveUpload"];
+            };
+        };
+        responses: {
+            /** @description The import is queued. */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Answer_AccountImport"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            408: components["responses"]["TooSlow"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["ValidationFailed"];
+            429: components["responses"]["TooManyTries"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Busy"];
+            507: components["responses"]["StorageFull"];
+        };
+    };
+    import_kept: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The search is queued. */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Answer_AccountImport"];
+                };
+            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            409: components["responses"]["Conflict"];
+            429: components["responses"]["TooManyTries"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Busy"];
+        };
+    };
+    remove_kept: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Nothing is kept now. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Answer_Nothing"];
+                };
+            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Busy"];
         };

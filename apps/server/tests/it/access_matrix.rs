@@ -609,6 +609,11 @@ fn calls(book: i64, category: i64) -> Vec<Call> {
         ("post", "/api/user/delete", "/api/user/delete".into(), Some(json!({})), [401, 422, 422, 422, 422]),
         ("get", "/api/user/archive", "/api/user/archive".into(), None, SIGNED_IN),
         ("post", "/api/user/archive", "/api/user/archive".into(), None, SIGNED_IN),
+        ("get", "/api/user/import", "/api/user/import".into(), None, SIGNED_IN),
+        // There is no file.
+        ("post", "/api/user/import", "/api/user/import".into(), Some(json!({})), [401, 400, 400, 400, 400]),
+        ("post", "/api/user/import/kept", "/api/user/import/kept".into(), None, [401, 202, 202, 202, 202]),
+        ("delete", "/api/user/import/kept", "/api/user/import/kept".into(), None, SIGNED_IN),
         ("get", "/api/user/tokens", "/api/user/tokens".into(), None, SIGNED_IN),
         (
             "post",

@@ -110,6 +110,7 @@ fn calls() -> Vec<Call> {
         post("CONTACT", "/feedback/send", feedback),
         get("ARCHIVE", "/api/user/archive").by_member(),
         post("ARCHIVE", "/api/user/archive", json!({})).by_member(),
+        post("IMPORT", "/api/user/import/kept", json!({})).by_member(),
         post("INVITE", "/api/contact/invite", friend).by_member(),
         post("E_READER", "/api/kindle/send/4711", json!({})).by_member(),
         post("E_READER", "/kindle/deliveries/4711/retry", json!({})).by_member(),

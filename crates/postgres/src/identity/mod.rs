@@ -1,5 +1,6 @@
 //! Identity in Postgres.
 
+mod account_imports;
 mod api_tokens;
 mod factors;
 mod providers;

@@ -100,7 +100,7 @@ impl From<StreamError> for ApiError {
 }
 
 fn too_large() -> ApiError {
-    ApiError::new(Code::PayloadTooLarge, "The file is too large.")
+    UploadTexts::DEFAULT.too_large()
 }
 
 fn refused(text: impl Into<String>) -> ApiError {
@@ -116,7 +116,8 @@ pub async fn store_file(
     kind: FileKind,
     name: &str,
 ) -> Result<String, ApiError> {
-    receive(request, &mut body, kind, async |field| store_field(media, field, kind, name).await).await
+    let limit = (kind.limit(), UploadTexts::DEFAULT);
+    receive(request, &mut body, limit, async |field| store_field(media, field, kind, name).await).await
 }
 
 /// [`store_file`] for a recording (MP3, M4A, OGG or WAV); also reads its playing time.
@@ -136,24 +137,50 @@ pub async fn store_recording(
             error => broken_off(error),
         })
     };
-    receive(request, &mut body, kind, store).await
+    receive(request, &mut body, (kind.limit(), UploadTexts::DEFAULT), store).await
+}
+
+/// What is said of an upload that has no file, or too large a one.
+#[derive(Clone, Copy, Debug)]
+pub struct UploadTexts {
+    pub missing: &'static str,
+    pub too_large: &'static str,
+}
+
+impl UploadTexts {
+    /// Of most uploads.
+    const DEFAULT: Self = Self { missing: "Please specify File.", too_large: "The file is too large." };
+
+    fn too_large(self) -> ApiError {
+        ApiError::new(Code::PayloadTooLarge, self.too_large)
+    }
+}
+
+/// Reads the file of a multipart body into memory.
+pub async fn read_file(
+    request: &HttpRequest,
+    mut body: Multipart,
+    limit: u64,
+    texts: UploadTexts,
+) -> Result<Vec<u8>, ApiError> {
+    receive(request, &mut body, (limit, texts), async |field| whole_file(begin_of(field).await?, limit, texts).await)
+        .await
 }
 
 /// Finds the field with the file and passes it to `store`.
 async fn receive<T>(
     request: &HttpRequest,
     body: &mut Multipart,
-    kind: FileKind,
+    (limit, texts): (u64, UploadTexts),
     store: impl AsyncFnOnce(Field) -> Result<T, ApiError>,
 ) -> Result<T, ApiError> {
     let announced = request.headers().get(header::CONTENT_LENGTH).and_then(|value| value.to_str().ok());
-    if announced.and_then(|value| value.parse::<u64>().ok()).is_some_and(|bytes| bytes > kind.limit() + FRAME_BYTES) {
-        return Err(too_large());
+    if announced.and_then(|value| value.parse::<u64>().ok()).is_some_and(|bytes| bytes > limit + FRAME_BYTES) {
+        return Err(texts.too_large());
     }
     let stored = async {
         let field = loop {
-            let field =
-                body.try_next().await.map_err(|_| unreadable())?.ok_or_else(|| refused("Please specify File."))?;
+            let field = body.try_next().await.map_err(|_| unreadable())?.ok_or_else(|| refused(texts.missing))?;
             if field.name() == Some("file") {
                 break field;
             }
@@ -232,10 +259,10 @@ async fn store_field(media: &Arc<Media>, field: Field, kind: FileKind, name: &st
 /// Reads the SVG of a multipart body and sanitizes it; nothing is stored.
 pub async fn cleaned_svg_of(request: &HttpRequest, mut body: Multipart) -> Result<CleanedSvg, ApiError> {
     let clean = async |field: Field| {
-        let bytes = whole_file(begin_of(field).await?, CLEANED_SVG_BYTES as u64).await?;
+        let bytes = whole_file(begin_of(field).await?, CLEANED_SVG_BYTES as u64, UploadTexts::DEFAULT).await?;
         if is_svg(&bytes) { cleaned(&bytes) } else { Err(refused(PictureError::NotADrawing.to_string())) }
     };
-    receive(request, &mut body, FileKind::Drawing, clean).await
+    receive(request, &mut body, (FileKind::Drawing.limit(), UploadTexts::DEFAULT), clean).await
 }
 
 fn cleaned(bytes: &[u8]) -> Result<CleanedSvg, ApiError> {
@@ -243,12 +270,16 @@ fn cleaned(bytes: &[u8]) -> Result<CleanedSvg, ApiError> {
 }
 
 /// Reads a file of at most `limit` bytes into memory.
-async fn whole_file((begin, mut field): (Bytes, Fuse<Field>), limit: u64) -> Result<Vec<u8>, ApiError> {
+async fn whole_file(
+    (begin, mut field): (Bytes, Fuse<Field>),
+    limit: u64,
+    texts: UploadTexts,
+) -> Result<Vec<u8>, ApiError> {
     let mut bytes = begin.to_vec();
     while let Some(more) = field.next().await {
         bytes.extend_from_slice(&more.map_err(|_| StreamError::BrokeOff)?);
         if bytes.len() as u64 > limit {
-            return Err(too_large());
+            return Err(texts.too_large());
         }
     }
     Ok(bytes)
@@ -261,7 +292,7 @@ async fn store_picture(
     kind: FileKind,
     name: &str,
 ) -> Result<String, ApiError> {
-    let bytes = whole_file(file, kind.limit()).await?;
+    let bytes = whole_file(file, kind.limit(), UploadTexts::DEFAULT).await?;
     let stored = if kind == FileKind::Drawing && is_svg(&bytes) {
         if bytes.len() > CLEANED_SVG_BYTES {
             return Err(too_large());

@@ -3,7 +3,8 @@
 use identity::{IdentityError, ProviderError};
 use workflows::{
     identity::{
-        api_tokens::ApiTokenError, archive::ArchiveError, proof::ProofError, provider_sign_in::ProviderSignInError,
+        account_import::ImportError, api_tokens::ApiTokenError, archive::ArchiveError, proof::ProofError,
+        provider_sign_in::ProviderSignInError,
     },
     setup::SetupError,
 };
@@ -149,6 +150,16 @@ impl From<openid::ProviderError> for ApiError {
                     format!("{provider}'s response could not be verified. Please try again or use your password."),
                 )
             }
+        }
+    }
+}
+
+impl From<ImportError> for ApiError {
+    fn from(error: ImportError) -> Self {
+        match error {
+            ImportError::SignedOut => Self::unauthenticated(),
+            ImportError::UnderWay => Self::new(Code::AlreadyThere, error.to_string()),
+            ImportError::Store(error) => error.into(),
         }
     }
 }

@@ -1,5 +1,6 @@
 //! Accounts: registration, login, sessions, recovery, and what members change about themselves.
 
+mod account_import;
 mod api_tokens;
 mod archive;
 mod change_profile;
@@ -53,6 +54,10 @@ pub fn configure(config: &mut impl Routes) {
         .service(archive::archive_now)
         .service(archive::mail_archive)
         .service(archive::download_archive)
+        .service(account_import::import_archive)
+        .service(account_import::last_import)
+        .service(account_import::import_kept)
+        .service(account_import::remove_kept)
         .service(api_tokens::api_tokens)
         .service(api_tokens::add_api_token)
         .service(api_tokens::delete_api_token);

@@ -1,5 +1,6 @@
 //! Accounts: signing up and in, recovery, second factors, proofs, the data archive, and deletion.
 
+pub mod account_import;
 pub mod api_tokens;
 pub mod archive;
 pub mod delete_account;

@@ -14,6 +14,7 @@ export const JOBS: Readonly<Record<string, string>> = {
   e_reader: 'Send to an e-reader',
   end_surplus_subscription: 'End a subscription that was bought twice',
   highlight_webhook: 'Webhook for a new highlight',
+  import_account: 'Import a member’s archive',
   infographic: 'Draw an infographic',
   load_demo_content: 'Load the demo content',
   mail: 'Send an email',

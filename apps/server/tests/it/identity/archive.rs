@@ -14,13 +14,15 @@ use serde_json::{Value, json};
 const EXPIRED: &str = "This link has expired or was already used. Please ask for a new one.";
 
 /// An archive that was fetched: its name, and its files by name.
-struct Fetched {
+pub(super) struct Fetched {
     name: String,
     files: BTreeMap<String, String>,
+    /// The zip.
+    pub(super) bytes: Vec<u8>,
 }
 
 impl Fetched {
-    fn json(&self, name: &str) -> Value {
+    pub(super) fn json(&self, name: &str) -> Value {
         serde_json::from_str(&self.files[name]).unwrap_or_else(|error| panic!("{name}: {error}"))
     }
 }
@@ -34,7 +36,8 @@ async fn fetch(request: reqwest::RequestBuilder) -> Fetched {
     let disposition = header(header::CONTENT_DISPOSITION);
     let name = disposition.strip_prefix("attachment; filename=\"").and_then(|name| name.strip_suffix('"'));
     let name = name.unwrap_or_else(|| panic!("{disposition}")).to_owned();
-    let mut zip = zip::ZipArchive::new(Cursor::new(response.bytes().await.unwrap())).unwrap();
+    let bytes = response.bytes().await.unwrap().to_vec();
+    let mut zip = zip::ZipArchive::new(Cursor::new(&bytes)).unwrap();
     let mut files = BTreeMap::new();
     for place in 0..zip.len() {
         let mut file = zip.by_index(place).unwrap();
@@ -42,10 +45,10 @@ async fn fetch(request: reqwest::RequestBuilder) -> Fetched {
         file.read_to_string(&mut text).unwrap();
         files.insert(file.name().to_owned(), text);
     }
-    Fetched { name, files }
+    Fetched { name, files, bytes }
 }
 
-async fn fetch_as(app: &TestApp, person: &Person) -> Fetched {
+pub(super) async fn fetch_as(app: &TestApp, person: &Person) -> Fetched {
     fetch(app.request(Method::GET, "/api/user/archive").bearer_auth(&person.token)).await
 }
 

@@ -1,5 +1,6 @@
 //! Leaving: who may, what is asked, and that nothing of the person is left anywhere.
 
+use super::account_import;
 use crate::harness::{self, PASSWORD, Person, TestApp, reply};
 use diesel::{QueryableByName, sql_types::Text};
 use identity::{Identity, Issue, Purpose};
@@ -175,6 +176,7 @@ async fn everywhere(app: &TestApp) -> Person {
     app.post_as(&person, "/api/study/completed-ideas", completed).await.result();
     app.put_as(&person, "/api/study/settings", json!({ "reminder": "mail", "digest": "daily" })).await.result();
     what_programs_use(app, &person).await;
+    import(app, &person).await;
     app.post_as(&person, "/api/library", json!({ "bookId": book })).await.result();
     let soon = app.add_book("coming-book", "coming_soon = true");
     app.post_as(&person, "/api/user/notices", json!({ "bookId": soon })).await.result();
@@ -205,6 +207,13 @@ async fn everywhere(app: &TestApp) -> Person {
     invited_by_another(app).await;
     rest(app);
     person
+}
+
+/// Imports an archive with a book that is not here.
+async fn import(app: &TestApp, person: &Person) {
+    let library = json!([{ "title": NAMES[0], "author": NAMES[1], "addedAt": "2026-06-01T00:00:00Z" }]);
+    let archive = account_import::archive_of(&[("library.json", library)]);
+    account_import::imported(app, person, &archive).await;
 }
 
 /// A token, a webhook and a browser that shows push messages.

@@ -1,5 +1,6 @@
 //! Who members are: signing up, in and out, proofs, devices, and leaving.
 
+mod account_import;
 mod api_tokens;
 mod archive;
 mod devices;

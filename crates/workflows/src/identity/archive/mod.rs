@@ -5,6 +5,7 @@ mod account_chapters;
 mod challenge_chapters;
 mod commitment_chapter;
 mod completed_ideas_chapter;
+mod kept_chapter;
 mod list_chapter;
 mod local_time;
 mod markdown;
@@ -47,7 +48,7 @@ pub enum ArchiveError {
 type Chapter<A> = fn(&mut Tx<'_, '_, A>, &mut Draft<'_>) -> Result<(), ArchiveError>;
 
 /// The chapters, in order. **A domain that stores data about people must add a chapter here.**
-fn chapters<A>() -> [Chapter<A>; 28] {
+fn chapters<A>() -> [Chapter<A>; 29] {
     [
         account_chapters::profile,
         account_chapters::devices,
@@ -75,6 +76,7 @@ fn chapters<A>() -> [Chapter<A>; 28] {
         completed_ideas_chapter::completed_ideas,
         list_chapter::lists,
         study_chapters::settings,
+        kept_chapter::kept_entries,
         challenge_chapters::goals_and_plan,
         challenge_chapters::quiz_results,
     ]

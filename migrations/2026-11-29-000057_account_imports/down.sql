@@ -1,0 +1,2 @@
+DROP TABLE kept_import_entries;
+DROP TABLE account_imports;
