@@ -354,6 +354,15 @@ async fn what_finds_no_book_is_kept_until_the_book_is_here() {
         json!(["Title of soon", "Title of walden"])
     );
 
+    // Nothing is found while the book is not here.
+    other.post_as(&bob, "/api/user/import/kept", json!({})).await.result();
+    let not_found = self::overview(&other, &bob).await;
+    let figures = not_found["lastImport"]["figures"].as_array().unwrap();
+    assert!(
+        figures.iter().all(|figure| figure["imported"] == 0) && figure(&not_found, "places") == Some([0, 1, 0]),
+        "{not_found}"
+    );
+    assert_eq!(not_found["kept"], overview["kept"]);
     // The book comes, and is looked for.
     let emile = other.add_book("emile", "");
     other.add_book("soon", "coming_soon = true");
@@ -361,7 +370,8 @@ async fn what_finds_no_book_is_kept_until_the_book_is_here() {
     assert_eq!((asked.status.as_u16(), &asked.result()["isRetry"]), (202, &json!(true)));
     let found = self::overview(&other, &bob).await;
     assert_eq!((&found["kept"], &found["lastImport"]["state"]), (&json!([]), &json!("done")));
-    assert_eq!(figure(&found, "cards"), Some([2, 0, 0]));
+    let counts = ["places", "highlights", "cards", "lists"].map(|kind| figure(&found, kind).unwrap());
+    assert_eq!(counts, [[1, 0, 0], [1, 0, 0], [2, 0, 0], [1, 0, 0]]);
     let (after, before) = (content(&fetch_as(&other, &bob).await), content(&archive));
     assert_eq!((&after["review-cards"], &after["lists"]), (&before["review-cards"], &before["lists"]));
     let highlight = other.get_as(&bob, "/api/study/changes").await.result();

@@ -256,9 +256,15 @@ pub(super) struct Figures {
     figures: Vec<ImportFigure>,
     /// What stands alone and was counted: where it is kept too, the archive has it twice.
     counted: HashSet<(ImportKind, String)>,
+    /// Whether what is kept is looked for again.
+    pub(super) is_retry: bool,
 }
 
 impl Figures {
+    pub(super) fn new(is_retry: bool) -> Self {
+        Self { is_retry, ..Self::default() }
+    }
+
     pub(super) fn of(&mut self, kind: ImportKind) -> &mut ImportFigure {
         let at = self.figures.iter().position(|figure| figure.kind == kind).unwrap_or_else(|| {
             self.figures.push(ImportFigure { kind, imported: 0, kept: 0, unreadable: 0 });

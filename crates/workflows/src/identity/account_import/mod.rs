@@ -198,6 +198,7 @@ struct Tally {
 /// Batches that come one by one, and the thread that reads them from an archive.
 struct Batches {
     receiver: mpsc::Receiver<Result<Batch, ArchiveFileError>>,
+    /// `None`: what is kept is looked for again.
     reader: Option<JoinHandle<()>>,
 }
 
@@ -270,7 +271,7 @@ impl ImportAccount {
     /// Imports the batches one by one, and returns what became of their entries.
     async fn import_all(&self, member: UserId, batches: Batches) -> Result<Vec<ImportFigure>, Failure> {
         let Batches { mut receiver, reader } = batches;
-        let mut tally = Tally::default();
+        let mut tally = Tally { figures: Figures::new(reader.is_none()), ..Tally::default() };
         while let Some(batch) = receiver.recv().await {
             let batch = batch?;
             let work = move |tx: &mut Tx<'_, '_>| {
@@ -458,8 +459,10 @@ fn import_entries<E: Entry>(
         let is_imported = missing.is_none() || entry.stands_alone();
         if is_imported {
             match entry.import(importing, book) {
-                // Of lists only the lists are counted, not the books that came to them later.
-                Ok(()) if E::KIND == ImportKind::Lists => {}
+                // Of an archive only the lists are counted, not the books that came to them later; of what was kept, what has found its
+                // book.
+                Ok(()) if figures.is_retry && missing.is_some() => {}
+                Ok(()) if !figures.is_retry && E::KIND == ImportKind::Lists => {}
                 Ok(()) => figures.count_imported(E::KIND, &key, entry.stands_alone()),
                 Err(EntryError::Store(error)) => return Err(error.into()),
                 Err(EntryError::Unreadable) => {
