@@ -40,6 +40,7 @@ const MEMBERS = [
   '/api-tokens',
   '/account',
   '/account/delete',
+  '/account/import',
   '/refer-a-friend',
   '/contact',
   '/set-kindle',

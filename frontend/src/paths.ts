@@ -59,6 +59,7 @@ export const ROUTES = {
   account: { path: '/account', title: 'Account' },
   accountDelete: { path: '/account/delete', title: 'Delete Account' },
   accountArchive: { path: '/account/archive', title: 'Your archive' },
+  accountImport: { path: '/account/import', title: 'Import an archive' },
   apiTokens: { path: '/api-tokens', title: 'API tokens' },
   blog: { path: '/blog', title: 'Blog' },
   whatsNew: { path: '/blog/whats-new', title: "What's New" },
@@ -149,7 +150,6 @@ export const paths = {
   /** The same form, begun with a book's title. */
   suggestTitle: (title: string) => `/contact?kind=suggest&book=${encodeURIComponent(title)}`,
   gift: routePaths.payment('gift'),
-  giftCard: `${routePaths.payment('gift')}?gift=true`,
   pdfOf: (subid: string) => routePaths.payment(`book-${subid}`),
   seats: (quantity: number) => `${routePaths.payment('bulk')}?quantity=${quantity}`,
   timeZone: '/account#time-zone',
@@ -170,16 +170,16 @@ export const withRedirect = (path: string, target: string | null): string =>
 export const plansFor = (target: string) => withRedirect(paths.try, target);
 
 /** The login page that returns to `target` afterwards. */
-export const loginFor = (target: string) => `${paths.login}?redirect=${encodeURIComponent(target)}`;
+export const loginFor = (target: string) => withRedirect(paths.login, target);
+
+/** The sign-up page that returns to `target` afterwards. */
+export const signupFor = (target: string) => withRedirect(paths.signup, target);
 
 /** The sign-up page that leads on to the checkout with the free trial; a purchase there leads back to `target` (identity.free-trial). */
-export const trialFor = (target: string) => `${paths.signup}?${new URLSearchParams({ redirect: target, 'free-trial': 'true' }).toString()}`;
+export const trialFor = (target: string) => `${signupFor(target)}&free-trial=true`;
 
 /** The login page for a member who is signed in and has to authenticate again. */
 export const loginAgainFor = (target: string) => `${loginFor(target)}&again=1`;
-
-/** The sign-up page that returns to `target` afterwards. */
-export const signupFor = (target: string) => `${paths.signup}?redirect=${encodeURIComponent(target)}`;
 
 /** The page that leads on to `goback`, a page of another site that is trusted, and remembers `target` (identity.goback-target). */
 export const gobackFor = (goback: string, target: string | null) =>

@@ -48,6 +48,7 @@ pub const SCREENS: &[Screen] = &[
     screen("/account", "account", "Account"),
     screen("/account/delete", "account-delete", "Delete Account"),
     screen("/account/archive", "account-archive", "Your archive"),
+    screen("/account/import", "account-import", "Import an archive"),
     screen("/api-tokens", "api-tokens", "API tokens"),
     screen("/contact", "contact", "Contact Us"),
     screen("/suggest", "suggest", "Suggest a Book"),

@@ -38,6 +38,7 @@ const MEMBER = [
   '/study-settings',
   '/api-tokens',
   '/account',
+  '/account/import',
   '/books/meditations',
   '/books/meditations?section=3',
   '/books/walden?section=10',

@@ -59,9 +59,13 @@ type BodyOf<Op> = Op extends { requestBody: { content: { 'application/json': inf
 /** The parameters and the body of a call. */
 export type RequestOf<Name extends CallName> = PathOf<Operation<Name>> & QueryOf<Operation<Name>> & BodyOf<Operation<Name>>;
 
+interface Json<Response> {
+  content: { 'application/json': Response };
+}
+
 /** The `result` of a successful call, or the whole response when it has none. */
 export type ResultOf<Name extends CallName> =
-  Operation<Name> extends { responses: { 200: { content: { 'application/json': infer Response } } } }
+  Operation<Name> extends { responses: { 200: Json<infer Response> } | { 202: Json<infer Response> } }
     ? Complete<Response extends { result: infer Result } ? Result : Response>
     : never;
 

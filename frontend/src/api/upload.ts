@@ -1,6 +1,6 @@
 // Uploads: multipart requests with progress, which `fetch` does not report. Like the client it shows no message.
 import { ensureSession, refresh } from '@/api/client';
-import { ApiError, GENERAL_FAILURE } from '@/api/errors';
+import { ApiError, GENERAL_FAILURE, OFFLINE, TIMED_OUT } from '@/api/errors';
 import { session } from '@/api/session';
 
 /** Timeout of an upload, in milliseconds: 30 minutes (catalogue.files-uploaded). */
@@ -51,8 +51,8 @@ function send(path: string, { file, idempotencyKey, onProgress, signal }: Upload
     if (idempotencyKey !== undefined) request.setRequestHeader('Idempotency-Key', idempotencyKey);
     request.upload.onprogress = ({ loaded, total }) => onProgress({ sent: loaded, total });
     request.onabort = () => fail('cancelled');
-    request.ontimeout = () => fail('timeout');
-    request.onerror = () => fail('network');
+    request.ontimeout = () => fail('timeout', TIMED_OUT);
+    request.onerror = () => fail('network', navigator.onLine ? GENERAL_FAILURE : OFFLINE);
     request.onload = () => {
       const answer = parse(request.responseText);
       if (request.status >= 200 && request.status < 300 && answer?.status === 'ok') return resolve(answer.result);

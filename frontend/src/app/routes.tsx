@@ -149,6 +149,7 @@ const members: RouteObject[] = [
   { ...route('sendToKindle'), lazy: () => import(/* webpackChunkName: "route-send-to-kindle" */ '@/features/delivery/pages/SendToKindlePage') },
   { ...route('downloadPdf'), lazy: () => import(/* webpackChunkName: "route-download-pdf" */ '@/features/delivery/pages/DownloadPdfPage') },
   { ...route('account'), lazy: () => import(/* webpackChunkName: "route-account" */ '@/app/account/AccountPage') },
+  { ...route('accountImport'), lazy: () => import(/* webpackChunkName: "route-account-import" */ '@/features/identity/account/pages/ImportPage') },
   { ...route('apiTokens'), lazy: () => import(/* webpackChunkName: "route-api-tokens" */ '@/features/identity/account/pages/ApiTokensPage') },
   { ...route('stackSocial'), lazy: () => import(/* webpackChunkName: "route-stack-social" */ '@/features/billing/membership/pages/StackSocialPage') },
   { ...route('invite'), lazy: () => import(/* webpackChunkName: "route-invite" */ '@/features/referral/pages/InvitePage') },

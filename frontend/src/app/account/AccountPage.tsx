@@ -87,6 +87,7 @@ export function Component() {
           <Section id="data" title="Your data">
             <ArchiveRow />
             <ul className="account__links">
+              <LinkRow to={paths.accountImport} label="Import an archive" note="From another account, here or on another site" />
               <LinkRow to={paths.setKindle} label="Your Kindle’s address" note="Where the summaries you send are delivered" />
               <LinkRow to={paths.studySettings} label="Highlight settings" note="Highlights in the reader, review, commitments, reminders and exports" />
               <LinkRow to={paths.apiTokens} label="API tokens" note="For programs of your own" />

@@ -1,11 +1,11 @@
-import { useEffect, useRef, useState } from 'react';
+import { useRef, useState } from 'react';
 import type { DragEvent, ReactNode } from 'react';
-import { useBlocker } from 'react-router';
 import { formatBytes } from '@/lib/format';
 import { scrollToTop } from '@/lib/scrollToTop';
 import { Alert } from '@/ui/Alert';
 import { Button } from '@/ui/Button';
 import { ProgressBar } from '@/ui/ProgressBar';
+import { useUploadGuard } from '@/ui/useUploadGuard';
 
 export interface UploadProgress {
   sent: number;
@@ -40,25 +40,7 @@ export function UploadForm({ label, limits, accept, upload, success, failureText
   const running = useRef<AbortController | null>(null);
   const input = useRef<HTMLInputElement>(null);
   const busy = progress !== null;
-
-  const blocker = useBlocker(() => running.current !== null);
-  useEffect(() => {
-    if (blocker.state !== 'blocked') return;
-    if (window.confirm('The upload is not finished. Leave and cancel it?')) {
-      running.current?.abort();
-      blocker.proceed();
-    } else blocker.reset();
-  }, [blocker]);
-  useEffect(() => {
-    const onLeave = (event: BeforeUnloadEvent) => {
-      if (running.current) event.preventDefault();
-    };
-    window.addEventListener('beforeunload', onLeave);
-    return () => {
-      window.removeEventListener('beforeunload', onLeave);
-      running.current?.abort();
-    };
-  }, []);
+  useUploadGuard(running);
 
   const choose = (chosen: File | undefined) => {
     if (busy || !chosen) return;

@@ -1,5 +1,6 @@
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
+import { flushSync } from 'react-dom';
 import { call } from '@/api/client';
 import { ApiError, messageOf } from '@/api/errors';
 import { cacheApiTokens, scopeText } from '@/features/identity/account/apiTokens';
@@ -22,12 +23,17 @@ export function ApiTokenItem({ token, onGone }: { token: ApiToken; onGone: () =>
         if (!(error instanceof ApiError) || error.code !== 'not_found') throw error;
       }),
     onSuccess: () => {
-      setAsking(false);
+      // While the dialog is open, nothing behind it takes the focus.
+      flushSync(() => setAsking(false));
       cacheApiTokens((tokens) => tokens.filter((one) => one.id !== id));
       onGone();
       toast(`The token “${name}” was deleted.`);
     },
   });
+  const close = () => {
+    setAsking(false);
+    remove.reset();
+  };
   const used = lastUsedOn ? `Last used on ${formatDate(Date.parse(lastUsedOn))}.` : 'Never used.';
   return (
     <li className="account__entry">
@@ -42,14 +48,7 @@ export function ApiTokenItem({ token, onGone }: { token: ApiToken; onGone: () =>
           Delete
         </Button>
       </div>
-      <Dialog
-        open={asking}
-        title={`Delete “${name}”?`}
-        onClose={() => {
-          setAsking(false);
-          remove.reset();
-        }}
-      >
+      <Dialog open={asking} title={`Delete “${name}”?`} onClose={close}>
         <div className="form">
           <p>Programs that use this token can no longer read or change anything of yours.</p>
           {remove.isError ? <Alert kind="warning">{messageOf(remove.error)}</Alert> : null}
@@ -57,7 +56,7 @@ export function ApiTokenItem({ token, onGone }: { token: ApiToken; onGone: () =>
             <Button kind="harm" busy={remove.isPending} busyText="Deleting" onClick={() => remove.mutate()}>
               Delete
             </Button>
-            <Button kind="quiet" onClick={() => setAsking(false)}>
+            <Button kind="quiet" onClick={close}>
               Keep it
             </Button>
           </div>

@@ -80,6 +80,10 @@ function PasskeyItem({ passkey, now, onGone }: { passkey: Passkey; now: number; 
       toast(`The passkey “${passkey.name}” was removed.`);
     },
   });
+  const close = () => {
+    setRemoving(false);
+    remove.reset();
+  };
 
   if (renaming) {
     return (
@@ -111,14 +115,7 @@ function PasskeyItem({ passkey, now, onGone }: { passkey: Passkey; now: number; 
           Remove
         </Button>
       </div>
-      <Dialog
-        open={removing}
-        title={`Remove “${passkey.name}”?`}
-        onClose={() => {
-          setRemoving(false);
-          remove.reset();
-        }}
-      >
+      <Dialog open={removing} title={`Remove “${passkey.name}”?`} onClose={close}>
         <div className="form">
           <p>You will no longer be able to log in with it. It stays on your device or security key until you delete it there too.</p>
           {remove.isError ? <Alert kind="warning">{messageOf(remove.error)}</Alert> : null}
@@ -126,7 +123,7 @@ function PasskeyItem({ passkey, now, onGone }: { passkey: Passkey; now: number; 
             <Button kind="harm" busy={remove.isPending} busyText="Removing" onClick={() => remove.mutate()}>
               Remove
             </Button>
-            <Button kind="quiet" onClick={() => setRemoving(false)}>
+            <Button kind="quiet" onClick={close}>
               Keep it
             </Button>
           </div>
