@@ -160,6 +160,11 @@ pub(super) trait Entry: DeserializeOwned {
         String::new()
     }
 
+    /// The own summary that it is from, in the archive: entries of one are imported in a row.
+    fn summary(&self) -> Option<i64> {
+        None
+    }
+
     /// Whether it is imported without its book too, and gets that later.
     fn stands_alone(&self) -> bool {
         false
@@ -226,13 +231,17 @@ impl<'i, 't, 'c> Importing<'i, 't, 'c> {
         self.books.get(&book).ok_or(EntryError::Unreadable)
     }
 
-    /// Where an anchor is in the present text of a source, which is prepared once.
+    /// Where an anchor is in the present text of a source, which is prepared once for entries of it in a row.
     pub(super) fn place_in(
         &mut self,
         source: HighlightSource,
         part: Part,
         anchor: &Anchor,
     ) -> Result<HighlightPlace, EntryError> {
+        if self.sources.keys().any(|(prepared, _)| *prepared != source) {
+            // Own summaries may be large.
+            self.sources.clear();
+        }
         if !self.sources.contains_key(&(source, part)) {
             let texts = match source {
                 HighlightSource::Book(book) => texts_of_book(self.book_texts(book)?, part)?.to_vec(),

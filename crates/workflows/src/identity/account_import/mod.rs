@@ -442,7 +442,7 @@ fn matched<'e, E: Entry>(
         one.book = found.next().flatten();
     }
     // What is stored of books is locked in one order, whatever that of the archive is: two imports can't deadlock.
-    parsed.sort_by_key(|one| one.book);
+    parsed.sort_by_key(|one| (one.book, one.entry.summary()));
     Ok(parsed)
 }
 

@@ -98,6 +98,10 @@ impl Entry for HighlightEntry {
         book_of(&self.book, self.summary_id)
     }
 
+    fn summary(&self) -> Option<i64> {
+        self.summary_id
+    }
+
     fn key(&self) -> String {
         self.id.to_string()
     }
@@ -269,6 +273,10 @@ impl Entry for CardEntry {
 
     fn book(&self) -> Option<NamedBook> {
         book_of(&self.book, self.summary_id)
+    }
+
+    fn summary(&self) -> Option<i64> {
+        self.summary_id
     }
 
     fn key(&self) -> String {

@@ -9,8 +9,8 @@ use url::Url;
 use super::entry::{EntryError, Moment, name_from};
 use kernel::Timestamp;
 
-/// The largest text of a summary, in bytes.
-const TEXT_BYTES: usize = 16 * 1024 * 1024;
+/// The largest text of a summary, in bytes: as much as is read of a file.
+const TEXT_BYTES: usize = 20 * 1024 * 1024;
 /// The most key ideas of a summary, and the most headings of its text.
 const MAX_IDEAS: usize = 500;
 /// How many times as much as there is in the text its ideas cite and quote at most: a page shows all of it.
