@@ -55,7 +55,7 @@ pub trait MemberSummaries: MemberSummaryStore {
         if self.put_summary_title(member, id, title)? { Ok(()) } else { Err(MemberSummaryError::UnknownSummary) }
     }
 
-    /// What makes each of the member's summaries one of an archive, when there are more of it.
+    /// By what the member's summaries are known: read once for all that an archive has ([`Self::import_summary`]).
     fn known_summaries(&mut self, member: UserId) -> Result<Vec<KnownSummary>, StoreError> {
         let mut known = Vec::new();
         let mut after = None;

@@ -24,7 +24,7 @@ use crate::{
 const UNDER_WAY: [&str; 2] = [ImportState::Queued.as_str(), ImportState::Running.as_str()];
 
 statement! {
-    /// Replaces an import that has ended; without one, or without the account, there is a row, or none.
+    /// Adds the member's first import, or replaces one that has ended. One that is under way stays; without the account there is none.
     QueueImport { member: i64, archive: Option<Vec<u8>>, now: DateTime<Utc> } -> () = [
         "INSERT INTO account_imports AS i (user_id, state, archive, is_retry, requested_at)
         SELECT u.id, 'queued', a.archive, a.archive IS NULL, " (now: Timestamptz)
